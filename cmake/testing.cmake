@@ -1,0 +1,82 @@
+# tests/<folder>/*_test.cc      -> test_<folder>       label quick
+# tests/<folder>/*_slow_test.cc -> test_<folder>_slow  label slow
+# tests/cli/*.sh, *.py          -> one test each, label slow if "_slow" is in the name; _helpers.* are not tests
+#
+# A folder named after a layer is linked with that layer and what lies below, any other folder with everything.
+# Other .cc files of a folder are compiled into both of its programs. Tests run in the source directory, with
+# CAROM (the program, for the cli folder and batteries) and CAROM_SOURCE in the environment.
+
+find_package(GTest REQUIRED)
+include(GoogleTest)
+
+set(CAROM_BINARY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/carom)
+
+function(carom_add_test_program name label folder library)
+  add_executable(${name} ${ARGN})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  target_link_libraries(${name} PRIVATE ${library} carom_test_support GTest::gtest_main)
+  carom_use_pch(${name} carom_test_pch)
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST TEST_PREFIX ${folder}. WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+    PROPERTIES LABELS ${label} ENVIRONMENT CAROM_SOURCE=${PROJECT_SOURCE_DIR}
+               ENVIRONMENT_MODIFICATION CAROM=set:${CAROM_BINARY})
+endfunction()
+
+function(carom_add_test_folder folder)
+  file(GLOB shared CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${folder}/*.cc)
+  set(quick ${shared})
+  set(slow ${shared})
+  list(FILTER shared EXCLUDE REGEX "_test\\.cc$")
+  list(FILTER slow INCLUDE REGEX "_slow_test\\.cc$")
+  list(FILTER quick INCLUDE REGEX "_test\\.cc$")
+  list(FILTER quick EXCLUDE REGEX "_slow_test\\.cc$")
+  set(library carom::study)
+  if(TARGET carom_${folder})
+    set(library carom::${folder})
+  endif()
+  if(quick)
+    carom_add_test_program(test_${folder} quick ${folder} ${library} ${quick} ${shared})
+  endif()
+  if(slow)
+    carom_add_test_program(test_${folder}_slow slow ${folder} ${library} ${slow} ${shared})
+  endif()
+endfunction()
+
+function(carom_add_script_tests folder)
+  file(GLOB scripts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${folder}/*.sh ${PROJECT_SOURCE_DIR}/tests/${folder}/*.py)
+  list(FILTER scripts EXCLUDE REGEX "/_[^/]*$")
+  foreach(script IN LISTS scripts)
+    get_filename_component(name ${script} NAME)
+    set(label quick)
+    if(name MATCHES "_slow")
+      set(label slow)
+    endif()
+    set(interpreter bash)
+    if(name MATCHES "\\.py$")
+      set(interpreter ${CAROM_PYTHON})
+    endif()
+    set(scratch ${PROJECT_BINARY_DIR}/tests/${folder}.${name})
+    file(MAKE_DIRECTORY ${scratch})
+    add_test(NAME ${folder}.${name} COMMAND ${interpreter} ${script} WORKING_DIRECTORY ${scratch})
+    set_tests_properties(${folder}.${name} PROPERTIES LABELS ${label}
+      ENVIRONMENT "CAROM=${CAROM_BINARY};CAROM_SOURCE=${PROJECT_SOURCE_DIR}")
+  endforeach()
+endfunction()
+
+function(carom_add_tests)
+  add_library(carom_test_support INTERFACE)
+  target_include_directories(carom_test_support INTERFACE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(carom_test_support INTERFACE GTest::gtest GTest::gmock)
+  carom_add_pch(carom_test_pch HEADERS ${CAROM_PCH_HEADERS} <gtest/gtest.h> <gmock/gmock.h>
+                LINK Eigen3::Eigen fmt::fmt GTest::gtest GTest::gmock)
+
+  file(GLOB folders CONFIGURE_DEPENDS LIST_DIRECTORIES true RELATIVE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/tests/*)
+  foreach(folder IN LISTS folders)
+    if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/tests/${folder})
+      carom_add_test_folder(${folder})
+    endif()
+  endforeach()
+  carom_add_script_tests(cli)
+
+  add_test(NAME layers COMMAND ${CAROM_PYTHON} ${PROJECT_SOURCE_DIR}/cmake/check_layers.py ${PROJECT_SOURCE_DIR})
+  set_tests_properties(layers PROPERTIES LABELS quick)
+endfunction()

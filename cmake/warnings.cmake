@@ -1,0 +1,27 @@
+# Flags of every target. Bits matter: no fast-math, no contraction, no -march.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+set(CMAKE_CXX_FLAGS_DEBUG "-Og -g -D_GLIBCXX_ASSERTIONS")
+
+# -fno-math-errno changes no value: it only lets sqrt be one instruction.
+# Relative file names make builds of different clones the same (and ccache hit).
+add_compile_options(-ffp-contract=off -fno-math-errno -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
+
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Werror)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options(-Wno-restrict)  # GCC 12 sees overlapping copies in every string concatenation
+endif()
+
+if(CAROM_SANITIZE)
+  add_compile_options(-O1 -g1 -fno-omit-frame-pointer -fsanitize=${CAROM_SANITIZE} -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${CAROM_SANITIZE})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")  # instrumented Eigen kernels confuse the flow analysis
+    add_compile_options(-Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow)
+  endif()
+endif()
