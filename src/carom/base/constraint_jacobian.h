@@ -1,0 +1,75 @@
+// The force directions W of a list of constraints, kept as the blocks they are made of: one block per
+// constraint, and in it one dense segment per group of velocities it touches (all of them for a
+// mechanism in minimal coordinates, six per rigid body, the node's for a flexible body).
+//
+// Storage is by rows of W': row r of a segment holds d gamma_r / d v[offset .. offset + size).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "carom/base/buffer.h"
+#include "carom/base/types.h"
+
+namespace carom {
+
+class ConstraintJacobian {
+ public:
+  struct Block {
+    Index row;  // first row
+    Index rows;
+    Index segment_begin, segment_end;
+  };
+  struct Segment {
+    Index offset;  // first velocity
+    Index size;
+    Index data;  // first entry; rows x size, row after row
+  };
+
+  void clear() {
+    blocks_.clear();
+    segments_.clear();
+    entries_.clear();
+    rows_ = 0;
+  }
+
+  // Appends a constraint of `rows` rows; its segments follow.
+  void add_block(Index rows) {
+    const Index next = static_cast<Index>(segments_.size());
+    blocks_.push_back({rows_, rows, next, next});
+    rows_ += rows;
+  }
+  // Appends a segment to the last block and hands out its rows x size entries, zero, to fill. The
+  // pointer is good until the next call.
+  double* add_segment(Index offset, Index size) {
+    const Index data = entries_.size();
+    segments_.push_back({offset, size, data});
+    ++blocks_.back().segment_end;
+    entries_.resize(data + blocks_.back().rows * size);
+    return entries_.data() + data;
+  }
+
+  Index rows() const { return rows_; }
+  Index block_count() const { return static_cast<Index>(blocks_.size()); }
+  const Block& block(Index b) const { return blocks_[static_cast<std::size_t>(b)]; }
+  const Segment& segment(Index s) const { return segments_[static_cast<std::size_t>(s)]; }
+  const double* entries(const Segment& segment) const { return entries_.data() + segment.data; }
+
+  // gamma[row..] = W_b' v of one block, and of all.
+  void transpose_multiply(Index b, const double* v, double* gamma) const;
+  void transpose_multiply(const double* v, double* gamma) const;
+  // y += W_b lambda_b of one block, and of all.
+  void multiply_add(Index b, const double* lambda, double* y) const;
+  void multiply_add(const double* lambda, double* y) const;
+  // The first `rows` rows of every listed block: what exists on position level.
+  void assign_leading_rows(const ConstraintJacobian& other, std::span<const Index> blocks,
+                           std::span<const Index> rows);
+
+ private:
+  Index rows_ = 0;
+  std::vector<Block> blocks_;
+  std::vector<Segment> segments_;
+  Buffer entries_;
+};
+
+}  // namespace carom

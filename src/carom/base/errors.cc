@@ -1,0 +1,45 @@
+#include "carom/base/errors.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace carom {
+
+namespace {
+
+std::string describe_all(const std::vector<InputProblem>& problems) {
+  std::string text;
+  for (const InputProblem& problem : problems) {
+    if (!text.empty()) text += "\n\n";
+    text += describe(problem);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string describe(const InputProblem& problem) {
+  std::string text = fmt::format("error[{}]: {}", problem.code, problem.message);
+  if (!problem.file.empty()) {
+    text += fmt::format("\n  --> {}", problem.file);
+    if (problem.line > 0) text += fmt::format(":{}:{}", problem.line, problem.column);
+  }
+  if (!problem.source_line.empty() && problem.line > 0) {
+    const std::string number = std::to_string(problem.line);
+    text += fmt::format("\n{} | {}\n{} | {}^ {}", number, problem.source_line,
+                        std::string(number.size(), ' '),
+                        std::string(problem.column > 0 ? problem.column - 1 : 0, ' '), problem.hint);
+  } else if (!problem.hint.empty()) {
+    text += fmt::format("\n  {}", problem.hint);
+  }
+  return text;
+}
+
+InputError::InputError(InputProblem problem)
+    : InputError(std::vector<InputProblem>{std::move(problem)}) {}
+
+InputError::InputError(std::vector<InputProblem> problems)
+    : std::runtime_error(describe_all(problems)), problems_(std::move(problems)) {}
+
+}  // namespace carom

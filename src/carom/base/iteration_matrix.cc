@@ -1,0 +1,170 @@
+#include "carom/base/iteration_matrix.h"
+
+#include <Eigen/LU>
+#include <Eigen/SparseCholesky>
+#include <Eigen/SparseLU>
+#include <algorithm>
+#include <cmath>
+
+#include "carom/base/errors.h"
+#include "carom/base/small_lu.h"
+
+namespace carom {
+
+// The analysis of the pattern is kept while the number of entries stays the same.
+struct IterationMatrix::SparseFactor {
+  StructuredMatrix::Sparse A;
+  Eigen::SimplicialLDLT<StructuredMatrix::Sparse> ldlt;
+  Eigen::SparseLU<StructuredMatrix::Sparse> lu;
+  Eigen::Index analysed_ldlt = -1;
+  Eigen::Index analysed_lu = -1;
+};
+
+IterationMatrix::IterationMatrix() = default;
+IterationMatrix::~IterationMatrix() = default;
+IterationMatrix::IterationMatrix(IterationMatrix&&) noexcept = default;
+IterationMatrix& IterationMatrix::operator=(IterationMatrix&&) noexcept = default;
+
+namespace {
+
+Structure richer(Structure a, Structure b) {
+  // dense wins over block_diagonal (both small enough to hold), sparse wins over all but dense.
+  if (a == Structure::dense || b == Structure::dense) return Structure::dense;
+  return std::max(a, b);
+}
+
+void add_to_dense(const StructuredMatrix& A, double factor, double* out) {
+  const Index n = A.size();
+  switch (A.structure()) {
+    case Structure::zero:
+      return;
+    case Structure::dense:
+      for (Index i = 0; i < n * n; ++i) out[i] += factor * A.dense_data()[i];
+      return;
+    case Structure::block_diagonal:
+      for (Index b = 0; b < n / 3; ++b)
+        MatrixMap(out, n, n).block<3, 3>(3 * b, 3 * b) += factor * A.blocks()[b];
+      return;
+    case Structure::sparse:
+      MatrixMap(out, n, n) += factor * A.sparse_matrix();
+      return;
+  }
+}
+
+void add_to_blocks(const StructuredMatrix& A, double factor, std::vector<Matrix3>& out) {
+  if (A.structure() == Structure::zero) return;
+  for (std::size_t b = 0; b < out.size(); ++b) out[b] += factor * A.blocks()[b];
+}
+
+StructuredMatrix::Sparse as_sparse(const StructuredMatrix& A) {
+  if (A.structure() == Structure::sparse) return A.sparse_matrix();
+  StructuredMatrix::Sparse result(A.size(), A.size());
+  if (A.structure() == Structure::block_diagonal) {
+    result.reserve(Eigen::VectorXi::Constant(A.size(), 3));
+    for (Index b = 0; b < A.size() / 3; ++b)
+      for (int j = 0; j < 3; ++j)
+        for (int i = 0; i < 3; ++i) result.insert(3 * b + i, 3 * b + j) = A.blocks()[b](i, j);
+    result.makeCompressed();
+  }
+  return result;
+}
+
+}  // namespace
+
+bool IterationMatrix::factor(const Inertia& M) {
+  static const ForceJacobian none;
+  return factor(M, 0.0, none, 0.0, none);
+}
+
+bool IterationMatrix::factor(const Inertia& M, double a, const ForceJacobian& dh_dv, double b,
+                             const ForceJacobian& dh_dq) {
+  const bool with_v = a != 0.0 && dh_dv.structure() != Structure::zero;
+  const bool with_q = b != 0.0 && dh_dq.structure() != Structure::zero;
+  size_ = M.size();
+  structure_ = M.structure();
+  if (with_v) structure_ = richer(structure_, dh_dv.structure());
+  if (with_q) structure_ = richer(structure_, dh_dq.structure());
+  symmetric_ = !with_v && !with_q;
+
+  switch (structure_) {
+    case Structure::zero:
+      return size_ == 0;
+    case Structure::dense:
+      lu_.assign(size_ * size_, 0.0);
+      add_to_dense(M, 1.0, lu_.data());
+      if (with_v) add_to_dense(dh_dv, -a, lu_.data());
+      if (with_q) add_to_dense(dh_dq, -b, lu_.data());
+      return factor_dense();
+    case Structure::block_diagonal: {
+      inverse_blocks_.assign(static_cast<std::size_t>(size_ / 3), Matrix3::Zero());
+      add_to_blocks(M, 1.0, inverse_blocks_);
+      if (with_v) add_to_blocks(dh_dv, -a, inverse_blocks_);
+      if (with_q) add_to_blocks(dh_dq, -b, inverse_blocks_);
+      bool regular = true;
+      for (Matrix3& block : inverse_blocks_) {
+        const Matrix3 inverse = block.inverse();
+        regular = regular && std::isfinite(inverse.sum());
+        block = inverse;
+      }
+      return regular;
+    }
+    case Structure::sparse:
+      if (!sparse_) sparse_ = std::make_unique<SparseFactor>();
+      sparse_->A = as_sparse(M);
+      if (with_v) sparse_->A -= a * as_sparse(dh_dv);
+      if (with_q) sparse_->A -= b * as_sparse(dh_dq);
+      if (!symmetric_) {
+        const StructuredMatrix::Sparse transposed = sparse_->A.transpose();
+        symmetric_ = (sparse_->A - transposed).norm() <= 1e-14 * sparse_->A.norm();
+      }
+      return factor_sparse();
+  }
+  return false;
+}
+
+bool IterationMatrix::factor_dense() {
+  pivots_.resize(static_cast<std::size_t>(size_));
+  return lu_factor(lu_.data(), pivots_.data(), size_);
+}
+
+bool IterationMatrix::factor_sparse() {
+  SparseFactor& f = *sparse_;
+  f.A.makeCompressed();
+  if (symmetric_) {
+    if (f.analysed_ldlt != f.A.nonZeros()) f.ldlt.analyzePattern(f.A);
+    f.analysed_ldlt = f.A.nonZeros();
+    f.ldlt.factorize(f.A);
+    return f.ldlt.info() == Eigen::Success;
+  }
+  if (f.analysed_lu != f.A.nonZeros()) f.lu.analyzePattern(f.A);
+  f.analysed_lu = f.A.nonZeros();
+  f.lu.factorize(f.A);
+  return f.lu.info() == Eigen::Success;
+}
+
+void IterationMatrix::solve(double* x, Index columns) const {
+  switch (structure_) {
+    case Structure::zero:
+      return;
+    case Structure::dense:
+      lu_solve(lu_.data(), pivots_.data(), size_, x, columns);
+      return;
+    case Structure::block_diagonal:
+      for (Index c = 0; c < columns; ++c, x += size_)
+        for (std::size_t b = 0; b < inverse_blocks_.size(); ++b) {
+          Eigen::Map<Vector3> part(x + 3 * b);
+          part = (inverse_blocks_[b] * part).eval();
+        }
+      return;
+    case Structure::sparse: {
+      MatrixMap X(x, size_, columns);
+      if (symmetric_)
+        X = sparse_->ldlt.solve(X).eval();
+      else
+        X = sparse_->lu.solve(X).eval();
+      return;
+    }
+  }
+}
+
+}  // namespace carom

@@ -1,0 +1,52 @@
+// The factored matrix of a scheme's velocity equation,
+//
+//     A = M - a dh_dv - b dh_dq
+//
+// (a = theta dt, b = theta^2 dt^2 for the theta method; a = b = 0: the inertia itself). Its structure
+// is the richest of its parts; the factorisation follows the structure.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "carom/base/structured_matrix.h"
+
+namespace carom {
+
+class IterationMatrix {
+ public:
+  IterationMatrix();
+  ~IterationMatrix();
+  IterationMatrix(IterationMatrix&&) noexcept;
+  IterationMatrix& operator=(IterationMatrix&&) noexcept;
+
+  // False if the matrix is singular (or not a number).
+  bool factor(const Inertia& M);
+  bool factor(const Inertia& M, double a, const ForceJacobian& dh_dv, double b, const ForceJacobian& dh_dq);
+
+  Index size() const { return size_; }
+  Structure structure() const { return structure_; }
+  bool symmetric() const { return symmetric_; }
+
+  // x := A^-1 x for `columns` right-hand sides of length size() stored one after the other.
+  void solve(double* x, Index columns = 1) const;
+
+  // block_diagonal only: the inverses of the 3x3 blocks.
+  const Matrix3* inverse_blocks() const { return inverse_blocks_.data(); }
+
+ private:
+  struct SparseFactor;
+
+  bool factor_dense();
+  bool factor_sparse();
+
+  Structure structure_ = Structure::zero;
+  Index size_ = 0;
+  bool symmetric_ = true;
+  Buffer lu_;
+  std::vector<int> pivots_;
+  std::vector<Matrix3> inverse_blocks_;
+  std::unique_ptr<SparseFactor> sparse_;
+};
+
+}  // namespace carom

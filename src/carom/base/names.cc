@@ -1,0 +1,57 @@
+#include "carom/base/names.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace carom {
+
+namespace {
+
+// Edit distance with swaps of neighbours counted as one edit.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) d[i][0] = i;
+  for (std::size_t j = 0; j <= b.size(); ++j) d[0][j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t substitution = d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, substitution});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+    }
+  }
+  return d[a.size()][b.size()];
+}
+
+}  // namespace
+
+std::string canonical_name(std::string_view word) {
+  std::string name(word);
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+std::string nearest_name(std::string_view word, std::span<const std::string> candidates) {
+  const std::string name = canonical_name(word);
+  std::string best;
+  std::size_t best_distance = std::max<std::size_t>(2, name.size() / 3) + 1;
+  for (const std::string& candidate : candidates) {
+    const std::size_t distance = edit_distance(name, candidate);
+    if (distance < best_distance) {
+      best_distance = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+std::string suggestion(std::string_view word, std::span<const std::string> candidates) {
+  const std::string nearest = nearest_name(word, candidates);
+  const std::string known = fmt::format("known here: {}", fmt::join(candidates, ", "));
+  return nearest.empty() ? known : fmt::format("did you mean '{}'? ({})", nearest, known);
+}
+
+}  // namespace carom

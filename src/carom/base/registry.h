@@ -1,0 +1,42 @@
+// A table of named makers. Filled from a `.def` list, read by everything that chooses by word.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "carom/base/errors.h"
+#include "carom/base/names.h"
+
+namespace carom {
+
+// Entry needs a member `std::string name`.
+template <class Entry>
+class Registry {
+ public:
+  // `kind` is what an entry is called in messages ("scheme").
+  Registry(std::string kind, std::vector<const Entry*> entries)
+      : kind_(std::move(kind)), entries_(std::move(entries)) {}
+
+  const std::vector<const Entry*>& entries() const { return entries_; }
+
+  std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const Entry* entry : entries_) names.push_back(entry->name);
+    return names;
+  }
+
+  const Entry& find(std::string_view word) const {
+    const std::string name = canonical_name(word);
+    for (const Entry* entry : entries_)
+      if (entry->name == name) return *entry;
+    throw InputError({"E0110", "unknown " + kind_ + " '" + std::string(word) + "'", kind_,
+                      suggestion(word, names()), {}, 0, 0, {}});
+  }
+
+ private:
+  std::string kind_;
+  std::vector<const Entry*> entries_;
+};
+
+}  // namespace carom

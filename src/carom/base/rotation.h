@@ -1,0 +1,68 @@
+// Unit quaternions (scalar first) and rotations. R_WB takes body components to world components;
+// angular velocities are in the body frame: p' = 1/2 p (0, Omega).
+#pragma once
+
+#include <cmath>
+
+#include "carom/base/types.h"
+
+namespace carom {
+
+using Quaternion = Eigen::Vector4d;  // (p0, p1, p2, p3)
+
+inline Matrix3 skew(const Vector3& a) {
+  Matrix3 s;
+  s << 0.0, -a.z(), a.y(), a.z(), 0.0, -a.x(), -a.y(), a.x(), 0.0;
+  return s;
+}
+
+inline Matrix3 rotation_matrix(const Quaternion& p) {
+  const double w = p[0], x = p[1], y = p[2], z = p[3];
+  Matrix3 R;
+  R << w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y),  //
+      2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x),   //
+      2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z;
+  return R;
+}
+
+inline Quaternion quaternion_product(const Quaternion& a, const Quaternion& b) {
+  return {a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
+          a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+          a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
+          a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]};
+}
+
+inline Quaternion quaternion_conjugate(const Quaternion& p) { return {p[0], -p[1], -p[2], -p[3]}; }
+
+// The rotation by the vector phi (axis times angle): (cos |phi|/2, sin(|phi|/2) phi/|phi|).
+inline Quaternion quaternion_exp(const Vector3& phi) {
+  const double angle = phi.norm();
+  const double half = 0.5 * angle;
+  const double scale = angle > 1e-8 ? std::sin(half) / angle : 0.5 - angle * angle / 48.0;
+  return {std::cos(half), scale * phi[0], scale * phi[1], scale * phi[2]};
+}
+
+// Inverse of quaternion_exp, with |phi| <= pi.
+inline Vector3 quaternion_log(const Quaternion& p) {
+  const Vector3 s = p[0] < 0.0 ? Vector3(-p.tail<3>()) : Vector3(p.tail<3>());
+  const double sine = s.norm();
+  const double angle = 2.0 * std::atan2(sine, std::abs(p[0]));
+  return sine > 1e-12 ? Vector3(s * (angle / sine)) : Vector3(2.0 * s);
+}
+
+// T_p(p): p' = T_p Omega.
+inline Eigen::Matrix<double, 4, 3> quaternion_rate_map(const Quaternion& p) {
+  Eigen::Matrix<double, 4, 3> T;
+  T << -p[1], -p[2], -p[3], p[0], -p[3], p[2], p[3], p[0], -p[1], -p[2], p[1], p[0];
+  return 0.5 * T;
+}
+
+// Two unit vectors that complete n to a right-handed frame; depends on n alone and continuously
+// except across one plane.
+inline void tangents(const Vector3& n, Vector3& t1, Vector3& t2) {
+  const Vector3 helper = std::abs(n.x()) < 0.6 ? Vector3::UnitX() : Vector3::UnitY();
+  t1 = (helper - helper.dot(n) * n).normalized();
+  t2 = n.cross(t1);
+}
+
+}  // namespace carom

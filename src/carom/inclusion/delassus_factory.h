@@ -1,0 +1,34 @@
+// Builds G = Wc' A^-1 Wf in the representation that fits, reusing memory from step to step:
+// dense while the problem is small (or A couples everything), matrix-free over block-diagonal A.
+#pragma once
+
+#include <memory>
+
+#include "carom/base/constraint_jacobian.h"
+#include "carom/base/iteration_matrix.h"
+#include "carom/inclusion/delassus.h"
+
+namespace carom {
+
+class DenseDelassus;
+class MatrixFreeDelassus;
+
+class DelassusFactory {
+ public:
+  // Problems up to this many rows are dense.
+  static constexpr Index dense_limit = 48;
+
+  DelassusFactory();
+  ~DelassusFactory();
+
+  // The operands must outlive the operator, which lives in the factory until the next build.
+  const Delassus& build(const ConstraintJacobian& W, const IterationMatrix& A) { return build(W, A, W); }
+  const Delassus& build(const ConstraintJacobian& Wc, const IterationMatrix& A,
+                        const ConstraintJacobian& Wf);
+
+ private:
+  std::unique_ptr<DenseDelassus> dense_;
+  std::unique_ptr<MatrixFreeDelassus> matrix_free_;
+};
+
+}  // namespace carom

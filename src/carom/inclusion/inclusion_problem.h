@@ -1,0 +1,40 @@
+// One inclusion problem: find lambda with  xi = G lambda + c,  -xi_b in N_{C_b(lambda)}(lambda_b).
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "carom/base/buffer.h"
+#include "carom/inclusion/delassus.h"
+#include "carom/laws/law.h"
+
+namespace carom {
+
+// Block b of the problem is block b of G.
+struct InclusionProblem {
+  const Delassus* G = nullptr;
+  Buffer c;
+  std::vector<const Law*> laws;
+
+  Index rows() const { return G->rows(); }
+  Index block_count() const { return static_cast<Index>(laws.size()); }
+};
+
+enum class SolveStatus {
+  solved,         // the residual is at or below the tolerance
+  not_converged,  // lambda is the best iterate found
+  unsuitable      // the solver does not accept this problem; lambda is the guess
+};
+std::string_view to_text(SolveStatus status);
+
+// lambda enters a solve as the guess (zero, or warm).
+struct InclusionResult {
+  Buffer lambda;
+  Buffer xi;
+  SolveStatus status = SolveStatus::not_converged;
+  int iterations = 0;
+  double residual = 0.0;
+};
+
+}  // namespace carom

@@ -1,0 +1,23 @@
+// The one judge of all solvers: the blockwise backward error
+//
+//   max_b  rho_b | lambda_b - P_b(lambda_b - xi_b / rho_b) |  /  ( |c_b| + sum_j |G_bj lambda_j| )
+//
+// with rho_b the largest diagonal entry of G_bb and 0/0 = 0. It vanishes exactly at solutions, is at
+// most 1 for feasible lambda, does not change with units, with power-conjugate scaling of a block or
+// with unrelated parts of the scene, and its floor is rounding.
+#pragma once
+
+#include "carom/inclusion/inclusion_problem.h"
+
+namespace carom {
+
+struct ResidualWorkspace {
+  Buffer scale;
+};
+
+// Computes xi = G lambda + c on the way. A block with rho_b = 0 counts 0 if c_b obeys the law at
+// lambda_b = 0 and 1 otherwise.
+double residual(const InclusionProblem& problem, const Buffer& lambda, Buffer& xi,
+                ResidualWorkspace& workspace);
+
+}  // namespace carom

@@ -1,0 +1,23 @@
+// The laws of contacts and joints, made from the two or three numbers a user gives.
+#pragma once
+
+#include <memory>
+
+#include "carom/laws/law.h"
+
+namespace carom {
+
+struct ContactParameters {
+  double restitution = 0.0;             // e_N
+  double friction = 0.0;                // mu
+  double tangential_restitution = 0.0;  // e_T
+};
+
+enum class Space { planar, spatial };
+
+// Without friction: unilateral, one row. With: Coulomb, two rows (planar) or three (spatial).
+std::shared_ptr<const Law> make_contact_law(Space space, const ContactParameters& parameters);
+// xi = 0 on `rows` rows.
+std::shared_ptr<const Law> make_bilateral_law(Index rows);
+
+}  // namespace carom

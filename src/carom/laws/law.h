@@ -1,0 +1,45 @@
+// The inclusion -xi in N_{C(lambda)}(lambda) of one constraint block, as the fixed point
+//
+//     lambda = project(lambda - r xi)      for any r > 0.
+//
+// project is one map of the whole block: for Coulomb friction the disc's radius is mu max(0, x_N).
+// Rows of a contact: N, T1, T2 (, spin). When a contact is active, and with which tolerance, is the
+// scheme's business, not the law's.
+#pragma once
+
+#include "carom/base/types.h"
+
+namespace carom {
+
+// What the finite methods (enumeration, pivoting) must know of a law beyond its projection.
+enum class LawKind {
+  bilateral,       // xi = 0, lambda free, any number of rows
+  unilateral,      // one row, 0 <= xi _|_ lambda >= 0
+  planar_coulomb,  // rows N, T
+  other            // spatial Coulomb, Contensou, ...: known through project alone
+};
+
+class Law {
+ public:
+  static constexpr Index max_dim = 6;  // a block fits on the stack
+
+  virtual ~Law() = default;
+
+  virtual Index dim() const = 0;
+  virtual LawKind kind() const = 0;
+  virtual double friction() const { return 0.0; }
+  // Whether the first row is a contact's normal: its impulse is a pressure >= 0.
+  virtual bool is_contact() const { return false; }
+
+  // y = project(x); x and y may be the same array.
+  virtual void project(const double* x, double* y) const = 0;
+  // D (dim x dim, column-major): an element of the generalised Jacobian of project at x.
+  virtual void project_derivative(const double* x, double* D) const = 0;
+  // xi = gamma_plus + shift: shift = e gamma_minus for an impact law.
+  virtual void impact_shift(const double* gamma_minus, double* shift) const = 0;
+  // The exact solution of the single block xi = G lambda + c, G dim x dim column-major, positive
+  // (semi)definite. lambda enters as a guess. False if no solution was found.
+  virtual bool solve_local(const double* G, const double* c, double* lambda) const = 0;
+};
+
+}  // namespace carom

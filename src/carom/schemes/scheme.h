@@ -1,0 +1,85 @@
+// A time-stepping scheme: parameters only. step() is const and makes a new value; rejecting a step is
+// discarding it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "carom/base/parameters.h"
+#include "carom/base/registry.h"
+#include "carom/inclusion/inclusion_solver.h"
+#include "carom/schemes/workspace.h"
+#include "carom/system/state.h"
+#include "carom/system/system.h"
+
+namespace carom {
+
+// What happened at one active constraint in a step, by rows: the audit, the recorder and the pictures
+// live on this.
+struct StepContact {
+  Constraint constraint;
+  Index row = 0;  // first row in the buffers of StepResult
+};
+
+enum class StepStatus {
+  ok,
+  solver_failed,  // an inclusion problem was not solved to its tolerance
+  newton_failed,  // the smooth equations were not solved within the cap
+  singular,       // a matrix could not be factored
+  not_finite      // a result is not a number
+};
+std::string_view to_text(StepStatus status);
+
+struct StepResult {
+  State next;
+  double dt_taken = 0.0;
+  StepStatus status = StepStatus::ok;
+  int newton_iterations = 0;
+  int solver_iterations = 0;      // of all inclusion problems of the step
+  int projection_iterations = 0;  // of position problems
+  int index_set_iterations = 0;   // passes of schemes that grow their active set
+  double solver_residual = 0.0;   // worst of the step
+  // Active constraints of the step with impulse and velocities at both ends.
+  std::vector<StepContact> contacts;
+  Buffer impulse, gamma_minus, gamma_plus;
+  Buffer position_multiplier;  // per row, zero where there is none
+};
+
+struct Orders {
+  double free_flight = 1, persistent = 1, impact = 1;
+};
+
+struct SchemeEntry {
+  std::string name;
+  std::string title;      // one line for `carom list schemes`
+  std::string reference;  // the publication
+  Orders orders;
+  bool position_level = false;  // P: g holds at step ends
+  bool velocity_level = false;  // V: gamma holds at step ends
+  bool impact_law = false;      // I: the impact law holds in every step
+  bool friction = false;        // F
+  bool quaternions = false;     // Q
+  bool implicit_force = false;  // X: implicit in h, for stiff and flexible bodies
+  std::vector<ParameterSpec> parameters;
+  std::unique_ptr<class Scheme> (*make)(const Parameters&);
+};
+
+class Scheme {
+ public:
+  virtual ~Scheme() = default;
+
+  // Prepares State::memory for a first step; consistent initial values are the caller's business.
+  virtual void start(const System& system, double dt, State& state) const;
+  virtual void step(const System& system, const InclusionSolver& solver, const State& state, double dt,
+                    StepWorkspace& workspace, StepResult& result) const = 0;
+};
+
+const Registry<SchemeEntry>& schemes();
+std::unique_ptr<Scheme> make_scheme(std::string_view name,
+                                    const std::map<std::string, ParameterValue>& given = {});
+
+// Why this scheme cannot run this system, naming schemes that can; nothing if it can.
+std::optional<std::string> refusal(const SchemeEntry& scheme, const System& system);
+
+}  // namespace carom

@@ -1,0 +1,62 @@
+// The audit of a run: where the energy went, and how well the constraints were kept.
+//
+//   start + work - losses - end = scheme residual
+//
+// A step's contact work is  Lambda' (gamma_plus + gamma_minus) / 2 , row by row exact for constant M:
+// its normal part is what impacts took, its tangential part what friction took. The work of forces
+// without potential is taken by the trapezoidal rule.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "carom/schemes/scheme.h"
+
+namespace carom {
+
+struct StepAudit {
+  double kinetic = 0, potential = 0;        // at the end of the step
+  double other_work = 0;                    // of forces without potential, in the step
+  double impact_loss = 0, friction_loss = 0, joint_loss = 0;  // in the step, positive: taken out
+  double scheme_residual = 0;               // what the scheme added (+) or lost (-) by itself
+  double total() const { return kinetic + potential; }
+};
+
+struct DeepestGap {
+  double gap = 0.0;  // most negative gap seen
+  double t = 0.0;
+};
+
+struct Audit {
+  bool has_energy = false;
+  double start_energy = 0, end_energy = 0;
+  double other_work = 0, impact_loss = 0, friction_loss = 0, joint_loss = 0, scheme_residual = 0;
+  double largest_rise = 0;          // largest increase of total energy less work in one step
+  double largest_rise_time = 0;
+  std::map<std::uint64_t, DeepestGap> deepest;        // per unilateral constraint that penetrated
+  std::map<std::uint64_t, std::string> names;         // of those constraints
+  double deepest_gap = 0, deepest_time = 0;
+  std::string deepest_name;
+  double joint_error = 0, joint_error_time = 0;       // largest |g| of bilateral constraints
+  double normal_impulse = 0;                          // sum over all contacts and steps
+  double largest_normal_impulse = 0, largest_normal_impulse_time = 0;
+  std::string largest_normal_impulse_name;
+};
+
+// Accumulates the audit step by step.
+class Auditor {
+ public:
+  void begin(const System& system, const State& start);
+  void step(const System& system, const State& before, const StepResult& result, StepAudit& out);
+  const Audit& audit() const { return audit_; }
+
+ private:
+  Audit audit_;
+  double energy_ = 0;
+  ContactSet contacts_;
+  ActiveSet all_;
+  Evaluation evaluation_;
+};
+
+}  // namespace carom

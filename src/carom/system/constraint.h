@@ -1,0 +1,63 @@
+// The constraints a system has at one moment (joints always, contacts that are near), and which of
+// them take part in a problem.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "carom/base/types.h"
+#include "carom/laws/law.h"
+
+namespace carom {
+
+struct Constraint {
+  std::uint64_t id = 0;        // the same contact keeps its id from step to step
+  const Law* law = nullptr;
+  bool bilateral = false;      // a joint: always active
+  Index position_rows = 1;     // how many leading rows exist on position level (normal: 1, joint: all,
+                               // clutch: 0)
+  double length_scale = 1.0;   // what counts as a length here, for relative tolerances
+  // Where it comes from, for the system that made it: an element of the model, the bodies or features
+  // that meet. Nobody else reads these.
+  Index element = 0, a = 0, b = 0, feature = 0;
+};
+
+// Filled by System::detect once a step and frozen during it. Ordered by id.
+struct ContactSet {
+  std::vector<Constraint> constraints;
+
+  Index size() const { return static_cast<Index>(constraints.size()); }
+  const Constraint& operator[](Index k) const { return constraints[static_cast<std::size_t>(k)]; }
+};
+
+// Some constraints of a contact set, ascending. Rows of W, g, chi, zeta follow the members.
+class ActiveSet {
+ public:
+  void reset(const ContactSet& contacts) {
+    contacts_ = &contacts;
+    members_.clear();
+    rows_ = 0;
+  }
+  void add(Index k) {
+    members_.push_back(k);
+    rows_ += (*contacts_)[k].law->dim();
+  }
+  void add_all() {
+    for (Index k = 0; k < contacts_->size(); ++k) add(k);
+  }
+
+  const ContactSet& contacts() const { return *contacts_; }
+  Index size() const { return static_cast<Index>(members_.size()); }
+  bool empty() const { return members_.empty(); }
+  Index operator[](Index i) const { return members_[static_cast<std::size_t>(i)]; }
+  const Constraint& constraint(Index i) const { return (*contacts_)[(*this)[i]]; }
+  const std::vector<Index>& members() const { return members_; }
+  Index rows() const { return rows_; }
+
+ private:
+  const ContactSet* contacts_ = nullptr;
+  std::vector<Index> members_;
+  Index rows_ = 0;
+};
+
+}  // namespace carom

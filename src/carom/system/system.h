@@ -1,0 +1,103 @@
+// What a scheme sees of a mechanical system: the one statement
+//
+//     M(q,t) dv - h(t,q,v) dt = W(q,t) dLambda      q' = T(q) v      gamma = W' v + chi
+//
+// and nothing of how M, h and W arise.
+#pragma once
+
+#include <string>
+
+#include "carom/base/constraint_jacobian.h"
+#include "carom/base/structured_matrix.h"
+#include "carom/system/constraint.h"
+#include "carom/system/state.h"
+
+namespace carom {
+
+// What an evaluation must contain.
+enum class Need : unsigned {
+  none = 0,
+  inertia = 1,        // M
+  force = 2,          // h
+  force_jacobian = 4, // dh_dq, dh_dv
+  gap = 8,            // g
+  jacobian = 16,      // W, chi
+  convective = 32     // zeta
+};
+constexpr Need operator|(Need a, Need b) {
+  return static_cast<Need>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+}
+constexpr bool has(Need needs, Need one) {
+  return (static_cast<unsigned>(needs) & static_cast<unsigned>(one)) != 0;
+}
+
+struct Evaluation {
+  Inertia M;
+  Vector h;
+  // Derivatives in the directions of velocities: h(q (+) x, v) = h + dh_dq x + ...
+  ForceJacobian dh_dq, dh_dv;
+  // Rows follow the active set. g is meaningful on the rows that exist on position level.
+  ConstraintJacobian W;
+  Buffer g, chi, zeta;  // gamma = W'v + chi,  gamma' = W'v' + zeta
+};
+
+// What is constant, so that a scheme may skip what would not change anything, and what the model
+// contains, so that a scheme may refuse it before the run.
+struct Traits {
+  bool constant_inertia = false;
+  bool affine_force = false;      // dh_dq and dh_dv are constant (and cheap to ask for)
+  bool constant_jacobian = false; // W does not depend on q
+  bool friction = false;
+  bool bilateral = false;
+  bool quaternions = false;       // nq != nv
+};
+
+// Energies, for the audit and the energy-consistent schemes.
+class Energetics {
+ public:
+  virtual ~Energetics() = default;
+  virtual double kinetic_energy(double t, const Vector& q, const Vector& v) const = 0;
+  virtual double potential_energy(double t, const Vector& q) const = 0;
+  // Power of the forces in h that have no potential (drives > 0, dampers < 0).
+  virtual double other_power(double t, const Vector& q, const Vector& v) const = 0;
+};
+
+// d(W lambda)/dq and its relatives, for full Newton; decomposed inertia M = Q' M0 Q: both come with
+// the schemes that need them.
+class Curvature;
+class DecomposedInertia;
+
+class System {
+ public:
+  virtual ~System() = default;
+
+  virtual Index nq() const = 0;
+  virtual Index nv() const = 0;
+  virtual Traits traits() const = 0;
+
+  // All constraints that may act in a step starting at q with velocity v and length dt: joints, and
+  // contacts near enough. Called once a step; the set is frozen during it.
+  virtual void detect(double t, const Vector& q, const Vector& v, double dt, ContactSet& contacts) const = 0;
+  // Fills what `need` names; constraint quantities for the members of `active` only.
+  virtual void evaluate(double t, const Vector& q, const Vector& v, Need need, const ActiveSet& active,
+                        Evaluation& out) const = 0;
+
+  // q_next = q (+) dq with dq in velocity space: exact for quaternions. q and q_next may be the same.
+  virtual void move(const Vector& q, const Vector& dq, Vector& q_next) const = 0;
+  // dq with qa (+) dq = qb.
+  virtual void difference(const Vector& qa, const Vector& qb, Vector& dq) const = 0;
+  // q' = T(q) v as an operator, and its transpose.
+  virtual void apply_T(const Vector& q, const Vector& v, Vector& dq) const = 0;
+  virtual void apply_T_transpose(const Vector& q, const Vector& p, Vector& r) const = 0;
+
+  virtual const Energetics* energetics() const { return nullptr; }
+  virtual const Curvature* curvature() const { return nullptr; }
+  virtual const DecomposedInertia* decomposed() const { return nullptr; }
+
+  // Names for people: "guide.c1", and of coordinates: "crank.angle".
+  virtual std::string constraint_name(const Constraint& constraint) const = 0;
+  virtual std::string coordinate_name(Index i) const = 0;  // of q
+  virtual std::string velocity_name(Index i) const = 0;    // of v
+};
+
+}  // namespace carom
