@@ -24,7 +24,8 @@ endfunction()
 
 set(CAROM_PCH_HEADERS
     <algorithm> <array> <cmath> <cstddef> <cstdint> <functional> <limits> <map> <memory> <optional> <span>
-    <stdexcept> <string> <string_view> <utility> <variant> <vector> <Eigen/Dense> <fmt/format.h>)
+    <stdexcept> <string> <string_view> <utility> <variant> <vector> <Eigen/Dense> <Eigen/SparseCore>
+    <fmt/format.h>)
 
 function(carom_add_layer layer)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/carom/${layer}/*.cc)
