@@ -1,0 +1,168 @@
+// carom list: what the registries hold.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <nlohmann/json.hpp>
+
+#include "carom/inclusion/inclusion_solver.h"
+#include "carom/io/scenario_catalogue.h"
+#include "carom/model/analytic/analytic_model.h"
+#include "carom/schemes/scheme.h"
+#include "command.h"
+
+namespace carom::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Row {
+  std::string name;
+  std::string title;
+  std::vector<std::string> details;  // printed below the title
+  Json json;                         // the fields beside name and title
+};
+using Table = std::vector<Row>;
+
+Json to_json(const ParameterValue& value) {
+  return std::visit([](const auto& x) { return Json(x); }, value);
+}
+
+// "theta = 0.5" with its range or words; one line each.
+void describe_parameters(const std::vector<ParameterSpec>& specs, Row& row) {
+  row.json["parameters"] = Json::array();
+  for (const ParameterSpec& spec : specs) {
+    std::string line = fmt::format("{} = {}", spec.name, to_text(spec.default_value));
+    Json json = {{"name", spec.name}, {"default", to_json(spec.default_value)}, {"doc", spec.doc}};
+    if (!spec.words.empty()) {
+      line += fmt::format("  ({})", fmt::join(spec.words, ", "));
+      json["words"] = spec.words;
+    }
+    if (std::isfinite(spec.min)) json["min"] = spec.min;
+    if (std::isfinite(spec.max)) json["max"] = spec.max;
+    if (!spec.doc.empty()) line += "  " + spec.doc;
+    row.details.push_back(line);
+    row.json["parameters"].push_back(json);
+  }
+}
+
+std::string promises(const SchemeEntry& scheme) {
+  std::vector<std::string> words;
+  if (scheme.position_level) words.push_back("no penetration at step ends");
+  if (scheme.velocity_level) words.push_back("velocity constraints at step ends");
+  if (scheme.impact_law) words.push_back("impact law in every step");
+  if (scheme.friction) words.push_back("friction");
+  if (scheme.quaternions) words.push_back("spatial rotations");
+  if (scheme.implicit_force) words.push_back("stiff forces");
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+Table list_schemes() {
+  Table table;
+  for (const SchemeEntry* scheme : schemes().entries()) {
+    Row row{scheme->name, scheme->title, {}, {}};
+    row.details.push_back(fmt::format("order {} in free flight, {} in persistent contact, {} across impacts",
+                                      scheme->orders.free_flight, scheme->orders.persistent,
+                                      scheme->orders.impact));
+    row.details.push_back("keeps: " + promises(*scheme));
+    if (!scheme->reference.empty()) row.details.push_back("after " + scheme->reference);
+    row.json = {{"reference", scheme->reference},
+                {"orders",
+                 {{"free_flight", scheme->orders.free_flight},
+                  {"persistent", scheme->orders.persistent},
+                  {"impact", scheme->orders.impact}}},
+                {"position_level", scheme->position_level},
+                {"velocity_level", scheme->velocity_level},
+                {"impact_law", scheme->impact_law},
+                {"friction", scheme->friction},
+                {"quaternions", scheme->quaternions},
+                {"implicit_force", scheme->implicit_force}};
+    describe_parameters(scheme->parameters, row);
+    table.push_back(row);
+  }
+  return table;
+}
+
+Table list_solvers() {
+  Table table;
+  for (const SolverEntry* solver : solvers().entries()) {
+    Row row{solver->name, solver->title, {"accepts " + solver->accepts}, {{"accepts", solver->accepts}}};
+    describe_parameters(solver->parameters, row);
+    table.push_back(row);
+  }
+  return table;
+}
+
+Table list_models() {
+  Table table;
+  for (const AnalyticEntry* model : analytic_models().entries()) {
+    Row row{model->name, model->title, {}, {{"reference", model->reference}, {"law", model->has_contacts}}};
+    if (!model->reference.empty()) row.details.push_back("after " + model->reference);
+    describe_parameters(model->parameters, row);
+    table.push_back(row);
+  }
+  return table;
+}
+
+Table list_laws() {
+  const auto law = [](std::string part, std::string type, std::string title, std::string keys) {
+    return Row{part + "." + type, std::move(title), {std::move(keys)}, {{"part", part}, {"type", type}}};
+  };
+  return {law("normal", "newton", "a contact pushes and never pulls; impacts rebound with a restitution",
+              "restitution = 0  (0 <= e <= 1)"),
+          law("tangential", "coulomb", "dry friction: sticks inside the cone, slides on it",
+              "friction = 0  restitution = 0  (0 <= e <= 1)")};
+}
+
+Table list_scenarios() {
+  Table table;
+  for (const ScenarioFile& file : find_scenarios())
+    table.push_back({file.path, file.title, {}, Json::object()});
+  return table;
+}
+
+constexpr struct {
+  const char* name;
+  Table (*make)();
+} kTables[] = {{"schemes", list_schemes},
+               {"solvers", list_solvers},
+               {"models", list_models},
+               {"laws", list_laws},
+               {"scenarios", list_scenarios}};
+
+struct Options {
+  std::string what;
+  bool json = false;
+};
+
+ExitCode run_list(const Options& options) {
+  std::vector<std::string> names;
+  for (const auto& table : kTables) names.push_back(table.name);
+  for (const auto& table : kTables) {
+    if (options.what != table.name) continue;
+    for (const Row& row : table.make()) {
+      if (options.json) {
+        Json json = {{"name", row.name}, {"title", row.title}};
+        json.update(row.json);
+        fmt::print("{}\n", json.dump());
+      } else {
+        fmt::print("{:<28} {}\n", row.name, row.title);
+        for (const std::string& line : row.details) fmt::print("{:<28}   {}\n", "", line);
+      }
+    }
+    return ExitCode::fine;
+  }
+  throw InputError({"E0110", fmt::format("carom list: nothing is called '{}'", options.what), "list",
+                    suggestion(options.what, names), {}, 0, 0, {}});
+}
+
+}  // namespace
+
+void add_list(CLI::App& app, ExitCode& code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("list", "Schemes, solvers, models, laws or scenarios that exist");
+  command->add_option("what", options->what, "schemes, solvers, models, laws or scenarios")->required();
+  command->add_flag("--json", options->json, "One JSON object per line");
+  command->callback([options, &code] { code = run_list(*options); });
+}
+
+}  // namespace carom::cli

@@ -1,0 +1,99 @@
+// The program `carom`: reads the command line, runs one subcommand, turns errors into messages and exit
+// codes.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <system_error>
+#include <vector>
+
+#include "carom/base/errors.h"
+#include "carom/base/names.h"
+#include "carom/base/version.h"
+#include "command.h"
+
+namespace carom::cli {
+namespace {
+
+constexpr const char* kFooter = R"(
+A first run:   carom run scenarios/slider_crank.toml
+Any command:   carom COMMAND --help
+
+Exit codes: 0 fine, 1 an expectation failed, 2 bad input, 3 numerical failure (result written up to
+there), 4 environment, 130 interrupted (result written up to there).)";
+
+std::string version_text() {
+  const BuildInfo& info = build_info();
+  return fmt::format("carom {} ({}, {}, {})", info.version, info.commit, info.compiler, info.build_type);
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+ExitCode complain(const std::string& message, const std::string& hint) {
+  fmt::print(stderr, "{}\n", describe(InputProblem{"E0001", message, {}, hint, {}, 0, 0, {}}));
+  return ExitCode::bad_input;
+}
+
+// What CLI11 found wrong with the command line, in our words where a nearer name helps.
+ExitCode complain(const CLI::App& app, const CLI::ParseError& error) {
+  const auto chosen = app.get_subcommands();
+  const CLI::App& command = chosen.empty() ? app : *chosen.front();
+  const std::string name = chosen.empty() ? "carom" : "carom " + command.get_name();
+  const auto extras = command.remaining();
+  if (!extras.empty() && extras.front().starts_with("-"))
+    return complain(fmt::format("{}: unknown option '{}'", name, extras.front()),
+                    suggestion(extras.front().substr(0, extras.front().find('=')), option_names(command)));
+  return complain(fmt::format("{}: {}", name, error.what()), fmt::format("see: {} --help", name));
+}
+
+ExitCode run(int argc, char** argv) {
+  CLI::App app{"Carom simulates nonsmooth mechanics: contact, impact, friction.", "carom"};
+  app.footer(kFooter);
+  app.set_version_flag("--version", version_text());
+  app.require_subcommand(0, 1);
+  app.get_formatter()->column_width(32);
+
+  ExitCode code = ExitCode::fine;
+#define COMMAND(name) add_##name(app, code);
+#include "commands.def"
+#undef COMMAND
+
+  const std::string first = argc > 1 ? argv[1] : "";
+  const auto commands = command_names(app);
+  if (!first.empty() && first[0] != '-' &&
+      std::find(commands.begin(), commands.end(), first) == commands.end())
+    return complain(fmt::format("unknown command '{}'", first), suggestion(first, commands));
+  try {
+    app.parse(argc, argv);
+    if (argc == 1) fmt::print("{}", app.help());
+  } catch (const CLI::CallForHelp&) {
+    const auto chosen = app.get_subcommands();
+    fmt::print("{}", chosen.empty() ? app.help() : chosen.front()->help());
+  } catch (const CLI::CallForVersion&) {
+    fmt::print("{}\n", version_text());
+  } catch (const CLI::ParseError& error) {
+    return complain(app, error);
+  } catch (const InputError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return ExitCode::bad_input;
+  } catch (const std::system_error& error) {
+    fmt::print(stderr, "error[E0701]: {}\n", error.what());
+    return ExitCode::environment;
+  }
+  return code;
+}
+
+}  // namespace
+}  // namespace carom::cli
+
+int main(int argc, char** argv) { return static_cast<int>(carom::cli::run(argc, argv)); }
