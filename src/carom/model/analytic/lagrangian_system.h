@@ -1,0 +1,209 @@
+// A small mechanism written down as formulas, seen as a System: q' = v and
+//
+//     M(q) dv - h(q,v) dt = W(q) dLambda      gamma = W(q)' v      gamma' = W' v' + zeta(q,v)
+//
+// All constraints are listed all the time; fixed sizes, no allocation, one pass over sines and
+// cosines an evaluation. What a model writes down:
+//
+//     struct Formulas {
+//       static constexpr Index n;                                   degrees of freedom
+//       static constexpr std::array<ConstraintFormula, m> constraints;
+//       static constexpr std::array<const char*, n> coordinate_names, velocity_names;
+//       static constexpr bool constant_inertia, affine_force, constant_jacobian;
+//       static constexpr bool has_tangents;                         contacts have a second row
+//       double length_scale() const;
+//       Kinematics kinematics(const double* q, Need need) const;    what several formulas share
+//       void inertia(const Kinematics&, double* M) const;           n x n
+//       void force(const Kinematics&, const double* v, double* h) const;
+//       void force_jacobian(const Kinematics&, const double* v, double* dh_dq, double* dh_dv) const;
+//                                                                   column-major, absent: zero
+//       void gaps(const Kinematics&, Index k, double* g) const;     the position rows of constraint k
+//       void rows(const Kinematics&, Index k, Index rows, double* W) const;   rows x n, row after row
+//       void convective(const Kinematics&, Index k, Index rows, const double* v, double* zeta) const;
+//       double kinetic_energy(q, v), potential_energy(q), other_power(q, v) const;   last absent: zero
+//     };
+//
+// A model in maximal coordinates keeps its structure instead: `inertia` takes Matrix3* (the diagonal
+// blocks), `rows` takes a ConstraintJacobian& and adds one segment per body.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "carom/base/errors.h"
+#include "carom/laws/contact_law.h"
+#include "carom/system/system.h"
+
+namespace carom {
+
+struct ConstraintFormula {
+  const char* name;
+  Index joint_rows = 0;  // 0: a contact
+};
+
+template <class Formulas>
+class LagrangianSystem final : public System, public Energetics {
+  static constexpr Index n = Formulas::n;
+  static constexpr Index m = static_cast<Index>(Formulas::constraints.size());
+  using Kinematics = decltype(std::declval<const Formulas&>().kinematics(nullptr, Need::none));
+
+ public:
+  LagrangianSystem(const Formulas& formulas, const ContactParameters& contact) : formulas_(formulas) {
+    if (contact.friction > 0.0 && !Formulas::has_tangents)
+      throw InputError({"E0120", "friction in a model without tangential motion", "friction",
+                        "its contacts have a normal direction only: set friction to 0",
+                        {}, 0, 0, {}});
+    traits_.constant_inertia = Formulas::constant_inertia;
+    traits_.affine_force = Formulas::affine_force;
+    traits_.constant_jacobian = Formulas::constant_jacobian;
+    std::shared_ptr<const Law> contact_law;
+    for (Index k = 0; k < m; ++k) {
+      const Index joint_rows = Formulas::constraints[static_cast<std::size_t>(k)].joint_rows;
+      if (joint_rows == 0 && !contact_law) {
+        contact_law = make_contact_law(Space::planar, contact);
+        laws_.push_back(contact_law);
+        traits_.friction = contact.friction > 0.0;
+      }
+      if (joint_rows > 0) {
+        laws_.push_back(make_bilateral_law(joint_rows));
+        traits_.bilateral = true;
+      }
+      Constraint c;
+      c.id = static_cast<std::uint64_t>(k + 1);
+      c.law = joint_rows > 0 ? laws_.back().get() : contact_law.get();
+      c.bilateral = joint_rows > 0;
+      c.position_rows = joint_rows > 0 ? joint_rows : 1;
+      c.length_scale = formulas_.length_scale();
+      c.element = k;
+      constraints_.push_back(c);
+      rows_[static_cast<std::size_t>(k)] = c.law->dim();
+    }
+  }
+
+  const Formulas& formulas() const { return formulas_; }
+
+  Index nq() const override { return n; }
+  Index nv() const override { return n; }
+  Traits traits() const override { return traits_; }
+
+  void detect(double, const Vector&, const Vector&, double, ContactSet& contacts) const override {
+    contacts.constraints = constraints_;
+  }
+
+  void evaluate(double, const Vector& q, const Vector& v, Need need, const ActiveSet& active,
+                Evaluation& out) const override {
+    const Kinematics k = formulas_.kinematics(q.data(), need);
+    if (has(need, Need::inertia)) evaluate_inertia(k, out.M);
+    if (has(need, Need::force)) {
+      if (out.h.size() != n) out.h.resize(n);
+      formulas_.force(k, v.data(), out.h.data());
+    }
+    if (has(need, Need::force_jacobian)) evaluate_force_jacobian(k, v.data(), out);
+    if (has(need, Need::gap)) evaluate_gaps(k, active, out.g);
+    if (has(need, Need::jacobian)) evaluate_jacobian(k, active, out);
+    if (has(need, Need::convective)) evaluate_convective(k, v.data(), active, out.zeta);
+  }
+
+  void move(const Vector& q, const Vector& dq, Vector& q_next) const override {
+    if (q_next.size() != n) q_next.resize(n);
+    for (Index i = 0; i < n; ++i) q_next[i] = q[i] + dq[i];
+  }
+  void difference(const Vector& qa, const Vector& qb, Vector& dq) const override {
+    if (dq.size() != n) dq.resize(n);
+    for (Index i = 0; i < n; ++i) dq[i] = qb[i] - qa[i];
+  }
+  void apply_T(const Vector&, const Vector& v, Vector& dq) const override { dq = v; }
+  void apply_T_transpose(const Vector&, const Vector& p, Vector& r) const override { r = p; }
+
+  const Energetics* energetics() const override { return this; }
+  double kinetic_energy(double, const Vector& q, const Vector& v) const override {
+    return formulas_.kinetic_energy(q.data(), v.data());
+  }
+  double potential_energy(double, const Vector& q) const override {
+    return formulas_.potential_energy(q.data());
+  }
+  double other_power(double, const Vector& q, const Vector& v) const override {
+    if constexpr (requires { formulas_.other_power(q.data(), v.data()); })
+      return formulas_.other_power(q.data(), v.data());
+    else
+      return 0.0;
+  }
+
+  std::string constraint_name(const Constraint& constraint) const override {
+    return Formulas::constraints[static_cast<std::size_t>(constraint.element)].name;
+  }
+  std::string coordinate_name(Index i) const override {
+    return Formulas::coordinate_names[static_cast<std::size_t>(i)];
+  }
+  std::string velocity_name(Index i) const override {
+    return Formulas::velocity_names[static_cast<std::size_t>(i)];
+  }
+
+ private:
+  Index rows_of(Index k) const { return rows_[static_cast<std::size_t>(k)]; }
+
+  void evaluate_inertia(const Kinematics& k, Inertia& M) const {
+    if constexpr (requires(Matrix3* blocks) { formulas_.inertia(k, blocks); })
+      formulas_.inertia(k, M.block_diagonal(n));
+    else
+      formulas_.inertia(k, M.dense(n));
+  }
+
+  void evaluate_force_jacobian(const Kinematics& k, const double* v, Evaluation& out) const {
+    if constexpr (requires(double* D) { formulas_.force_jacobian(k, v, D, D); }) {
+      formulas_.force_jacobian(k, v, out.dh_dq.dense(n), out.dh_dv.dense(n));
+    } else {
+      out.dh_dq.set_zero(n);
+      out.dh_dv.set_zero(n);
+    }
+  }
+
+  void evaluate_gaps(const Kinematics& k, const ActiveSet& active, Buffer& g) const {
+    g.resize(active.rows());
+    double* out = g.data();
+    for (const Index c : active.members()) {
+      formulas_.gaps(k, c, out);
+      // Tangential rows have no gap.
+      for (Index r = constraints_[static_cast<std::size_t>(c)].position_rows; r < rows_of(c); ++r)
+        out[r] = 0.0;
+      out += rows_of(c);
+    }
+  }
+
+  void evaluate_jacobian(const Kinematics& k, const ActiveSet& active, Evaluation& out) const {
+    out.chi.assign(active.rows(), 0.0);
+    out.W.clear();
+    for (const Index c : active.members()) {
+      out.W.add_block(rows_of(c));
+      if constexpr (requires { formulas_.rows(k, c, Index{}, out.W); })
+        formulas_.rows(k, c, rows_of(c), out.W);
+      else
+        formulas_.rows(k, c, rows_of(c), out.W.add_segment(0, n));
+    }
+  }
+
+  void evaluate_convective(const Kinematics& k, const double* v, const ActiveSet& active,
+                           Buffer& zeta) const {
+    zeta.resize(active.rows());
+    double* out = zeta.data();
+    for (const Index c : active.members()) {
+      formulas_.convective(k, c, rows_of(c), v, out);
+      out += rows_of(c);
+    }
+  }
+
+  Formulas formulas_;
+  Traits traits_;
+  std::vector<std::shared_ptr<const Law>> laws_;
+  std::vector<Constraint> constraints_;
+  std::array<Index, static_cast<std::size_t>(m)> rows_{};
+};
+
+// True if a quantity of the constraints is asked for.
+constexpr bool needs_constraints(Need need) {
+  return has(need, Need::gap) || has(need, Need::jacobian) || has(need, Need::convective);
+}
+
+}  // namespace carom

@@ -1,0 +1,165 @@
+// Slider-crank whose slider is loose in its guide: q = (theta1, theta2, theta3), the absolute angles of
+// crank, rod and slider; c_i, s_i their cosines and sines. The slider's centre is the end of the rod,
+//
+//     x = l1 c1 + l2 c2      y = l1 s1 + l2 s2
+//
+// and its corners (sx a, sy b) may touch the upper (sy = +1) or lower (sy = -1) wall at sy (b + clearance):
+//
+//     x_c = x + sx a c3 - sy b s3      y_c = y + sx a s3 + sy b c3      g = b + clearance - sy y_c
+//
+// gamma_T = x_c'. With k = (m2/2 + m3) l1 l2 and D = theta1 - theta2:
+//
+//     M11 = J1 + l1^2 (m1/4 + m2 + m3)   M12 = k cos D   M22 = J2 + l2^2 (m2/4 + m3)   M33 = J3
+//     h1  = -k sin D theta2'^2 - gravity l1 c1 (m1/2 + m2 + m3)
+//     h2  = +k sin D theta1'^2 - gravity l2 c2 (m2/2 + m3)         h3 = 0
+//
+// Reference: P. Flores, R. Leine, C. Glocker, Modeling and analysis of planar rigid multibody systems
+// with translational clearance joints, Multibody Syst. Dyn. 23 (2010).
+#include "carom/model/analytic/slider_crank_data.h"
+
+#include <cmath>
+
+#include "carom/model/analytic/analytic_model.h"
+#include "carom/model/analytic/lagrangian_system.h"
+#include "carom/model/analytic/parameter_kinds.h"
+
+namespace carom::analytic {
+namespace {
+
+struct SliderCrank {
+  static constexpr Index n = 3;
+  static constexpr std::array<ConstraintFormula, 4> constraints = {
+      {{"guide.c1"}, {"guide.c2"}, {"guide.c3"}, {"guide.c4"}}};
+  static constexpr std::array<const char*, n> coordinate_names = {"crank.angle", "rod.angle", "slider.angle"};
+  static constexpr std::array<const char*, n> velocity_names = {"crank.rate", "rod.rate", "slider.rate"};
+  static constexpr bool constant_inertia = false, affine_force = false, constant_jacobian = false;
+  static constexpr bool has_tangents = true;
+  // Signs of the corners.
+  static constexpr double sx[4] = {-1, +1, -1, +1};
+  static constexpr double sy[4] = {+1, +1, -1, -1};
+
+  SliderCrankData data;
+  // Constants of the formulas above.
+  double half_guide, M11, M22, coupling, weight1, weight2;
+
+  explicit SliderCrank(const SliderCrankData& d)
+      : data(d),
+        half_guide(d.b + d.clearance),
+        M11(d.J1 + d.l1 * d.l1 * (d.m1 / 4 + d.m2 + d.m3)),
+        M22(d.J2 + d.l2 * d.l2 * (d.m2 / 4 + d.m3)),
+        coupling((d.m2 / 2 + d.m3) * d.l1 * d.l2),
+        weight1(d.gravity * d.l1 * (d.m1 / 2 + d.m2 + d.m3)),
+        weight2(d.gravity * d.l2 * (d.m2 / 2 + d.m3)) {}
+
+  double length_scale() const { return data.l1; }
+
+  struct Kinematics {
+    double s1, c1, s2, c2;
+    double as3, ac3, bs3, bc3;  // only for constraints
+  };
+  Kinematics kinematics(const double* q, Need need) const {
+    Kinematics k;
+    k.s1 = std::sin(q[0]);
+    k.c1 = std::cos(q[0]);
+    k.s2 = std::sin(q[1]);
+    k.c2 = std::cos(q[1]);
+    if (needs_constraints(need)) {
+      const double s3 = std::sin(q[2]), c3 = std::cos(q[2]);
+      k.as3 = data.a * s3;
+      k.ac3 = data.a * c3;
+      k.bs3 = data.b * s3;
+      k.bc3 = data.b * c3;
+    }
+    return k;
+  }
+
+  double coupling_cosine(const Kinematics& k) const { return coupling * (k.c1 * k.c2 + k.s1 * k.s2); }
+  double coupling_sine(const Kinematics& k) const { return coupling * (k.s1 * k.c2 - k.c1 * k.s2); }
+
+  void inertia(const Kinematics& k, double* M) const {
+    M[0] = M11;
+    M[1] = M[3] = coupling_cosine(k);
+    M[4] = M22;
+    M[8] = data.J3;
+    M[2] = M[5] = M[6] = M[7] = 0.0;
+  }
+
+  void force(const Kinematics& k, const double* v, double* h) const {
+    const double sine = coupling_sine(k);
+    h[0] = -sine * v[1] * v[1] - weight1 * k.c1;
+    h[1] = sine * v[0] * v[0] - weight2 * k.c2;
+    h[2] = 0.0;
+  }
+
+  void force_jacobian(const Kinematics& k, const double* v, double* dh_dq, double* dh_dv) const {
+    const double cosine = coupling_cosine(k), sine = coupling_sine(k);
+    const double k1 = cosine * v[0] * v[0], k2 = cosine * v[1] * v[1];
+    dh_dq[0] = -k2 + weight1 * k.s1;
+    dh_dq[1] = k1;
+    dh_dq[3] = k2;
+    dh_dq[4] = -k1 + weight2 * k.s2;
+    dh_dv[1] = 2.0 * sine * v[0];
+    dh_dv[3] = -2.0 * sine * v[1];
+    dh_dv[0] = dh_dv[4] = 0.0;
+    for (const Index i : {2, 5, 6, 7, 8}) dh_dq[i] = dh_dv[i] = 0.0;
+  }
+
+  void gaps(const Kinematics& k, Index c, double* g) const {
+    const double y = data.l1 * k.s1 + data.l2 * k.s2;
+    g[0] = half_guide - sy[c] * (y + sx[c] * k.as3) - k.bc3;
+  }
+
+  void rows(const Kinematics& k, Index c, Index rows, double* W) const {
+    W[0] = -sy[c] * data.l1 * k.c1;
+    W[1] = -sy[c] * data.l2 * k.c2;
+    W[2] = -sy[c] * sx[c] * k.ac3 + k.bs3;
+    if (rows == 1) return;
+    W[3] = -data.l1 * k.s1;
+    W[4] = -data.l2 * k.s2;
+    W[5] = -sx[c] * k.as3 - sy[c] * k.bc3;
+  }
+
+  void convective(const Kinematics& k, Index c, Index rows, const double* v, double* zeta) const {
+    const double w1 = v[0] * v[0], w2 = v[1] * v[1], w3 = v[2] * v[2];
+    zeta[0] = sy[c] * (data.l1 * k.s1 * w1 + data.l2 * k.s2 * w2 + sx[c] * k.as3 * w3) + k.bc3 * w3;
+    if (rows == 1) return;
+    zeta[1] = -data.l1 * k.c1 * w1 - data.l2 * k.c2 * w2 - (sx[c] * k.ac3 - sy[c] * k.bs3) * w3;
+  }
+
+  // From the velocities of the three centres, independent of M.
+  double kinetic_energy(const double* q, const double* v) const {
+    const double l1 = data.l1, l2 = data.l2;
+    const double px = -l1 * std::sin(q[0]) * v[0], py = l1 * std::cos(q[0]) * v[0];  // crank pin
+    const double rx = -l2 * std::sin(q[1]) * v[1], ry = l2 * std::cos(q[1]) * v[1];  // along the rod
+    const auto square = [](double x, double y) { return x * x + y * y; };
+    return 0.5 * (data.m1 * square(0.5 * px, 0.5 * py) + data.m2 * square(px + 0.5 * rx, py + 0.5 * ry) +
+                  data.m3 * square(px + rx, py + ry) + data.J1 * v[0] * v[0] + data.J2 * v[1] * v[1] +
+                  data.J3 * v[2] * v[2]);
+  }
+  double potential_energy(const double* q) const {
+    const double pin = data.l1 * std::sin(q[0]), end = pin + data.l2 * std::sin(q[1]);
+    return data.gravity * (data.m1 * 0.5 * pin + data.m2 * 0.5 * (pin + end) + data.m3 * end);
+  }
+};
+
+Model make(const Parameters& p, const ContactParameters& contact) {
+  Model model;
+  model.system =
+      std::make_shared<LagrangianSystem<SliderCrank>>(SliderCrank(slider_crank_data(p, true)), contact);
+  model.initial = state({p.number("crank_angle"), p.number("rod_angle"), p.number("slider_angle")},
+                        {p.number("crank_rate"), p.number("rod_rate"), p.number("slider_rate")});
+  return model;
+}
+
+}  // namespace
+
+AnalyticEntry slider_crank() {
+  return {"slider_crank",
+          "slider-crank, the slider loose in its guide: three angles, four corner contacts",
+          "Flores, Leine, Glocker 2010; Acary 2012; Schindler et al. 2015",
+          true,
+          slider_crank_parameters(true),
+          make};
+}
+
+}  // namespace carom::analytic
