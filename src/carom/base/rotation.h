@@ -57,12 +57,28 @@ inline Eigen::Matrix<double, 4, 3> quaternion_rate_map(const Quaternion& p) {
   return 0.5 * T;
 }
 
+// A fixed axis well away from n, which the tangents start from.
+inline Vector3 tangent_axis(const Vector3& n) {
+  return std::abs(n.x()) < 0.6 ? Vector3::UnitX() : Vector3::UnitY();
+}
+
 // Two unit vectors that complete n to a right-handed frame; depends on n alone and continuously
 // except across one plane.
 inline void tangents(const Vector3& n, Vector3& t1, Vector3& t2) {
-  const Vector3 helper = std::abs(n.x()) < 0.6 ? Vector3::UnitX() : Vector3::UnitY();
-  t1 = (helper - helper.dot(n) * n).normalized();
+  const Vector3 axis = tangent_axis(n);
+  t1 = (axis - axis.dot(n) * n).normalized();
   t2 = n.cross(t1);
+}
+
+// How the tangents turn when n turns with the rate n_rate: with u = axis - (axis.n) n, t1 = u / |u|,
+// t1' = (I - t1 t1') u' / |u|.
+inline void tangent_rates(const Vector3& n, const Vector3& n_rate, const Vector3& t1, Vector3& t1_rate,
+                          Vector3& t2_rate) {
+  const Vector3 axis = tangent_axis(n);
+  const double along = axis.dot(n);
+  const Vector3 u_rate = -axis.dot(n_rate) * n - along * n_rate;
+  t1_rate = (u_rate - t1.dot(u_rate) * t1) / (axis - along * n).norm();
+  t2_rate = n_rate.cross(t1) + n.cross(t1_rate);
 }
 
 }  // namespace carom
