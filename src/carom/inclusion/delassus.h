@@ -6,6 +6,7 @@
 //   MatrixFreeDelassus   W and the 3x3 blocks of A^-1; piles of bodies, nothing grows but the contacts
 //
 // Wc != Wf and a non-symmetric G are legal; symmetric() says which, each solver says what it needs.
+// The diagonal blocks G_bb are kept by all three: every solver scales with them.
 #pragma once
 
 #include <vector>
@@ -14,6 +15,8 @@
 #include "carom/base/types.h"
 
 namespace carom {
+
+class BlockSparseDelassus;
 
 struct RowRange {
   Index row;
@@ -28,17 +31,24 @@ class Delassus {
   bool symmetric() const { return symmetric_; }
   Index block_count() const { return static_cast<Index>(partition_.size()); }
   const RowRange& block(Index b) const { return partition_[static_cast<std::size_t>(b)]; }
+  // The diagonal block G_bb, rows x rows, column-major.
+  const double* diagonal_block(Index b) const {
+    return diagonal_.data() + diagonal_begin_[static_cast<std::size_t>(b)];
+  }
+  // rho_b, the largest diagonal entry of G_bb, 0 if none is positive: the unit xi_b / lambda_b.
+  double rho(Index b) const { return rho_[b]; }
 
   // y = G lambda
   virtual void multiply(const double* lambda, double* y) const = 0;
-  // The diagonal block G_bb, rows x rows, column-major.
-  virtual const double* diagonal_block(Index b) const = 0;
-  // scale[b] = sum_j |G_bj lambda_j|, or an upper bound of that order: what rounding acts on.
-  virtual void magnitude(const double* lambda, double* scale) const = 0;
+  // The same, and scale[b] = sum_j |G_bj lambda_j| (or an upper bound of that order): what rounding
+  // acts on.
+  virtual void multiply_with_magnitude(const double* lambda, double* y, double* scale) const = 0;
   // All entries, rows x rows column-major, or null where they are not stored.
   virtual const double* dense() const { return nullptr; }
-  // Writes all entries, rows x rows column-major (tests, small problems, files).
+  // Writes all entries, rows x rows column-major (small problems, tests).
   virtual void to_dense(double* G) const;
+  // Writes the nonzero blocks (sparse factorisations, files).
+  virtual void to_block_sparse(BlockSparseDelassus& out) const = 0;
 
   // Access for sweeps over the blocks. `running` holds what makes one block's product cheap (the
   // product itself, or the velocity A^-1 Wf lambda) and is kept up to date as single blocks change.
@@ -47,9 +57,28 @@ class Delassus {
   virtual void sweep_update(Index b, const double* change, Buffer& running) const = 0;
 
  protected:
+  // Fixes the blocks and makes room for their diagonal blocks, zero. `Blocks` has block_count() and
+  // block(b) with row and rows.
+  template <class Blocks>
+  void set_partition(const Blocks& blocks) {
+    partition_.clear();
+    for (Index b = 0; b < blocks.block_count(); ++b)
+      partition_.push_back({blocks.block(b).row, blocks.block(b).rows});
+    finish_partition();
+  }
+  void finish_partition();
+  double* diagonal_entries(Index b) { return diagonal_.data() + diagonal_begin_[static_cast<std::size_t>(b)]; }
+  // Once the diagonal blocks are filled.
+  void finish_diagonal();
+
   Index rows_ = 0;
   bool symmetric_ = true;
   std::vector<RowRange> partition_;
+
+ private:
+  std::vector<Index> diagonal_begin_;
+  Buffer diagonal_;
+  Buffer rho_;
 };
 
 }  // namespace carom

@@ -8,19 +8,25 @@
 #include "carom/base/parameters.h"
 #include "carom/base/registry.h"
 #include "carom/inclusion/inclusion_problem.h"
+#include "carom/inclusion/minimum_norm.h"
 #include "carom/inclusion/residual.h"
 
 namespace carom {
 
+struct SparseNewtonMemory;  // semismooth_newton_sparse.cc
+
 // Memory that solvers reuse from solve to solve; it only ever grows.
 struct SolverWorkspace {
   ResidualWorkspace residual;
-  Buffer running;        // of sweeps
-  Buffer best_lambda;    // best iterate so far
-  Buffer r, step, trial; // vectors of the problem's size
-  Buffer J, G;           // square matrices
-  Buffer small;          // scratch of local solves
-  std::vector<int> integers;
+  Buffer running;      // of sweeps
+  Buffer best_lambda;  // best iterate so far
+  Buffer direction, right_side, trial, derivative;
+  Buffer matrix, factors, scratch, dense_G;
+  std::vector<Index> active, integers;
+  std::vector<int> pivots;
+  std::vector<double> history;
+  MinimumNormMemory minimum_norm;
+  std::shared_ptr<SparseNewtonMemory> sparse;
 };
 
 class InclusionSolver {

@@ -12,10 +12,11 @@
 namespace carom {
 
 struct ResidualWorkspace {
-  Buffer scale;
+  Buffer scale;   // |c_b| + sum_j |G_bj lambda_j|, per block
+  Buffer defect;  // F_b = lambda_b - P_b(lambda_b - xi_b / rho_b), per row
 };
 
-// Computes xi = G lambda + c on the way. A block with rho_b = 0 counts 0 if c_b obeys the law at
+// Computes xi = G lambda + c on the way, and leaves scale and defect in the workspace. A block with rho_b = 0 counts 0 if c_b obeys the law at
 // lambda_b = 0 and 1 otherwise.
 double residual(const InclusionProblem& problem, const Buffer& lambda, Buffer& xi,
                 ResidualWorkspace& workspace);

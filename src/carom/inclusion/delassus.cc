@@ -1,0 +1,37 @@
+#include "carom/inclusion/delassus.h"
+
+#include <algorithm>
+
+namespace carom {
+
+void Delassus::finish_partition() {
+  rows_ = 0;
+  diagonal_begin_.clear();
+  Index begin = 0;
+  for (const RowRange& range : partition_) {
+    diagonal_begin_.push_back(begin);
+    begin += range.rows * range.rows;
+    rows_ += range.rows;
+  }
+  diagonal_.assign(begin, 0.0);
+}
+
+void Delassus::finish_diagonal() {
+  rho_.assign(block_count(), 0.0);
+  for (Index b = 0; b < block_count(); ++b) {
+    const Index n = block(b).rows;
+    const double* G = diagonal_block(b);
+    for (Index i = 0; i < n; ++i) rho_[b] = std::max(rho_[b], G[i + i * n]);
+  }
+}
+
+void Delassus::to_dense(double* G) const {
+  std::vector<double> unit(static_cast<std::size_t>(rows_), 0.0);
+  for (Index j = 0; j < rows_; ++j) {
+    unit[static_cast<std::size_t>(j)] = 1.0;
+    multiply(unit.data(), G + static_cast<std::ptrdiff_t>(j) * rows_);
+    unit[static_cast<std::size_t>(j)] = 0.0;
+  }
+}
+
+}  // namespace carom

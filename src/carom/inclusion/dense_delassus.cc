@@ -1,0 +1,185 @@
+#include "carom/inclusion/dense_delassus.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/inclusion/block_sparse_delassus.h"
+
+namespace carom {
+
+void DenseDelassus::build(const ConstraintJacobian& Wc, const IterationMatrix& A,
+                          const ConstraintJacobian& Wf) {
+  set_partition(Wc);
+  symmetric_ = &Wc == &Wf && A.symmetric();
+  entries_.resize(rows_ * rows_);
+  if (A.structure() == Structure::block_diagonal)
+    build_by_blocks(Wc, A, Wf);
+  else
+    build_by_columns(Wc, A, Wf);
+  copy_diagonal();
+}
+
+// All columns of A^-1 Wf at once: A couples everything.
+void DenseDelassus::build_by_columns(const ConstraintJacobian& Wc, const IterationMatrix& A,
+                                     const ConstraintJacobian& Wf) {
+  const Index nv = A.size();
+  columns_.assign(nv * rows_, 0.0);
+  for (Index b = 0; b < Wf.block_count(); ++b) {
+    const ConstraintJacobian::Block& block = Wf.block(b);
+    for (Index s = block.segment_begin; s < block.segment_end; ++s) {
+      const ConstraintJacobian::Segment& segment = Wf.segment(s);
+      const double* row = Wf.entries(segment);
+      for (Index r = 0; r < block.rows; ++r, row += segment.size) {
+        double* column = columns_.data() + (block.row + r) * nv + segment.offset;
+        for (Index i = 0; i < segment.size; ++i) column[i] += row[i];
+      }
+    }
+  }
+  A.solve(columns_.data(), rows_);
+  for (Index j = 0; j < rows_; ++j)
+    Wc.transpose_multiply(columns_.data() + j * nv, entries_.data() + j * rows_);
+}
+
+// One column after the other through a velocity that is zero outside the bodies the column touches.
+void DenseDelassus::build_by_blocks(const ConstraintJacobian& Wc, const IterationMatrix& A,
+                                    const ConstraintJacobian& Wf) {
+  constexpr Index size = StructuredMatrix::block_size;
+  columns_.assign(2 * A.size(), 0.0);
+  double* force = columns_.data();
+  double* velocity = force + A.size();
+  for (Index b = 0; b < Wf.block_count(); ++b) {
+    const ConstraintJacobian::Block& block = Wf.block(b);
+    for (Index r = 0; r < block.rows; ++r) {
+      for (Index s = block.segment_begin; s < block.segment_end; ++s) {
+        const ConstraintJacobian::Segment& segment = Wf.segment(s);
+        const double* row = Wf.entries(segment) + r * segment.size;
+        for (Index i = 0; i < segment.size; ++i) force[segment.offset + i] += row[i];
+      }
+      const auto touched = [&](auto&& act) {
+        for (Index s = block.segment_begin; s < block.segment_end; ++s) {
+          const ConstraintJacobian::Segment& segment = Wf.segment(s);
+          const Index end = (segment.offset + segment.size + size - 1) / size;
+          for (Index k = segment.offset / size; k < end; ++k) act(k);
+        }
+      };
+      touched([&](Index k) {
+        Eigen::Map<Vector3>(velocity + size * k) =
+            A.inverse_blocks()[k] * Eigen::Map<const Vector3>(force + size * k);
+      });
+      Wc.transpose_multiply(velocity, entries_.data() + (block.row + r) * rows_);
+      touched([&](Index k) {
+        std::fill_n(force + size * k, size, 0.0);
+        std::fill_n(velocity + size * k, size, 0.0);
+      });
+    }
+  }
+}
+
+void DenseDelassus::assign(Index rows, std::span<const RowRange> partition, const double* G,
+                           bool symmetric) {
+  partition_.assign(partition.begin(), partition.end());
+  finish_partition();
+  symmetric_ = symmetric;
+  entries_.resize(rows * rows);
+  std::copy_n(G, static_cast<std::size_t>(rows) * static_cast<std::size_t>(rows), entries_.data());
+  copy_diagonal();
+}
+
+void DenseDelassus::copy_diagonal() {
+  for (Index b = 0; b < block_count(); ++b) {
+    const RowRange& range = block(b);
+    double* out = diagonal_entries(b);
+    for (Index j = 0; j < range.rows; ++j, out += range.rows)
+      std::copy_n(entries_.data() + (range.row + j) * rows_ + range.row, range.rows, out);
+  }
+  finish_diagonal();
+}
+
+void DenseDelassus::multiply(const double* lambda, double* y) const {
+  std::fill_n(y, rows_, 0.0);
+  const double* column = entries_.data();
+  for (Index j = 0; j < rows_; ++j, column += rows_) {
+    const double x = lambda[j];
+    if (x == 0.0) continue;
+    for (Index i = 0; i < rows_; ++i) y[i] += column[i] * x;
+  }
+}
+
+namespace {
+
+// y += G_bj lambda_j and its norm. R > 0: rows of the block known to the compiler.
+template <int R>
+double block_product(const double* G, Index stride, Index rows_runtime, const double* lambda, Index columns,
+                     double* y) {
+  const Index rows = R > 0 ? R : rows_runtime;
+  double part[R > 0 ? R : 64] = {};
+  for (Index k = 0; k < columns; ++k, G += stride)
+    for (Index i = 0; i < rows; ++i) part[i] += G[i] * lambda[k];
+  double square = 0.0;
+  for (Index i = 0; i < rows; ++i) {
+    y[i] += part[i];
+    square += part[i] * part[i];
+  }
+  return R == 1 ? std::abs(part[0]) : std::sqrt(square);
+}
+
+}  // namespace
+
+void DenseDelassus::multiply_with_magnitude(const double* lambda, double* y, double* scale) const {
+  std::fill_n(y, rows_, 0.0);
+  std::fill_n(scale, block_count(), 0.0);
+  const Index count = block_count();
+  for (Index j = 0; j < count; ++j) {
+    const RowRange& from = block(j);
+    const double* x = lambda + from.row;
+    bool zero = true;
+    for (Index k = 0; k < from.rows; ++k) zero = zero && x[k] == 0.0;
+    if (zero) continue;
+    const double* column = entries_.data() + from.row * rows_;
+    for (Index b = 0; b < count; ++b) {
+      const RowRange& to = block(b);
+      const double* G = column + to.row;
+      double* out = y + to.row;
+      switch (to.rows) {
+        case 1: scale[b] += block_product<1>(G, rows_, 1, x, from.rows, out); break;
+        case 2: scale[b] += block_product<2>(G, rows_, 2, x, from.rows, out); break;
+        case 3: scale[b] += block_product<3>(G, rows_, 3, x, from.rows, out); break;
+        default: scale[b] += block_product<0>(G, rows_, to.rows, x, from.rows, out);
+      }
+    }
+  }
+}
+
+void DenseDelassus::to_dense(double* G) const { std::copy(entries_.begin(), entries_.end(), G); }
+
+void DenseDelassus::to_block_sparse(BlockSparseDelassus& out) const {
+  out.begin(partition_, symmetric_);
+  for (Index b = 0; b < block_count(); ++b)
+    for (Index j = 0; j < block_count(); ++j) {
+      double* G = out.add_block(b, j);
+      for (Index k = 0; k < block(j).rows; ++k, G += block(b).rows)
+        std::copy_n(entries_.data() + (block(j).row + k) * rows_ + block(b).row, block(b).rows, G);
+    }
+  out.finish();
+}
+
+// running = G lambda
+void DenseDelassus::sweep_begin(const double* lambda, Buffer& running) const {
+  running.resize(rows_);
+  multiply(lambda, running.data());
+}
+
+void DenseDelassus::sweep_product(Index b, const Buffer& running, double* y_b) const {
+  std::copy_n(running.data() + block(b).row, block(b).rows, y_b);
+}
+
+void DenseDelassus::sweep_update(Index b, const double* change, Buffer& running) const {
+  const RowRange& range = block(b);
+  double* y = running.data();
+  for (Index k = 0; k < range.rows; ++k) {
+    const double* column = entries_.data() + (range.row + k) * rows_;
+    for (Index i = 0; i < rows_; ++i) y[i] += column[i] * change[k];
+  }
+}
+
+}  // namespace carom

@@ -1,0 +1,40 @@
+// G with all its entries, column-major: small problems, and operators assembled by a scheme.
+#pragma once
+
+#include <span>
+
+#include "carom/base/constraint_jacobian.h"
+#include "carom/base/iteration_matrix.h"
+#include "carom/inclusion/delassus.h"
+
+namespace carom {
+
+class DenseDelassus : public Delassus {
+ public:
+  // G = Wc' A^-1 Wf. Nothing of the operands is kept.
+  void build(const ConstraintJacobian& Wc, const IterationMatrix& A, const ConstraintJacobian& Wf);
+  // G given: rows x rows, column-major, cut into the blocks of `partition`.
+  void assign(Index rows, std::span<const RowRange> partition, const double* G, bool symmetric);
+
+  void multiply(const double* lambda, double* y) const override;
+  void multiply_with_magnitude(const double* lambda, double* y, double* scale) const override;
+  const double* dense() const override { return entries_.data(); }
+  void to_dense(double* G) const override;
+  void to_block_sparse(BlockSparseDelassus& out) const override;
+
+  void sweep_begin(const double* lambda, Buffer& running) const override;
+  void sweep_product(Index b, const Buffer& running, double* y_b) const override;
+  void sweep_update(Index b, const double* change, Buffer& running) const override;
+
+ private:
+  void build_by_columns(const ConstraintJacobian& Wc, const IterationMatrix& A,
+                        const ConstraintJacobian& Wf);
+  void build_by_blocks(const ConstraintJacobian& Wc, const IterationMatrix& A,
+                       const ConstraintJacobian& Wf);
+  void copy_diagonal();
+
+  Buffer entries_;
+  Buffer columns_;  // A^-1 Wf
+};
+
+}  // namespace carom

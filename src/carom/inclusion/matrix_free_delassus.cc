@@ -1,0 +1,170 @@
+#include "carom/inclusion/matrix_free_delassus.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/inclusion/block_sparse_delassus.h"
+
+namespace carom {
+
+namespace {
+
+using Segment = ConstraintJacobian::Segment;
+constexpr Index size = StructuredMatrix::block_size;
+
+// y += W' v of one segment; sizes known to the compiler for the common body (6 velocities, 3 rows).
+template <int Rows, int Size>
+void add_transpose_product(const double* w, const double* v, double* y) {
+  for (int r = 0; r < Rows; ++r, w += Size) {
+    double sum = 0.0;
+    for (int i = 0; i < Size; ++i) sum += w[i] * v[i];
+    y[r] += sum;
+  }
+}
+
+void add_transpose_product(const double* w, Index rows, Index columns, const double* v, double* y) {
+  if (rows == 3 && columns == 6) return add_transpose_product<3, 6>(w, v, y);
+  if (rows == 3 && columns == 3) return add_transpose_product<3, 3>(w, v, y);
+  for (Index r = 0; r < rows; ++r, w += columns) {
+    double sum = 0.0;
+    for (Index i = 0; i < columns; ++i) sum += w[i] * v[i];
+    y[r] += sum;
+  }
+}
+
+// force = W lambda over the three velocities starting at column k of a segment.
+inline void force_on_block(const double* w, Index rows, Index columns, Index k, const double* lambda,
+                           double* force) {
+  w += k;
+  force[0] = force[1] = force[2] = 0.0;
+  for (Index r = 0; r < rows; ++r, w += columns) {
+    force[0] += w[0] * lambda[r];
+    force[1] += w[1] * lambda[r];
+    force[2] += w[2] * lambda[r];
+  }
+}
+
+inline void add_inverse_product(const Matrix3& inverse, const double* force, double* velocity) {
+  const double* a = inverse.data();
+  for (int i = 0; i < 3; ++i) velocity[i] += a[i] * force[0] + a[i + 3] * force[1] + a[i + 6] * force[2];
+}
+
+}  // namespace
+
+bool MatrixFreeDelassus::accepts(const ConstraintJacobian& W, const IterationMatrix& A) {
+  if (A.structure() != Structure::block_diagonal) return false;
+  for (Index b = 0; b < W.block_count(); ++b)
+    for (Index s = W.block(b).segment_begin; s < W.block(b).segment_end; ++s)
+      if (W.segment(s).offset % size != 0 || W.segment(s).size % size != 0) return false;
+  return true;
+}
+
+void MatrixFreeDelassus::build(const ConstraintJacobian& Wc, const IterationMatrix& A,
+                               const ConstraintJacobian& Wf) {
+  Wc_ = &Wc;
+  Wf_ = &Wf;
+  A_ = &A;
+  set_partition(Wc);
+  symmetric_ = &Wc == &Wf && A.symmetric();
+  const Index bodies = A.size() / size;
+  inverse_norm_.resize(bodies);
+  for (Index k = 0; k < bodies; ++k) {
+    // |A|_2 <= sqrt(|A|_1 |A|_inf), sharp for multiples of the identity.
+    const auto absolute = A.inverse_blocks()[k].cwiseAbs();
+    inverse_norm_[k] = std::sqrt(absolute.colwise().sum().maxCoeff() * absolute.rowwise().sum().maxCoeff());
+  }
+  velocity_.assign(A.size(), 0.0);
+  body_scale_.resize(bodies);
+  fill_diagonal();
+}
+
+// Column c of G_bb: the velocity made by a unit impulse, seen by block b. A block may name a body in
+// two segments, so the velocity is collected first.
+void MatrixFreeDelassus::fill_diagonal() {
+  for (Index b = 0; b < block_count(); ++b) {
+    const Index rows = block(b).rows;
+    double* out = diagonal_entries(b);
+    double unit[64] = {};
+    for (Index c = 0; c < rows; ++c, out += rows) {
+      unit[c] = 1.0;
+      sweep_update(b, unit, velocity_);
+      unit[c] = 0.0;
+      sweep_product(b, velocity_, out);
+      for (Index s = Wf_->block(b).segment_begin; s < Wf_->block(b).segment_end; ++s)
+        std::fill_n(velocity_.data() + Wf_->segment(s).offset, Wf_->segment(s).size, 0.0);
+    }
+  }
+  finish_diagonal();
+}
+
+void MatrixFreeDelassus::multiply(const double* lambda, double* y) const {
+  sweep_begin(lambda, velocity_);
+  Wc_->transpose_multiply(velocity_.data(), y);
+}
+
+void MatrixFreeDelassus::multiply_with_magnitude(const double* lambda, double* y, double* scale) const {
+  std::fill(velocity_.begin(), velocity_.end(), 0.0);
+  std::fill(body_scale_.begin(), body_scale_.end(), 0.0);
+  for (Index b = 0; b < block_count(); ++b) {
+    const ConstraintJacobian::Block& at = Wf_->block(b);
+    for (Index s = at.segment_begin; s < at.segment_end; ++s) {
+      const Segment& segment = Wf_->segment(s);
+      for (Index k = 0; k < segment.size; k += size) {
+        double force[3];
+        force_on_block(Wf_->entries(segment), at.rows, segment.size, k, lambda + at.row, force);
+        const Index body = (segment.offset + k) / size;
+        add_inverse_product(A_->inverse_blocks()[body], force, velocity_.data() + segment.offset + k);
+        body_scale_[body] += std::sqrt(force[0] * force[0] + force[1] * force[1] + force[2] * force[2]);
+      }
+    }
+  }
+  for (Index k = 0; k < body_scale_.size(); ++k) body_scale_[k] *= inverse_norm_[k];
+  Wc_->transpose_multiply(velocity_.data(), y);
+  for (Index b = 0; b < block_count(); ++b) {
+    const ConstraintJacobian::Block& at = Wc_->block(b);
+    double square = 0.0;
+    for (Index r = 0; r < at.rows; ++r) {
+      double sum = 0.0;
+      for (Index s = at.segment_begin; s < at.segment_end; ++s) {
+        const Segment& segment = Wc_->segment(s);
+        const double* w = Wc_->entries(segment) + r * segment.size;
+        for (Index k = 0; k < segment.size; k += size, w += size)
+          sum += std::sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]) * body_scale_[(segment.offset + k) / size];
+      }
+      square += sum * sum;
+    }
+    scale[b] = std::sqrt(square);
+  }
+}
+
+void MatrixFreeDelassus::to_block_sparse(BlockSparseDelassus& out) const { out.build(*Wc_, *A_, *Wf_); }
+
+void MatrixFreeDelassus::sweep_begin(const double* lambda, Buffer& running) const {
+  running.assign(A_->size(), 0.0);
+  for (Index b = 0; b < block_count(); ++b) sweep_update(b, lambda + block(b).row, running);
+}
+
+void MatrixFreeDelassus::sweep_product(Index b, const Buffer& running, double* y_b) const {
+  const ConstraintJacobian::Block& at = Wc_->block(b);
+  std::fill_n(y_b, at.rows, 0.0);
+  for (Index s = at.segment_begin; s < at.segment_end; ++s) {
+    const Segment& segment = Wc_->segment(s);
+    add_transpose_product(Wc_->entries(segment), at.rows, segment.size, running.data() + segment.offset, y_b);
+  }
+}
+
+void MatrixFreeDelassus::sweep_update(Index b, const double* change, Buffer& running) const {
+  const ConstraintJacobian::Block& at = Wf_->block(b);
+  for (Index s = at.segment_begin; s < at.segment_end; ++s) {
+    const Segment& segment = Wf_->segment(s);
+    const double* w = Wf_->entries(segment);
+    for (Index k = 0; k < segment.size; k += size) {
+      double force[3];
+      force_on_block(w, at.rows, segment.size, k, change, force);
+      add_inverse_product(A_->inverse_blocks()[(segment.offset + k) / size], force,
+                          running.data() + segment.offset + k);
+    }
+  }
+}
+
+}  // namespace carom

@@ -1,0 +1,20 @@
+// The minimum-norm least-squares solution of A x = b for square A of any rank, by a complete
+// orthogonal decomposition: A P = Q [R; 0] with column pivoting, R' = Z [L'; 0], x = P Z [L^-1 Q'b; 0].
+#pragma once
+
+#include <vector>
+
+#include "carom/base/buffer.h"
+
+namespace carom {
+
+struct MinimumNormMemory {
+  Buffer tail;                 // scratch
+  std::vector<Index> columns;  // pivoting
+};
+
+// A (n x n, column-major) is destroyed, x enters as b. Diagonal entries of R below
+// `rank_tolerance` times the first count as zero. Returns the rank.
+Index minimum_norm_solve(double* A, Index n, double rank_tolerance, double* x, MinimumNormMemory& memory);
+
+}  // namespace carom
