@@ -13,6 +13,9 @@ struct ContactParameters {
   double tangential_restitution = 0.0;  // e_T
 };
 
+// Throws InputError naming every value out of range: e and e_T within 0 and 1, mu >= 0.
+void check(const ContactParameters& parameters);
+
 enum class Space { planar, spatial };
 
 // Without friction: unilateral, one row. With: Coulomb, two rows (planar) or three (spatial).

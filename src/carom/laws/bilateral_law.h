@@ -1,0 +1,26 @@
+// xi = 0, lambda free: joints. C = R^n, so project is the identity.
+#pragma once
+
+#include "carom/laws/law.h"
+
+namespace carom {
+
+class BilateralLaw final : public Law {
+ public:
+  // Throws LogicError unless 1 <= rows <= max_dim.
+  explicit BilateralLaw(Index rows);
+
+  Index dim() const override { return rows_; }
+  LawKind kind() const override { return LawKind::bilateral; }
+  void project(const double* x, double* y) const override;
+  void project_derivative(const double* x, double* D) const override;
+  // A joint does not bounce: shift = 0.
+  void impact_shift(const double* gamma_minus, double* shift) const override;
+  // G lambda = -c. Redundant rows (singular G) get the solution of least norm.
+  bool solve_local(const double* G, const double* c, double* lambda) const override;
+
+ private:
+  Index rows_;
+};
+
+}  // namespace carom

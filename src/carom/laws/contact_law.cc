@@ -1,0 +1,49 @@
+#include "carom/laws/contact_law.h"
+
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "carom/base/errors.h"
+#include "carom/laws/bilateral_law.h"
+#include "carom/laws/planar_coulomb_law.h"
+#include "carom/laws/spatial_coulomb_law.h"
+#include "carom/laws/unilateral_law.h"
+
+namespace carom {
+
+namespace {
+
+void check_range(bool within, const char* key, double value, const char* range, const char* hint,
+                 std::vector<InputProblem>& problems) {
+  if (!within)
+    problems.push_back({"E0120", std::string(key) + " = " + std::to_string(value) + " is not " + range,
+                        key, hint, {}, 0, 0, {}});
+}
+
+}  // namespace
+
+void check(const ContactParameters& p) {
+  std::vector<InputProblem> problems;
+  check_range(p.restitution >= 0.0 && p.restitution <= 1.0, "restitution", p.restitution,
+              "within 0 and 1", "above 1 an impact would create energy", problems);
+  check_range(p.friction >= 0.0 && std::isfinite(p.friction), "friction", p.friction,
+              "a finite number >= 0", "the ratio of tangential to normal force in sliding", problems);
+  check_range(p.tangential_restitution >= 0.0 && p.tangential_restitution <= 1.0,
+              "tangential_restitution", p.tangential_restitution, "within 0 and 1",
+              "above 1 an impact would create energy", problems);
+  if (!problems.empty()) throw InputError(std::move(problems));
+}
+
+std::shared_ptr<const Law> make_contact_law(Space space, const ContactParameters& p) {
+  check(p);
+  if (p.friction == 0.0) return std::make_shared<UnilateralLaw>(p.restitution);
+  if (space == Space::planar)
+    return std::make_shared<PlanarCoulombLaw>(p.restitution, p.friction, p.tangential_restitution);
+  return std::make_shared<SpatialCoulombLaw>(p.restitution, p.friction, p.tangential_restitution);
+}
+
+std::shared_ptr<const Law> make_bilateral_law(Index rows) { return std::make_shared<BilateralLaw>(rows); }
+
+}  // namespace carom

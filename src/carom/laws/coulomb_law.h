@@ -1,0 +1,64 @@
+// A contact with Coulomb friction and Newton's impact law on both parts,
+//
+//     xi_N = gamma_N+ + e gamma_N-         0 <= xi_N _|_ lambda_N >= 0
+//     xi_T = gamma_T+ + e_T gamma_T-       -xi_T in N_{B(mu lambda_N)}(lambda_T)
+//
+// with B(r) the interval [-r, r] (planar) or the disc of radius r (spatial): stick xi_T = 0, or slip
+// lambda_T = -mu lambda_N xi_T/|xi_T|. As one map of the block x = (x_N, x_T):
+//
+//     y_N = max(0, x_N),   y_T = prox_{B(mu y_N)}(x_T)
+//
+//     D = [ dy_N      0   ]   with R = d y_T/d radius, nonzero where the ball is left;
+//         [ mu R dy_N D_T ]   D = 0 for x_N <= 0
+//
+// The interval is the ball of one dimension, so both laws are this one with 1 or 2 tangential rows;
+// they differ in how one block is solved.
+#pragma once
+
+#include "carom/laws/law.h"
+#include "carom/sets/ball.h"
+#include "carom/sets/half_line.h"
+
+namespace carom {
+
+template <Index TangentialRows>
+class CoulombLaw : public Law {
+ public:
+  static constexpr Index rows = 1 + TangentialRows;
+
+  Index dim() const final { return rows; }
+  double friction() const final { return mu_; }
+  bool is_contact() const final { return true; }
+  double restitution() const { return e_; }
+  double tangential_restitution() const { return e_T_; }
+
+  void project(const double* x, double* y) const final {
+    y[0] = project_on_half_line(x[0]);
+    project_on_ball<TangentialRows>(mu_ * y[0], x + 1, y + 1);
+  }
+
+  void project_derivative(const double* x, double* D) const final {
+    const double pressed = half_line_derivative(x[0]);
+    D[0] = pressed;
+    ball_derivative<TangentialRows>(mu_ * project_on_half_line(x[0]), x + 1, D + rows + 1, rows, D + 1);
+    for (Index i = 1; i < rows; ++i) {
+      D[i] *= mu_ * pressed;  // held d y_T / d radius so far
+      D[i * rows] = 0.0;
+    }
+  }
+
+  void impact_shift(const double* gamma_minus, double* shift) const final {
+    shift[0] = e_ * gamma_minus[0];
+    for (Index i = 1; i < rows; ++i) shift[i] = e_T_ * gamma_minus[i];
+  }
+
+ protected:
+  CoulombLaw(double restitution, double friction, double tangential_restitution);
+
+  double e_, mu_, e_T_;
+};
+
+extern template class CoulombLaw<1>;
+extern template class CoulombLaw<2>;
+
+}  // namespace carom

@@ -1,0 +1,17 @@
+// Coulomb friction in the plane: rows N, T.
+#pragma once
+
+#include "carom/laws/coulomb_law.h"
+
+namespace carom {
+
+class PlanarCoulombLaw final : public CoulombLaw<1> {
+ public:
+  PlanarCoulombLaw(double restitution, double friction, double tangential_restitution = 0.0)
+      : CoulombLaw(restitution, friction, tangential_restitution) {}
+
+  LawKind kind() const override { return LawKind::planar_coulomb; }
+  bool solve_local(const double* G, const double* c, double* lambda) const override;
+};
+
+}  // namespace carom

@@ -1,0 +1,11 @@
+#include "carom/laws/unilateral_law.h"
+
+#include "carom/laws/contact_law.h"
+
+namespace carom {
+
+UnilateralLaw::UnilateralLaw(double restitution) : e_(restitution) {
+  check(ContactParameters{restitution, 0.0, 0.0});
+}
+
+}  // namespace carom

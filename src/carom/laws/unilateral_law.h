@@ -1,0 +1,37 @@
+// 0 <= xi _|_ lambda >= 0 on one row, with Newton's impact law xi = gamma_plus + e gamma_minus.
+// C = [0, inf).
+//
+// One block alone, G > 0:   lambda = max(0, -c/G).
+#pragma once
+
+#include "carom/laws/law.h"
+#include "carom/sets/half_line.h"
+
+namespace carom {
+
+class UnilateralLaw final : public Law {
+ public:
+  explicit UnilateralLaw(double restitution);  // e
+
+  Index dim() const override { return 1; }
+  LawKind kind() const override { return LawKind::unilateral; }
+  bool is_contact() const override { return true; }
+  double restitution() const { return e_; }
+
+  void project(const double* x, double* y) const override { y[0] = project_on_half_line(x[0]); }
+  void project_derivative(const double* x, double* D) const override {
+    D[0] = half_line_derivative(x[0]);
+  }
+  void impact_shift(const double* gamma_minus, double* shift) const override {
+    shift[0] = e_ * gamma_minus[0];
+  }
+  bool solve_local(const double* G, const double* c, double* lambda) const override {
+    lambda[0] = c[0] < 0.0 && G[0] > 0.0 ? -c[0] / G[0] : 0.0;
+    return c[0] >= 0.0 || G[0] > 0.0;
+  }
+
+ private:
+  double e_;
+};
+
+}  // namespace carom
