@@ -4,12 +4,14 @@
 //
 // A step's contact work is  Lambda' (gamma_plus + gamma_minus) / 2 , row by row exact for constant M:
 // its normal part is what impacts took, its tangential part what friction took. The work of forces
-// without potential is taken by the trapezoidal rule.
+// without potential is taken by the trapezoidal rule; what moving supports (chi) put in is not told apart
+// from the scheme residual.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "carom/schemes/scheme.h"
 
@@ -47,15 +49,29 @@ struct Audit {
 // Accumulates the audit step by step.
 class Auditor {
  public:
-  void begin(const System& system, const State& start);
+  // Measures the start too: a start with penetration shows in the audit.
+  void begin(const System& system, const State& start, StepAudit& out);
   void step(const System& system, const State& before, const StepResult& result, StepAudit& out);
   const Audit& audit() const { return audit_; }
 
+  // The constraints near the last state seen, and their gaps there (the first row of each).
+  const ContactSet& contacts() const { return contacts_; }
+  double gap(Index k) const { return evaluation_.g[first_rows_[static_cast<std::size_t>(k)]]; }
+  // The gap of one constraint, infinite if it is far.
+  double gap_of(std::uint64_t id) const;
+
  private:
+  void measure_energy(const System& system, const State& state, StepAudit& out);
+  void measure_losses(const StepResult& result, StepAudit& out) const;
+  void measure_gaps(const System& system, const State& state, double dt);
+  void measure_impulses(const System& system, const StepResult& result);
+
   Audit audit_;
   double energy_ = 0;
+  double other_power_ = 0;  // at the end of the last step
   ContactSet contacts_;
   ActiveSet all_;
+  std::vector<Index> first_rows_;
   Evaluation evaluation_;
 };
 

@@ -21,8 +21,9 @@ enum class FailurePolicy {
 struct SimulationOptions {
   double t_end = 1.0;
   double dt = 1e-3;
+  double grid_origin = 0.0;  // full steps end at grid_origin + k dt, see time_grid.h
   FailurePolicy on_failure = FailurePolicy::halve;
-  int max_halvings = 10;
+  int max_halvings = 10;                         // of the full step; at most 18
   bool audit = true;                             // energy and constraint audit of every step
   const std::atomic<bool>* interrupt = nullptr;  // set from outside: the run ends after this step
 };
@@ -35,6 +36,7 @@ struct StepView {
   const State& before;
   const StepResult& result;
   const StepAudit& audit;  // of this step; energies are zero when the audit is off
+  const Auditor* auditor;  // knows the gaps at the end of the step; null when the audit is off
 };
 
 class Recorder {
@@ -48,7 +50,8 @@ class Recorder {
 struct SimulationSummary {
   Outcome outcome = Outcome::finished;
   StepStatus failure = StepStatus::ok;  // why, if outcome is failed
-  std::string advice;                   // one sentence for the reader, if something went wrong
+  std::string advice;                   // what happened and what to try, if something went wrong
+  double failure_dt = 0.0;              // the shortest step that failed, if outcome is failed
   State last;                           // the last good state
   long steps = 0, failed_steps = 0, halvings = 0, proceeded_steps = 0;
   long newton_iterations = 0, solver_iterations = 0, projection_iterations = 0, index_set_iterations = 0;
@@ -59,6 +62,8 @@ struct SimulationSummary {
   Audit audit;
 };
 
+// `start` is a fresh state or a copy of one made by an earlier run with the same scheme: with a filled
+// memory the scheme goes on where it was, and the bits are those of the uninterrupted run.
 SimulationSummary simulate(const System& system, const Scheme& scheme, const InclusionSolver& solver,
                            const State& start, const SimulationOptions& options,
                            Recorder* recorder = nullptr);

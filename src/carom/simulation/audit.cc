@@ -1,0 +1,121 @@
+#include "carom/simulation/audit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace carom {
+
+void Auditor::begin(const System& system, const State& start, StepAudit& out) {
+  audit_ = {};
+  out = {};
+  audit_.has_energy = system.energetics() != nullptr;
+  measure_energy(system, start, out);
+  audit_.start_energy = audit_.end_energy = energy_ = out.total();
+  measure_gaps(system, start, 0.0);
+}
+
+void Auditor::step(const System& system, const State& before, const StepResult& result, StepAudit& out) {
+  out = {};
+  measure_losses(result, out);
+  if (audit_.has_energy) {
+    const double power_0 = system.energetics()->other_power(before.t, before.q, before.v);
+    measure_energy(system, result.next, out);
+    out.other_work = 0.5 * (power_0 + other_power_) * result.dt_taken;
+    const double rise = out.total() - energy_ - out.other_work;
+    out.scheme_residual = rise + out.impact_loss + out.friction_loss + out.joint_loss;
+    if (rise > audit_.largest_rise) {
+      audit_.largest_rise = rise;
+      audit_.largest_rise_time = result.next.t;
+    }
+    audit_.end_energy = energy_ = out.total();
+    audit_.other_work += out.other_work;
+    audit_.scheme_residual += out.scheme_residual;
+  }
+  audit_.impact_loss += out.impact_loss;
+  audit_.friction_loss += out.friction_loss;
+  audit_.joint_loss += out.joint_loss;
+  measure_gaps(system, result.next, result.dt_taken);
+  measure_impulses(system, result);
+}
+
+double Auditor::gap_of(std::uint64_t id) const {
+  const auto& constraints = contacts_.constraints;
+  const auto it = std::lower_bound(constraints.begin(), constraints.end(), id,
+                                   [](const Constraint& c, std::uint64_t value) { return c.id < value; });
+  if (it == constraints.end() || it->id != id) return std::numeric_limits<double>::infinity();
+  return gap(static_cast<Index>(it - constraints.begin()));
+}
+
+void Auditor::measure_energy(const System& system, const State& state, StepAudit& out) {
+  const Energetics* energetics = system.energetics();
+  if (!energetics) return;
+  out.kinetic = energetics->kinetic_energy(state.t, state.q, state.v);
+  out.potential = energetics->potential_energy(state.t, state.q);
+  other_power_ = energetics->other_power(state.t, state.q, state.v);
+}
+
+void Auditor::measure_losses(const StepResult& result, StepAudit& out) const {
+  for (const StepContact& contact : result.contacts) {
+    const Law& law = *contact.constraint.law;
+    for (Index i = 0; i < law.dim(); ++i) {
+      const Index row = contact.row + i;
+      const double loss =
+          -0.5 * result.impulse[row] * (result.gamma_plus[row] + result.gamma_minus[row]);
+      if (contact.constraint.bilateral)
+        out.joint_loss += loss;
+      else if (i == 0 && law.is_contact())
+        out.impact_loss += loss;
+      else
+        out.friction_loss += loss;
+    }
+  }
+}
+
+void Auditor::measure_gaps(const System& system, const State& state, double dt) {
+  system.detect(state.t, state.q, state.v, dt, contacts_);
+  all_.reset(contacts_);
+  all_.add_all();
+  first_rows_.clear();
+  if (all_.empty()) return;
+  system.evaluate(state.t, state.q, state.v, Need::gap, all_, evaluation_);
+  Index row = 0;
+  for (const Constraint& constraint : contacts_.constraints) {
+    first_rows_.push_back(row);
+    if (constraint.bilateral) {
+      for (Index i = 0; i < constraint.position_rows; ++i) {
+        const double error = std::abs(evaluation_.g[row + i]);
+        if (error > audit_.joint_error) {
+          audit_.joint_error = error;
+          audit_.joint_error_time = state.t;
+        }
+      }
+    } else if (constraint.position_rows > 0 && evaluation_.g[row] < 0.0) {
+      const double gap = evaluation_.g[row];
+      const auto [it, first] = audit_.deepest.try_emplace(constraint.id);
+      if (first) audit_.names[constraint.id] = system.constraint_name(constraint);
+      if (gap < it->second.gap) it->second = {gap, state.t};
+      if (gap < audit_.deepest_gap) {
+        audit_.deepest_gap = gap;
+        audit_.deepest_time = state.t;
+        audit_.deepest_name = audit_.names[constraint.id];
+      }
+    }
+    row += constraint.law->dim();
+  }
+}
+
+void Auditor::measure_impulses(const System& system, const StepResult& result) {
+  for (const StepContact& contact : result.contacts) {
+    if (contact.constraint.bilateral || !contact.constraint.law->is_contact()) continue;
+    const double normal = result.impulse[contact.row];
+    audit_.normal_impulse += normal;
+    if (normal > audit_.largest_normal_impulse) {
+      audit_.largest_normal_impulse = normal;
+      audit_.largest_normal_impulse_time = result.next.t;
+      audit_.largest_normal_impulse_name = system.constraint_name(contact.constraint);
+    }
+  }
+}
+
+}  // namespace carom

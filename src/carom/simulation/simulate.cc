@@ -1,0 +1,176 @@
+#include "carom/simulation/simulate.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "carom/base/errors.h"
+#include "carom/simulation/time_grid.h"
+
+namespace carom {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// 2^-18 of a step is still well above TimeGrid::tolerance.
+constexpr int kMostHalvings = 18;
+
+class Driver {
+ public:
+  Driver(const System& system, const Scheme& scheme, const InclusionSolver& solver,
+         const SimulationOptions& options, Recorder* recorder)
+      : system_(system), scheme_(scheme), solver_(solver), options_(options), recorder_(recorder),
+        grid_{options.grid_origin, options.dt, options.t_end} {
+    if (!(options.dt > 0.0)) throw LogicError("simulate: dt must be positive");
+    if (options.max_halvings < 0 || options.max_halvings > kMostHalvings)
+      throw LogicError(fmt::format("simulate: max_halvings must be 0 to {}", kMostHalvings));
+  }
+
+  SimulationSummary run(const State& start) {
+    State state = start;
+    if (state.memory.empty()) scheme_.start(system_, options_.dt, state);
+    if (options_.audit) auditor_.begin(system_, state, step_audit_);
+    if (recorder_) recorder_->begin(system_, state);
+    while (!grid_.reached(state.t) && !interrupted()) {
+      if (!take_step(state)) break;
+      accept(state);
+    }
+    if (recorder_) recorder_->end(system_, state);
+    summary_.audit = auditor_.audit();
+    summary_.last = std::move(state);
+    return std::move(summary_);
+  }
+
+ private:
+  bool interrupted() {
+    if (!options_.interrupt || !options_.interrupt->load(std::memory_order_relaxed)) return false;
+    summary_.outcome = Outcome::interrupted;
+    summary_.advice = "interrupted from outside; the state is that of the last complete step";
+    return true;
+  }
+
+  // result_ holds an acceptable step from `state`, or the run has failed.
+  bool take_step(const State& state) {
+    const TimeGrid::Step full = grid_.next(state.t);
+    const double shortest = std::ldexp(options_.dt, -options_.max_halvings);
+    double dt = full.dt;
+    while (true) {
+      attempt(state, dt);
+      if (result_.status == StepStatus::ok) break;
+      ++summary_.failed_steps;
+      if (options_.on_failure == FailurePolicy::proceed && usable()) {
+        ++summary_.proceeded_steps;
+        break;
+      }
+      if (options_.on_failure != FailurePolicy::halve || 0.5 * dt < shortest) {
+        fail(state, dt);
+        return false;
+      }
+      dt *= 0.5;
+      ++summary_.halvings;
+    }
+    // A step that was taken as asked ends on the grid, whatever state.t + dt rounds to.
+    if (dt == full.dt && result_.dt_taken == dt) result_.next.t = full.t_next;
+    return true;
+  }
+
+  void attempt(const State& state, double dt) {
+    const Clock::time_point begin = Clock::now();
+    scheme_.step(system_, solver_, state, dt, workspace_, result_);
+    summary_.cpu_seconds += std::chrono::duration<double>(Clock::now() - begin).count();
+  }
+
+  // A failed step may be kept if it made a complete state: singular matrices do not.
+  bool usable() const {
+    return (result_.status == StepStatus::solver_failed || result_.status == StepStatus::newton_failed) &&
+           result_.next.q.size() == system_.nq() && result_.next.q.allFinite() &&
+           result_.next.v.size() == system_.nv() && result_.next.v.allFinite() && result_.dt_taken > 0.0;
+  }
+
+  void accept(State& state) {
+    ++summary_.steps;
+    count(result_.newton_iterations, summary_.newton_iterations, summary_.max_newton_iterations);
+    count(result_.solver_iterations, summary_.solver_iterations, summary_.max_solver_iterations);
+    count(result_.projection_iterations, summary_.projection_iterations, summary_.max_projection_iterations);
+    count(result_.index_set_iterations, summary_.index_set_iterations, summary_.max_index_set_iterations);
+    summary_.worst_solver_residual = std::max(summary_.worst_solver_residual, result_.solver_residual);
+    if (options_.audit) auditor_.step(system_, state, result_, step_audit_);
+    if (recorder_)
+      recorder_->step(system_, {summary_.steps, state, result_, step_audit_,
+                                options_.audit ? &auditor_ : nullptr});
+    std::swap(state, result_.next);  // the old state's memory serves the next step
+  }
+
+  static void count(int value, long& sum, int& largest) {
+    sum += value;
+    largest = std::max(largest, value);
+  }
+
+  void fail(const State& state, double dt) {
+    summary_.outcome = Outcome::failed;
+    summary_.failure = result_.status;
+    summary_.failure_dt = dt;
+    summary_.advice = fmt::format("{} at t = {:.9g} s with a step of {:.3g} s{}. {}", to_text(result_.status),
+                                  state.t, dt, details(), remedy());
+  }
+
+  // Who was involved, by name.
+  std::string details() const {
+    if (result_.status != StepStatus::solver_failed) return "";
+    std::vector<std::string> names;
+    for (const StepContact& contact : result_.contacts) {
+      if (names.size() == 6) {
+        names.push_back("...");
+        break;
+      }
+      names.push_back(system_.constraint_name(contact.constraint));
+    }
+    return fmt::format(" (residual {:.2g} after {} iterations; {} active constraints{}{})",
+                       result_.solver_residual, result_.solver_iterations, result_.contacts.size(),
+                       names.empty() ? "" : ": ", fmt::join(names, ", "));
+  }
+
+  std::string remedy() const {
+    const bool may_halve = options_.on_failure != FailurePolicy::halve;
+    const std::string shorter =
+        may_halve ? "Let failed steps be halved (on_failure = \"halve\"), or take a shorter step"
+                  : "Halving the step did not help: take a shorter step from the start";
+    switch (result_.status) {
+      case StepStatus::solver_failed:
+        return shorter + ", try another solver (carom list solvers), or allow a larger tolerance.";
+      case StepStatus::newton_failed:
+        return shorter + "; stiff forces may also need theta = 1.";
+      case StepStatus::singular:
+        return "The mass or iteration matrix cannot be inverted in this configuration: look for massless "
+               "parts, or for a mechanism at a dead point.";
+      case StepStatus::not_finite:
+        return shorter + "; look for forces or distances that divide by zero.";
+      case StepStatus::ok: break;
+    }
+    return "";
+  }
+
+  const System& system_;
+  const Scheme& scheme_;
+  const InclusionSolver& solver_;
+  const SimulationOptions& options_;
+  Recorder* recorder_;
+  TimeGrid grid_;
+  StepWorkspace workspace_;
+  StepResult result_;
+  Auditor auditor_;
+  StepAudit step_audit_;
+  SimulationSummary summary_;
+};
+
+}  // namespace
+
+SimulationSummary simulate(const System& system, const Scheme& scheme, const InclusionSolver& solver,
+                           const State& start, const SimulationOptions& options, Recorder* recorder) {
+  return Driver(system, scheme, solver, options, recorder).run(start);
+}
+
+}  // namespace carom
