@@ -15,18 +15,17 @@
 //
 // Reference: P. Flores, R. Leine, C. Glocker, Modeling and analysis of planar rigid multibody systems
 // with translational clearance joints, Multibody Syst. Dyn. 23 (2010).
-#include "carom/model/analytic/slider_crank_data.h"
-
 #include <cmath>
 
 #include "carom/model/analytic/analytic_model.h"
 #include "carom/model/analytic/lagrangian_system.h"
 #include "carom/model/analytic/parameter_kinds.h"
+#include "carom/model/analytic/slider_crank_arms.h"
 
 namespace carom::analytic {
 namespace {
 
-struct SliderCrank {
+struct SliderCrank : SliderCrankArms {
   static constexpr Index n = 3;
   static constexpr std::array<ConstraintFormula, 4> constraints = {
       {{"guide.c1"}, {"guide.c2"}, {"guide.c3"}, {"guide.c4"}}};
@@ -38,31 +37,16 @@ struct SliderCrank {
   static constexpr double sx[4] = {-1, +1, -1, +1};
   static constexpr double sy[4] = {+1, +1, -1, -1};
 
-  SliderCrankData data;
-  // Constants of the formulas above.
-  double half_guide, M11, M22, coupling, weight1, weight2;
+  double half_guide;
 
-  explicit SliderCrank(const SliderCrankData& d)
-      : data(d),
-        half_guide(d.b + d.clearance),
-        M11(d.J1 + d.l1 * d.l1 * (d.m1 / 4 + d.m2 + d.m3)),
-        M22(d.J2 + d.l2 * d.l2 * (d.m2 / 4 + d.m3)),
-        coupling((d.m2 / 2 + d.m3) * d.l1 * d.l2),
-        weight1(d.gravity * d.l1 * (d.m1 / 2 + d.m2 + d.m3)),
-        weight2(d.gravity * d.l2 * (d.m2 / 2 + d.m3)) {}
+  explicit SliderCrank(const SliderCrankData& d) : SliderCrankArms(d), half_guide(d.b + d.clearance) {}
 
-  double length_scale() const { return data.l1; }
-
-  struct Kinematics {
-    double s1, c1, s2, c2;
+  struct Kinematics : Arms {
     double as3, ac3, bs3, bc3;  // only for constraints
   };
   Kinematics kinematics(const double* q, Need need) const {
     Kinematics k;
-    k.s1 = std::sin(q[0]);
-    k.c1 = std::cos(q[0]);
-    k.s2 = std::sin(q[1]);
-    k.c2 = std::cos(q[1]);
+    static_cast<Arms&>(k) = arms(q);
     if (needs_constraints(need)) {
       const double s3 = std::sin(q[2]), c3 = std::cos(q[2]);
       k.as3 = data.a * s3;
@@ -73,9 +57,6 @@ struct SliderCrank {
     return k;
   }
 
-  double coupling_cosine(const Kinematics& k) const { return coupling * (k.c1 * k.c2 + k.s1 * k.s2); }
-  double coupling_sine(const Kinematics& k) const { return coupling * (k.s1 * k.c2 - k.c1 * k.s2); }
-
   void inertia(const Kinematics& k, double* M) const {
     M[0] = M11;
     M[1] = M[3] = coupling_cosine(k);
@@ -83,24 +64,12 @@ struct SliderCrank {
     M[8] = data.J3;
     M[2] = M[5] = M[6] = M[7] = 0.0;
   }
-
   void force(const Kinematics& k, const double* v, double* h) const {
-    const double sine = coupling_sine(k);
-    h[0] = -sine * v[1] * v[1] - weight1 * k.c1;
-    h[1] = sine * v[0] * v[0] - weight2 * k.c2;
+    arm_force(k, v, h);
     h[2] = 0.0;
   }
-
   void force_jacobian(const Kinematics& k, const double* v, double* dh_dq, double* dh_dv) const {
-    const double cosine = coupling_cosine(k), sine = coupling_sine(k);
-    const double k1 = cosine * v[0] * v[0], k2 = cosine * v[1] * v[1];
-    dh_dq[0] = -k2 + weight1 * k.s1;
-    dh_dq[1] = k1;
-    dh_dq[3] = k2;
-    dh_dq[4] = -k1 + weight2 * k.s2;
-    dh_dv[1] = 2.0 * sine * v[0];
-    dh_dv[3] = -2.0 * sine * v[1];
-    dh_dv[0] = dh_dv[4] = 0.0;
+    arm_force_jacobian(k, v, n, dh_dq, dh_dv);
     for (const Index i : {2, 5, 6, 7, 8}) dh_dq[i] = dh_dv[i] = 0.0;
   }
 
@@ -126,20 +95,10 @@ struct SliderCrank {
     zeta[1] = -data.l1 * k.c1 * w1 - data.l2 * k.c2 * w2 - (sx[c] * k.ac3 - sy[c] * k.bs3) * w3;
   }
 
-  // From the velocities of the three centres, independent of M.
   double kinetic_energy(const double* q, const double* v) const {
-    const double l1 = data.l1, l2 = data.l2;
-    const double px = -l1 * std::sin(q[0]) * v[0], py = l1 * std::cos(q[0]) * v[0];  // crank pin
-    const double rx = -l2 * std::sin(q[1]) * v[1], ry = l2 * std::cos(q[1]) * v[1];  // along the rod
-    const auto square = [](double x, double y) { return x * x + y * y; };
-    return 0.5 * (data.m1 * square(0.5 * px, 0.5 * py) + data.m2 * square(px + 0.5 * rx, py + 0.5 * ry) +
-                  data.m3 * square(px + rx, py + ry) + data.J1 * v[0] * v[0] + data.J2 * v[1] * v[1] +
-                  data.J3 * v[2] * v[2]);
+    return arm_kinetic_energy(q, v) + 0.5 * data.J3 * v[2] * v[2];
   }
-  double potential_energy(const double* q) const {
-    const double pin = data.l1 * std::sin(q[0]), end = pin + data.l2 * std::sin(q[1]);
-    return data.gravity * (data.m1 * 0.5 * pin + data.m2 * 0.5 * (pin + end) + data.m3 * end);
-  }
+  double potential_energy(const double* q) const { return arm_potential_energy(q); }
 };
 
 Model make(const Parameters& p, const ContactParameters& contact) {
