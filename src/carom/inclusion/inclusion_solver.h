@@ -21,9 +21,8 @@ struct SolverWorkspace {
   Buffer running;      // of sweeps
   Buffer best_lambda;  // best iterate so far
   Buffer direction, right_side, trial, derivative;
-  Buffer matrix, factors, scratch, dense_G;
+  Buffer matrix, scratch, dense_G;
   std::vector<Index> active, integers;
-  std::vector<int> pivots;
   std::vector<double> history;
   MinimumNormMemory minimum_norm;
   std::shared_ptr<SparseNewtonMemory> sparse;

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+
+#include "carom/base/small_lu.h"
 
 namespace carom {
 
@@ -29,6 +32,17 @@ void apply_reflector(const double* u, double tau, double* y, Index m) {
   sum *= tau;
   y[0] -= sum;
   for (Index i = 1; i < m; ++i) y[i] -= u[i] * sum;
+}
+
+// Whether the pivots of an LU factorisation (stored inverted) span too many decades.
+bool nearly_singular(const double* lu, Index n, double rank_tolerance) {
+  double least = std::numeric_limits<double>::infinity(), most = 0.0;
+  for (Index i = 0; i < n; ++i) {
+    const double inverse = std::abs(lu[i + i * n]);
+    least = std::min(least, inverse);
+    most = std::max(most, inverse);
+  }
+  return !(least > rank_tolerance * most);
 }
 
 }  // namespace
@@ -86,6 +100,17 @@ Index minimum_norm_solve(double* A, Index n, double rank_tolerance, double* x, M
   for (Index k = rank - 1; k >= 0; --k) apply_reflector(B + k + k * n, taus[k], y + k, n - k);
   for (Index j = 0; j < n; ++j) x[memory.columns[static_cast<std::size_t>(j)]] = y[j];
   return rank;
+}
+
+void solve_or_minimum_norm(double* A, Index n, double rank_tolerance, double* x, MinimumNormMemory& memory) {
+  memory.factors.resize(n * n);
+  memory.pivots.resize(static_cast<std::size_t>(n));
+  double* lu = memory.factors.data();
+  std::copy_n(A, n * n, lu);
+  if (lu_factor(lu, memory.pivots.data(), n) && !nearly_singular(lu, n, rank_tolerance))
+    lu_solve(lu, memory.pivots.data(), n, x, 1);
+  else
+    minimum_norm_solve(A, n, rank_tolerance, x, memory);
 }
 
 }  // namespace carom

@@ -9,12 +9,16 @@
 namespace carom {
 
 struct MinimumNormMemory {
-  Buffer tail;                 // scratch
-  std::vector<Index> columns;  // pivoting
+  Buffer factors, tail;
+  std::vector<int> pivots;
+  std::vector<Index> columns;
 };
 
 // A (n x n, column-major) is destroyed, x enters as b. Diagonal entries of R below
 // `rank_tolerance` times the first count as zero. Returns the rank.
 Index minimum_norm_solve(double* A, Index n, double rank_tolerance, double* x, MinimumNormMemory& memory);
+
+// The same, by LU where A is regular beyond doubt.
+void solve_or_minimum_norm(double* A, Index n, double rank_tolerance, double* x, MinimumNormMemory& memory);
 
 }  // namespace carom

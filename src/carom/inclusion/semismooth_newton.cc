@@ -19,9 +19,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-
-#include "carom/base/small_lu.h"
 
 namespace carom {
 
@@ -40,17 +37,6 @@ double merit(const InclusionProblem& problem, const Buffer& defect) {
     sum += problem.G->rho(b) * square;
   }
   return sum;
-}
-
-// Whether the pivots of an LU factorisation (stored inverted) span too many decades.
-bool nearly_singular(const double* lu, Index n) {
-  double least = std::numeric_limits<double>::infinity(), most = 0.0;
-  for (Index i = 0; i < n; ++i) {
-    const double inverse = std::abs(lu[i + i * n]);
-    least = std::min(least, inverse);
-    most = std::max(most, inverse);
-  }
-  return !(least > rank_tolerance * most);
 }
 
 // d = -J^-1 F at lambda, whose xi and defect F are known.
@@ -132,13 +118,7 @@ void newton_step(const InclusionProblem& problem, const double* G, const Buffer&
     }
   }
 
-  w.factors = w.matrix;
-  w.pivots.resize(static_cast<std::size_t>(n));
-  if (lu_factor(w.factors.data(), w.pivots.data(), n) && !nearly_singular(w.factors.data(), n))
-    lu_solve(w.factors.data(), w.pivots.data(), n, w.scratch.data(), 1);
-  else
-    minimum_norm_solve(w.matrix.data(), n, rank_tolerance, w.scratch.data(), w.minimum_norm);
-
+  solve_or_minimum_norm(J, n, rank_tolerance, w.scratch.data(), w.minimum_norm);
   for (std::size_t p = 0; p < count; ++p) {
     const RowRange& range = problem.G->block(w.active[p]);
     const double root = std::sqrt(problem.G->rho(w.active[p]));
