@@ -2,6 +2,7 @@
 // angular velocities are in the body frame: p' = 1/2 p (0, Omega).
 #pragma once
 
+#include <Eigen/Geometry>
 #include <cmath>
 
 #include "carom/base/types.h"
