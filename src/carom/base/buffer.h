@@ -15,6 +15,11 @@ class Buffer {
 
   // Contents are kept up to the smaller size; new entries are zero.
   void resize(Index n) { storage_.resize(static_cast<std::size_t>(n), 0.0); }
+  // Resizes and hands out the entries, for callees that fill them.
+  double* resized(Index n) {
+    resize(n);
+    return data();
+  }
   void assign(Index n, double value) { storage_.assign(static_cast<std::size_t>(n), value); }
   void clear() { storage_.clear(); }
 

@@ -38,18 +38,24 @@ void ConstraintJacobian::multiply_add(const double* lambda, double* y) const {
   for (Index b = 0; b < block_count(); ++b) multiply_add(b, lambda + block(b).row, y);
 }
 
+void ConstraintJacobian::append_leading_rows(const ConstraintJacobian& other, Index b, Index rows) {
+  const Block& source = other.block(b);
+  add_block(rows);
+  for (Index s = source.segment_begin; s < source.segment_end; ++s) {
+    const Segment& seg = other.segment(s);
+    std::copy_n(other.entries(seg), rows * seg.size, add_segment(seg.offset, seg.size));
+  }
+}
+
+void ConstraintJacobian::append(const ConstraintJacobian& other) {
+  for (Index b = 0; b < other.block_count(); ++b) append_leading_rows(other, b, other.block(b).rows);
+}
+
 void ConstraintJacobian::assign_leading_rows(const ConstraintJacobian& other,
                                              std::span<const Index> blocks,
                                              std::span<const Index> rows) {
   clear();
-  for (std::size_t k = 0; k < blocks.size(); ++k) {
-    const Block& source = other.block(blocks[k]);
-    add_block(rows[k]);
-    for (Index s = source.segment_begin; s < source.segment_end; ++s) {
-      const Segment& seg = other.segment(s);
-      std::copy_n(other.entries(seg), rows[k] * seg.size, add_segment(seg.offset, seg.size));
-    }
-  }
+  for (std::size_t k = 0; k < blocks.size(); ++k) append_leading_rows(other, blocks[k], rows[k]);
 }
 
 }  // namespace carom

@@ -61,11 +61,15 @@ class ConstraintJacobian {
   // y += W_b lambda_b of one block, and of all.
   void multiply_add(Index b, const double* lambda, double* y) const;
   void multiply_add(const double* lambda, double* y) const;
+  // Appends the blocks of another.
+  void append(const ConstraintJacobian& other);
   // The first `rows` rows of every listed block: what exists on position level.
   void assign_leading_rows(const ConstraintJacobian& other, std::span<const Index> blocks,
                            std::span<const Index> rows);
 
  private:
+  void append_leading_rows(const ConstraintJacobian& other, Index b, Index rows);
+
   Index rows_ = 0;
   std::vector<Block> blocks_;
   std::vector<Segment> segments_;

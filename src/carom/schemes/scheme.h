@@ -24,10 +24,11 @@ struct StepContact {
 
 enum class StepStatus {
   ok,
-  solver_failed,  // an inclusion problem was not solved to its tolerance
-  newton_failed,  // the smooth equations were not solved within the cap
-  singular,       // a matrix could not be factored
-  not_finite      // a result is not a number
+  solver_failed,      // an inclusion problem was not solved to its tolerance
+  newton_failed,      // the smooth equations were not solved within the cap
+  projection_failed,  // positions could not be brought onto the constraints
+  singular,           // a matrix could not be factored
+  not_finite          // a result is not a number
 };
 std::string_view to_text(StepStatus status);
 
@@ -43,7 +44,7 @@ struct StepResult {
   // Active constraints of the step with impulse and velocities at both ends.
   std::vector<StepContact> contacts;
   Buffer impulse, gamma_minus, gamma_plus;
-  Buffer position_multiplier;  // per row, zero where there is none
+  double largest_position_multiplier = 0.0;  // of position problems
 };
 
 struct Orders {

@@ -3,10 +3,13 @@
 
 #include "carom/base/iteration_matrix.h"
 #include "carom/inclusion/delassus_factory.h"
+#include "carom/inclusion/dense_delassus.h"
 #include "carom/inclusion/inclusion_solver.h"
 #include "carom/system/system.h"
 
 namespace carom {
+
+enum class ProjectionRole : char;
 
 // One inclusion problem with everything it is solved with.
 struct InclusionWork {
@@ -17,16 +20,33 @@ struct InclusionWork {
 };
 
 struct StepWorkspace {
+  // Contacts of the step; all, none and the active ones.
   ContactSet contacts;
-  ActiveSet all, active, none;
+  ActiveSet all, none, active;
+
+  // The velocity problem.
   Evaluation at_0, at_theta, at_1;
-  IterationMatrix A;   // of the velocity problem
-  IterationMatrix N;   // metric of the position projection
-  InclusionWork velocity, position;
-  Vector v_theta, q_theta, residual_force, dv, dq, q_bar;
-  Buffer gamma, gamma_minus, forecast;
+  IterationMatrix A;
+  InclusionWork velocity;
+  Vector v_theta, q_theta, increment, force, W_Lambda, dv, dq;
+  Buffer gamma, gamma_minus, gamma_minus_all, shift;
+
+  // The position problem.
+  Evaluation at_q;
+  IterationMatrix identity;
+  ConstraintJacobian W_position;
+  InclusionWork position;
+  ActiveSet projected;
+  std::vector<ProjectionRole> roles;   // by contact
+  std::vector<char> in_projection;     // by contact
+  Vector q_bar, delta;
+  Buffer tau_scaled;
   std::vector<Index> indices, row_counts;
-  std::vector<char> flags;
+
+  // Velocities and positions as one problem.
+  DenseDelassus coupled;
+  std::vector<RowRange> coupled_partition;
+  Buffer columns_v, columns_p, columns_x, coupled_matrix;
 };
 
 }  // namespace carom

@@ -1,0 +1,207 @@
+// Velocities and positions of a projected theta step as one problem. With N the metric, W_v the
+// directions of the active constraints (all rows), W_p those of the projected ones (position rows),
+// both at q_1, and K = dh_dq,
+//
+//   [ gamma_1 + e gamma_0 ]   [ W_v' A^-1 W_v            dt theta W_v' A^-1 K N W_p              ] [ Lambda ]
+//   [        g(q_1)       ] = [ dt theta W_p' A^-1 W_v   W_p' N W_p + dt^2 theta^2 W_p' A^-1 K N W_p ] [ tau ] + a
+//
+//   a_v = W_v' (v + A^-1 f) + chi + e gamma_0,     a_p = g(q) + W_p' (dt theta A^-1 f - delta)
+//   f   = dt h - M (v - v_0) - dt theta K delta
+//   v <- v + A^-1 (f + W_v Lambda + dt theta K N W_p tau),     delta <- N W_p tau
+//
+// by elimination of v_1 and q_1 from the Newton step of theta_step.h. The operator is not symmetric.
+// It is assembled densely: a method for mechanisms, not for piles.
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/schemes/step_contacts.h"
+#include "carom/schemes/theta_step.h"
+
+namespace carom {
+
+namespace {
+
+constexpr int newton_cap = 30;
+
+// Columns of A^-1 W (or N W) as a dense n x rows matrix.
+void solve_columns(const IterationMatrix& A, const ConstraintJacobian& W, Buffer& columns) {
+  const Index n = A.size();
+  columns.assign(n * W.rows(), 0.0);
+  for (Index b = 0; b < W.block_count(); ++b) {
+    const ConstraintJacobian::Block& block = W.block(b);
+    for (Index s = block.segment_begin; s < block.segment_end; ++s) {
+      const ConstraintJacobian::Segment& segment = W.segment(s);
+      const double* entries = W.entries(segment);
+      for (Index r = 0; r < block.rows; ++r)
+        std::copy_n(entries + r * segment.size, segment.size,
+                    columns.data() + (block.row + r) * n + segment.offset);
+    }
+  }
+  A.solve(columns.data(), W.rows());
+}
+
+// block of G at (row, column) += factor W' X
+void add_product(double factor, const ConstraintJacobian& W, const Buffer& X, Index n, Index columns,
+                 Index row, Index column, Index rows_total, Buffer& scratch, Buffer& G) {
+  scratch.resize(W.rows());
+  for (Index j = 0; j < columns; ++j) {
+    W.transpose_multiply(X.data() + j * n, scratch.data());
+    double* target = G.data() + (column + j) * rows_total + row;
+    for (Index i = 0; i < W.rows(); ++i) target[i] += factor * scratch[i];
+  }
+}
+
+}  // namespace
+
+void ThetaStep::solve_coupled(const PositionProjection& projection, ProjectionRule rule) {
+  Vector& v = result_.next.v;
+  InclusionWork& work = ws_.position;
+  const IterationMatrix& A = ws_.A;
+  const Index n = system_.nv();
+  const double theta_dt = options_.theta * dt_;
+  bool solved = true;
+
+  begin_newton();
+  assign_roles(rule);
+  const Index rows_v = ws_.active.rows();
+  ws_.delta.setZero();
+  work.result.lambda.clear();
+  ws_.tau_scaled.clear();
+
+  for (int iteration = 0; iteration <= newton_cap; ++iteration) {
+    place(v);
+    evaluate(v, iteration == 0);
+    // Position rows of everyone with a role. Inactive far contacts cost rows but no accuracy.
+    ws_.projected.reset(ws_.contacts);
+    ws_.indices.clear();
+    ws_.row_counts.clear();
+    for (Index k = 0; k < ws_.contacts.size(); ++k) {
+      if (ws_.roles[static_cast<std::size_t>(k)] == ProjectionRole::ignore) continue;
+      if (ws_.contacts[k].position_rows == 0) continue;
+      ws_.indices.push_back(ws_.projected.size());
+      ws_.row_counts.push_back(ws_.contacts[k].position_rows);
+      ws_.projected.add(k);
+    }
+    system_.evaluate(result_.next.t, result_.next.q, v, Need::gap | Need::jacobian, ws_.projected, ws_.at_q);
+    ws_.W_position.assign_leading_rows(ws_.at_q.W, ws_.indices, ws_.row_counts);
+    const Index rows_p = ws_.W_position.rows();
+    const Index rows = rows_v + rows_p;
+
+    if (iteration > 0 && converged(v) && positions_converged(projection)) break;
+    if (iteration == newton_cap) {
+      result_.status = StepStatus::newton_failed;
+      break;
+    }
+    if (iteration == 0 && !factor()) return;
+    ++result_.newton_iterations;
+
+    // f = dt h - M (v - v_0) - dt theta K delta, then A^-1 f
+    ws_.dv = ws_.force;
+    ws_.at_theta.dh_dq.multiply_add(-theta_dt, ws_.delta.data(), ws_.dv.data());
+    A.solve(ws_.dv.data());
+
+    const IterationMatrix& N = projection.metric_matrix(A, ws_);
+    if (rows_v > 0) solve_columns(A, ws_.at_1.W, ws_.columns_v);
+    solve_columns(N, ws_.W_position, ws_.columns_p);
+    ws_.columns_x.assign(n * rows_p, 0.0);  // A^-1 K N W_p
+    for (Index j = 0; j < rows_p; ++j)
+      ws_.at_theta.dh_dq.multiply_add(1.0, ws_.columns_p.data() + j * n, ws_.columns_x.data() + j * n);
+    A.solve(ws_.columns_x.data(), rows_p);
+
+    ws_.coupled_matrix.assign(rows * rows, 0.0);
+    const auto add = [&](double factor, const ConstraintJacobian& W, const Buffer& X, Index columns,
+                         Index row, Index column) {
+      add_product(factor, W, X, n, columns, row, column, rows, ws_.gamma, ws_.coupled_matrix);
+    };
+    if (rows_v > 0) {
+      add(1.0, ws_.at_1.W, ws_.columns_v, rows_v, 0, 0);
+      add(theta_dt, ws_.at_1.W, ws_.columns_x, rows_p, 0, rows_v);
+      add(theta_dt, ws_.W_position, ws_.columns_v, rows_v, rows_v, 0);
+    }
+    add(1.0, ws_.W_position, ws_.columns_p, rows_p, rows_v, rows_v);
+    add(theta_dt * theta_dt, ws_.W_position, ws_.columns_x, rows_p, rows_v, rows_v);
+
+    // Laws, partition and a.
+    InclusionProblem& problem = work.problem;
+    problem.laws.clear();
+    ws_.coupled_partition.clear();
+    Index row = 0;
+    for (Index i = 0; i < ws_.active.size(); ++i) {
+      problem.laws.push_back(ws_.active.constraint(i).law);
+      ws_.coupled_partition.push_back({row, problem.laws.back()->dim()});
+      row += problem.laws.back()->dim();
+    }
+    for (Index i = 0; i < ws_.projected.size(); ++i) {
+      const Index k = ws_.projected[i];
+      problem.laws.push_back(&position_law(ws_.roles[static_cast<std::size_t>(k)], ws_.contacts[k].position_rows));
+      ws_.coupled_partition.push_back({row, problem.laws.back()->dim()});
+      row += problem.laws.back()->dim();
+    }
+    if (rows_v > 0) {
+      ws_.dq = v + ws_.dv;
+      local_velocity(ws_.at_1, ws_.dq, problem.c);
+      add_impact_shift(ws_.active, ws_.gamma_minus, ws_.shift, problem.c);
+    }
+    problem.c.resize(rows);
+    ws_.dq = theta_dt * ws_.dv - ws_.delta;
+    ws_.W_position.transpose_multiply(ws_.dq.data(), problem.c.data() + rows_v);
+    Index source = 0;
+    for (Index i = 0; i < ws_.projected.size(); ++i) {
+      const ConstraintJacobian::Block& block = ws_.W_position.block(i);
+      for (Index r = 0; r < block.rows; ++r) problem.c[rows_v + block.row + r] += ws_.at_q.g[source + r];
+      source += ws_.projected.constraint(i).law->dim();
+    }
+
+    ws_.coupled.assign(rows, ws_.coupled_partition, ws_.coupled_matrix.data(), false);
+    problem.G = &ws_.coupled;
+    if (work.result.lambda.size() != rows) {
+      work.result.lambda = ws_.velocity.result.lambda;
+      work.result.lambda.resize(rows);
+    }
+    solved = solve_and_count(solver_, work, result_);
+
+    // Updates of v and delta.
+    Buffer& lambda = ws_.velocity.result.lambda;
+    Buffer& xi = ws_.velocity.result.xi;
+    lambda.resize(rows_v);
+    xi.resize(rows_v);
+    std::copy_n(work.result.lambda.data(), rows_v, lambda.data());
+    std::copy_n(work.result.xi.data(), rows_v, xi.data());
+    const double* tau = work.result.lambda.data() + rows_v;
+    ws_.delta.setZero();
+    for (Index j = 0; j < rows_p; ++j) {
+      const ConstVectorMap column_p(ws_.columns_p.data() + j * n, n);
+      const ConstVectorMap column_x(ws_.columns_x.data() + j * n, n);
+      ws_.delta += tau[j] * column_p;
+      ws_.dv += theta_dt * tau[j] * column_x;
+      result_.largest_position_multiplier = std::max(result_.largest_position_multiplier, std::abs(tau[j]));
+    }
+    for (Index j = 0; j < rows_v; ++j)
+      ws_.dv += lambda[j] * ConstVectorMap(ws_.columns_v.data() + j * n, n);
+    v += ws_.dv;
+    ws_.tau_scaled.resize(rows_p);
+    for (Index j = 0; j < rows_p; ++j)
+      ws_.tau_scaled[j] = tau[j] * ws_.coupled_matrix[(rows_v + j) * rows + rows_v + j];
+    if (rule == ProjectionRule::active_impacting) assign_roles(rule);
+  }
+  if (!solved && result_.status == StepStatus::ok) result_.status = StepStatus::solver_failed;
+}
+
+bool ThetaStep::positions_converged(const PositionProjection& projection) const {
+  if (ws_.tau_scaled.size() != ws_.W_position.rows()) return ws_.W_position.rows() == 0;
+  Index source = 0;
+  for (Index i = 0; i < ws_.projected.size(); ++i) {
+    const Constraint& constraint = ws_.projected.constraint(i);
+    const ConstraintJacobian::Block& block = ws_.W_position.block(i);
+    const bool equality = ws_.roles[static_cast<std::size_t>(ws_.projected[i])] == ProjectionRole::equality;
+    for (Index r = 0; r < block.rows; ++r)
+      if (!(projection.violation(ws_.at_q.g[source + r], ws_.tau_scaled[block.row + r], equality) <=
+            projection.tolerance() * constraint.length_scale))
+        return false;
+    source += constraint.law->dim();
+  }
+  return true;
+}
+
+}  // namespace carom

@@ -1,0 +1,169 @@
+#include "carom/schemes/position_projection.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "carom/laws/contact_law.h"
+#include "carom/schemes/step_contacts.h"
+
+namespace carom {
+
+namespace {
+
+constexpr int iteration_cap = 50;
+
+}  // namespace
+
+const Law& position_law(ProjectionRole role, Index rows) {
+  static const std::shared_ptr<const Law> complementarity = make_contact_law(Space::planar, {});
+  static const auto equalities = [] {
+    std::array<std::shared_ptr<const Law>, Law::max_dim + 1> laws;
+    for (Index r = 1; r <= Law::max_dim; ++r) laws[static_cast<std::size_t>(r)] = make_bilateral_law(r);
+    return laws;
+  }();
+  return role == ProjectionRole::equality ? *equalities[static_cast<std::size_t>(rows)] : *complementarity;
+}
+
+PositionProjection::PositionProjection(const Parameters& p)
+    : metric_(p.word("metric") == "kinetic" ? Metric::kinetic : Metric::euclidean),
+      coupling_(p.word("coupling") == "in_loop" ? Coupling::in_loop
+                : p.word("coupling") == "post"  ? Coupling::post
+                                                : Coupling::coupled),
+      tolerance_(p.number("position_tolerance")),
+      two_sided_(p.word("position_test") == "two_sided") {}
+
+std::vector<ParameterSpec> PositionProjection::parameters() {
+  return {{"coupling", std::string("in_loop"), "how velocities and positions are solved together", 0, 0,
+           {"in_loop", "post", "coupled"}},
+          {"metric", std::string("kinetic"), "norm in which positions are corrected", 0, 0,
+           {"kinetic", "euclidean"}},
+          {"position_tolerance", 1e-12, "gap left by a projection, relative to the length scale", 0, 1, {}, true},
+          {"position_test", std::string("two_sided"), "whether an overshoot counts as an error too", 0, 0,
+           {"two_sided", "one_sided"}}};
+}
+
+const IterationMatrix& PositionProjection::metric_matrix(const IterationMatrix& A,
+                                                         StepWorkspace& ws) const {
+  if (metric_ == Metric::kinetic) return A;
+  if (ws.identity.size() == A.size()) return ws.identity;
+  Inertia identity;
+  const Index n = A.size();
+  if (A.structure() == Structure::block_diagonal) {
+    std::fill_n(identity.block_diagonal(n), n / 3, Matrix3::Identity());
+  } else if (A.structure() == Structure::sparse) {
+    identity.sparse(n).setIdentity();
+  } else {
+    MatrixMap(identity.dense(n), n, n).setIdentity();
+  }
+  ws.identity.factor(identity);
+  return ws.identity;
+}
+
+double PositionProjection::violation(double g, double rho_tau, bool equality) const {
+  if (equality) return std::abs(g);
+  return two_sided_ ? std::abs(std::min(g, rho_tau)) : std::max(0.0, -g);
+}
+
+bool PositionProjection::project(const System& system, const InclusionSolver& solver, double t,
+                                 const Vector& q_bar, const Vector& v, const IterationMatrix& A,
+                                 StepWorkspace& ws, StepResult& result, Vector& q) const {
+  const IterationMatrix& N = metric_matrix(A, ws);
+  InclusionWork& work = ws.position;
+  ActiveSet& projected = ws.projected;
+  projected.reset(ws.contacts);
+  ws.in_projection.assign(static_cast<std::size_t>(ws.contacts.size()), 0);
+  ws.delta.setZero(system.nv());
+  work.result.lambda.clear();
+  q = q_bar;
+
+  for (int iteration = 0; iteration <= iteration_cap; ++iteration) {
+    // Gaps of all; whoever is an equality or is violated joins the problem.
+    system.evaluate(t, q, v, Need::gap, ws.all, ws.at_q);
+    bool satisfied = true, grown = false;
+    Index row = 0;
+    for (Index k = 0; k < ws.all.size(); ++k) {
+      const Constraint& constraint = ws.all.constraint(k);
+      const ProjectionRole role = ws.roles[static_cast<std::size_t>(k)];
+      const double tolerance = tolerance_ * constraint.length_scale;
+      for (Index r = 0; r < constraint.position_rows && role != ProjectionRole::ignore; ++r) {
+        const bool equality = role == ProjectionRole::equality;
+        const double tau = ws.tau_scaled.size() == ws.all.rows() && iteration > 0 ? ws.tau_scaled[row + r] : 0.0;
+        const double g = ws.at_q.g[row + r];
+        // What is not in the problem has tau = 0: only a negative gap is wrong with it.
+        const bool inside = ws.in_projection[static_cast<std::size_t>(k)] != 0;
+        const double error = inside ? violation(g, tau, equality)
+                                    : (equality ? std::abs(g) : std::max(0.0, -g));
+        if (!(error <= tolerance)) {
+          satisfied = false;
+          if (!inside) {
+            ws.in_projection[static_cast<std::size_t>(k)] = 1;
+            grown = true;
+          }
+        }
+      }
+      row += constraint.law->dim();
+    }
+    if (satisfied) return true;
+    if (iteration == iteration_cap) break;
+    ++result.projection_iterations;
+
+    // The linearised problem of those inside.
+    if (grown) {
+      projected.reset(ws.contacts);
+      for (Index k = 0; k < ws.all.size(); ++k)
+        if (ws.in_projection[static_cast<std::size_t>(k)]) projected.add(k);
+    }
+    system.evaluate(t, q, v, Need::gap | Need::jacobian, projected, ws.at_q);
+    ws.indices.clear();
+    ws.row_counts.clear();
+    work.problem.laws.clear();
+    for (Index i = 0; i < projected.size(); ++i) {
+      const Constraint& constraint = projected.constraint(i);
+      ws.indices.push_back(i);
+      ws.row_counts.push_back(constraint.position_rows);
+      work.problem.laws.push_back(&position_law(ws.roles[static_cast<std::size_t>(projected[i])],
+                                                constraint.position_rows));
+    }
+    ws.W_position.assign_leading_rows(ws.at_q.W, ws.indices, ws.row_counts);
+    // c = g(q) - W' delta
+    Buffer& c = work.problem.c;
+    c.resize(ws.W_position.rows());
+    ws.W_position.transpose_multiply(ws.delta.data(), c.data());
+    Index source = 0;
+    for (Index i = 0; i < projected.size(); ++i) {
+      const ConstraintJacobian::Block& block = ws.W_position.block(i);
+      for (Index r = 0; r < block.rows; ++r) c[block.row + r] = ws.at_q.g[source + r] - c[block.row + r];
+      source += projected.constraint(i).law->dim();
+    }
+    work.problem.G = &work.factory.build(ws.W_position, N);
+    if (grown || work.result.lambda.size() != c.size()) work.result.lambda.assign(c.size(), 0.0);
+    solve_and_count(solver, work, result);
+
+    // delta = N W tau
+    ws.delta.setZero();
+    ws.W_position.multiply_add(work.result.lambda.data(), ws.delta.data());
+    N.solve(ws.delta.data());
+    system.move(q_bar, ws.delta, q);
+
+    // (W'NW)_kk tau, by rows of all contacts, for the two-sided test.
+    ws.tau_scaled.assign(ws.all.rows(), 0.0);
+    Index all_row = 0, next = 0;
+    for (Index k = 0; k < ws.all.size() && next < projected.size(); ++k) {
+      if (projected[next] == k) {
+        const ConstraintJacobian::Block& block = ws.W_position.block(next);
+        const double* diagonal = work.problem.G->diagonal_block(next);
+        for (Index r = 0; r < block.rows; ++r) {
+          const double tau = work.result.lambda[block.row + r];
+          ws.tau_scaled[all_row + r] = diagonal[r + r * block.rows] * tau;
+          result.largest_position_multiplier = std::max(result.largest_position_multiplier, std::abs(tau));
+        }
+        ++next;
+      }
+      all_row += ws.all.constraint(k).law->dim();
+    }
+  }
+  return false;
+}
+
+}  // namespace carom

@@ -1,0 +1,69 @@
+// Projection of positions onto the constraints, the shared second half of all projected schemes:
+//
+//   q = q_bar (+) delta,   delta = N W(q) tau
+//   equality constraints:    g(q) = 0,  tau free
+//   inequality constraints:  0 <= g(q) _|_ tau >= 0
+//
+// solved by Josephy-Newton for the total tau from q_bar,
+//
+//   0 <= W' N W tau + g(q^i) - W' delta^i  _|_  tau >= 0,      delta^{i+1} = N W(q^i) tau,
+//
+// with N = A^-1 (kinetic metric) or the identity (euclidean). Only contacts that are violated or have
+// been are in the problem; the others are checked and join when they close.
+//
+// Two-sided stop: |min(g, (W'NW)_kk tau)| <= tolerance length_scale. A one-sided stop (g >= -tolerance
+// only) leaves gaps slightly open by curvature: the next explicit forecast then misses the contact.
+#pragma once
+
+#include <span>
+
+#include "carom/schemes/scheme.h"
+
+namespace carom {
+
+enum class ProjectionRole : char { ignore, inequality, equality };
+
+// Who is projected, and how; joints always are, as equalities.
+enum class ProjectionRule {
+  all_contacts,       // every contact as an inequality
+  active_contacts,    // active ones as inequalities
+  active_impacting,   // active ones: equality where the impulse pushes, else inequality
+  active_equalities   // active ones as equalities
+};
+
+class PositionProjection {
+ public:
+  enum class Metric { kinetic, euclidean };
+  // How positions and velocities are solved together: alternating inside the Newton iteration, so
+  // that both hold at its end; positions after velocities; or one problem for both multipliers.
+  enum class Coupling { in_loop, post, coupled };
+
+  explicit PositionProjection(const Parameters& p);
+  static std::vector<ParameterSpec> parameters();
+
+  Coupling coupling() const { return coupling_; }
+  double tolerance() const { return tolerance_; }
+
+  // N for the factored A of the step.
+  const IterationMatrix& metric_matrix(const IterationMatrix& A, StepWorkspace& ws) const;
+
+  // q_bar -> q; ws.roles by contact; delta (in velocity space) enters as q_bar's increment from
+  // state.q, leaves in ws.delta as the correction alone. False if it did not converge.
+  bool project(const System& system, const InclusionSolver& solver, double t, const Vector& q_bar,
+               const Vector& v, const IterationMatrix& A, StepWorkspace& ws, StepResult& result,
+               Vector& q) const;
+
+  // |min(g, rho tau)| or |g|, over the length scale; the judge of one constraint row.
+  double violation(double g, double rho_tau, bool equality) const;
+
+ private:
+  Metric metric_;
+  Coupling coupling_;
+  double tolerance_;
+  bool two_sided_;
+};
+
+// The law of a constraint on position level: complementarity, or equality on `rows` rows.
+const Law& position_law(ProjectionRole role, Index rows);
+
+}  // namespace carom

@@ -1,0 +1,75 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "carom/schemes/scheme.h"
+
+namespace carom {
+
+#define CAROM_SCHEME(name) extern const SchemeEntry name##_entry;
+#include "carom/schemes/schemes.def"
+#undef CAROM_SCHEME
+
+const Registry<SchemeEntry>& schemes() {
+  static const Registry<SchemeEntry> registry("scheme", {
+#define CAROM_SCHEME(name) &name##_entry,
+#include "carom/schemes/schemes.def"
+#undef CAROM_SCHEME
+                                                        });
+  return registry;
+}
+
+std::unique_ptr<Scheme> make_scheme(std::string_view name,
+                                    const std::map<std::string, ParameterValue>& given) {
+  const SchemeEntry& entry = schemes().find(name);
+  return entry.make(Parameters(entry.parameters, given, "scheme " + entry.name));
+}
+
+namespace {
+
+// What a system has that a scheme must be able to treat.
+struct Demand {
+  const char* what;
+  bool Traits::*trait;
+  bool SchemeEntry::*ability;
+};
+constexpr Demand demands[] = {
+    {"friction", &Traits::friction, &SchemeEntry::friction},
+    {"rotations by quaternions", &Traits::quaternions, &SchemeEntry::quaternions},
+};
+
+bool can_run(const SchemeEntry& scheme, const Traits& traits) {
+  for (const Demand& demand : demands)
+    if (traits.*demand.trait && !(scheme.*demand.ability)) return false;
+  return true;
+}
+
+}  // namespace
+
+std::optional<std::string> refusal(const SchemeEntry& scheme, const System& system) {
+  const Traits traits = system.traits();
+  for (const Demand& demand : demands) {
+    if (!(traits.*demand.trait) || scheme.*demand.ability) continue;
+    std::vector<std::string> able;
+    for (const SchemeEntry* other : schemes().entries())
+      if (can_run(*other, traits)) able.push_back(other->name);
+    return fmt::format("{} does not treat {}; schemes that can: {}", scheme.name, demand.what,
+                       fmt::join(able, ", "));
+  }
+  return std::nullopt;
+}
+
+std::string_view to_text(StepStatus status) {
+  switch (status) {
+    case StepStatus::ok: return "ok";
+    case StepStatus::solver_failed: return "the contact solver did not converge";
+    case StepStatus::newton_failed: return "the Newton iteration did not converge";
+    case StepStatus::projection_failed: return "the position projection did not converge";
+    case StepStatus::singular: return "a matrix is singular";
+    case StepStatus::not_finite: return "a result is not a number";
+  }
+  return "";
+}
+
+void Scheme::start(const System&, double, State& state) const { state.memory.clear(); }
+
+}  // namespace carom

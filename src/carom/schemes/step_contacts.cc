@@ -1,0 +1,115 @@
+#include "carom/schemes/step_contacts.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom {
+
+void find_contacts(const System& system, const State& state, double dt, StepWorkspace& ws) {
+  system.detect(state.t, state.q, state.v, dt, ws.contacts);
+  ws.none.reset(ws.contacts);
+  ws.all.reset(ws.contacts);
+  ws.all.add_all();
+}
+
+void local_velocity(const Evaluation& evaluation, const Vector& v, Buffer& gamma) {
+  gamma.resize(evaluation.W.rows());
+  evaluation.W.transpose_multiply(v.data(), gamma.data());
+  for (Index i = 0; i < gamma.size(); ++i) gamma[i] += evaluation.chi[i];
+}
+
+void warm_start(const ActiveSet& active, const ContactMemory& memory, Buffer& lambda) {
+  lambda.assign(active.rows(), 0.0);
+  std::size_t hint = 0;
+  Index row = 0;
+  for (Index i = 0; i < active.size(); ++i) {
+    const Constraint& constraint = active.constraint(i);
+    const Index dim = constraint.law->dim();
+    if (const double* remembered = memory.find(constraint.id, dim, hint))
+      std::copy_n(remembered, dim, lambda.data() + row);
+    row += dim;
+  }
+}
+
+void set_laws(const ActiveSet& active, InclusionProblem& problem) {
+  problem.laws.clear();
+  for (Index i = 0; i < active.size(); ++i) problem.laws.push_back(active.constraint(i).law);
+}
+
+void add_impact_shift(const ActiveSet& active, const Buffer& gamma_minus, Buffer& shift, Buffer& c) {
+  shift.resize(active.rows());
+  Index row = 0;
+  for (Index i = 0; i < active.size(); ++i) {
+    const Law& law = *active.constraint(i).law;
+    law.impact_shift(gamma_minus.data() + row, shift.data() + row);
+    row += law.dim();
+  }
+  for (Index k = 0; k < c.size(); ++k) c[k] += shift[k];
+}
+
+void gather_rows(const ActiveSet& all, const ActiveSet& active, const Buffer& from, Buffer& to) {
+  to.resize(active.rows());
+  Index source = 0, target = 0, next = 0;
+  for (Index i = 0; i < all.size() && next < active.size(); ++i) {
+    const Index dim = all.constraint(i).law->dim();
+    if (all[i] == active[next]) {
+      std::copy_n(from.data() + source, dim, to.data() + target);
+      target += dim;
+      ++next;
+    }
+    source += dim;
+  }
+}
+
+bool solve_and_count(const InclusionSolver& solver, InclusionWork& work, StepResult& result) {
+  solver.solve(work.problem, work.solver, work.result);
+  result.solver_iterations += work.result.iterations;
+  result.solver_residual = std::max(result.solver_residual, work.result.residual);
+  return work.result.status == SolveStatus::solved;
+}
+
+void report_contacts(const ActiveSet& active, const Buffer& impulse, const Buffer& gamma_minus,
+                     const Buffer& xi, const Buffer& shift, StepResult& result) {
+  result.contacts.clear();
+  result.next.impulses.clear();
+  Index row = 0;
+  for (Index i = 0; i < active.size(); ++i) {
+    const Constraint& constraint = active.constraint(i);
+    result.contacts.push_back({constraint, row});
+    result.next.impulses.append(constraint.id, impulse.data() + row, constraint.law->dim());
+    row += constraint.law->dim();
+  }
+  result.impulse = impulse;
+  result.gamma_minus = gamma_minus;
+  result.gamma_plus.resize(row);
+  for (Index k = 0; k < row; ++k) result.gamma_plus[k] = xi[k] - shift[k];
+}
+
+void report_no_contacts(StepResult& result) {
+  result.contacts.clear();
+  result.next.impulses.clear();
+  result.impulse.clear();
+  result.gamma_minus.clear();
+  result.gamma_plus.clear();
+}
+
+void begin_result(const State& state, double dt, StepResult& result) {
+  result.next.t = state.t + dt;
+  result.next.q = state.q;
+  result.next.v = state.v;
+  result.next.memory = state.memory;
+  result.dt_taken = dt;
+  result.status = StepStatus::ok;
+  result.newton_iterations = 0;
+  result.solver_iterations = 0;
+  result.projection_iterations = 0;
+  result.index_set_iterations = 0;
+  result.solver_residual = 0.0;
+  result.largest_position_multiplier = 0.0;
+}
+
+void check_finite(StepResult& result) {
+  if (!std::isfinite(result.next.v.sum() + result.next.q.sum())) result.status = StepStatus::not_finite;
+}
+
+}  // namespace carom

@@ -1,0 +1,43 @@
+// What every event-capturing step does with its contacts before and after the scheme's own equations:
+// find them, measure them, remember their impulses.
+#pragma once
+
+#include "carom/schemes/scheme.h"
+
+namespace carom {
+
+// Detects the constraints of the step; prepares ws.all and ws.none.
+void find_contacts(const System& system, const State& state, double dt, StepWorkspace& ws);
+
+// gamma = W' v + chi for the rows of an evaluation.
+void local_velocity(const Evaluation& evaluation, const Vector& v, Buffer& gamma);
+
+// The guess of an inclusion solve: the impulses remembered for the active constraints, else zero.
+void warm_start(const ActiveSet& active, const ContactMemory& memory, Buffer& lambda);
+
+// Sets the laws of an inclusion problem from the active constraints.
+void set_laws(const ActiveSet& active, InclusionProblem& problem);
+
+// c += impact shift of every block, shift kept in `shift`. gamma_minus by rows of the active set.
+void add_impact_shift(const ActiveSet& active, const Buffer& gamma_minus, Buffer& shift, Buffer& c);
+
+// Copies the rows of `active` out of a buffer whose rows follow all contacts.
+void gather_rows(const ActiveSet& all, const ActiveSet& active, const Buffer& from, Buffer& to);
+
+// Solves the problem in `work`, and counts it in the result. Whether it was solved.
+bool solve_and_count(const InclusionSolver& solver, InclusionWork& work, StepResult& result);
+
+// Fills contacts, impulses and velocities of the result and the warm-start memory of the next state.
+// gamma_plus = xi - shift.
+void report_contacts(const ActiveSet& active, const Buffer& impulse, const Buffer& gamma_minus,
+                     const Buffer& xi, const Buffer& shift, StepResult& result);
+
+// Nothing active: empties the contact part of the result.
+void report_no_contacts(StepResult& result);
+
+// Resets the counters and the state of a result for a step of length dt.
+void begin_result(const State& state, double dt, StepResult& result);
+// Marks the result as not finite if it is.
+void check_finite(StepResult& result);
+
+}  // namespace carom

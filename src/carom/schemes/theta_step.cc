@@ -1,0 +1,307 @@
+#include "carom/schemes/theta_step.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/schemes/step_contacts.h"
+
+namespace carom {
+
+namespace {
+
+constexpr int newton_cap = 30;
+// Tangents are refreshed when the simplified Newton iteration has not converged by then.
+constexpr int refresh_tangents_after = 6;
+
+// sqrt(x' A^-1 x); y is scratch.
+double norm_in_inverse(const IterationMatrix& A, const Vector& x, Vector& y) {
+  y = x;
+  A.solve(y.data());
+  return std::sqrt(std::abs(x.dot(y)));
+}
+
+}  // namespace
+
+std::vector<ParameterSpec> ThetaOptions::parameters() {
+  return {{"theta", 0.5, "0.5: energy kept between impacts; towards 1: more damping", 0.5, 1},
+          {"newton_tolerance", 1e-10, "residual of the velocity equation at which Newton stops", 0, 1, {}, true},
+          {"newton_test", std::string("relative"), "relative to the momenta, or absolute in N s", 0, 0,
+           {"relative", "absolute"}}};
+}
+
+ThetaOptions ThetaOptions::from(const Parameters& p) {
+  ThetaOptions options;
+  options.theta = p.number("theta");
+  options.newton_tolerance = p.number("newton_tolerance");
+  options.absolute_test = p.word("newton_test") == "absolute";
+  return options;
+}
+
+ThetaStep::ThetaStep(const ThetaOptions& options, const System& system, const InclusionSolver& solver,
+                     const State& state, double dt, StepWorkspace& ws, StepResult& result)
+    : options_(options),
+      system_(system),
+      solver_(solver),
+      state_(state),
+      dt_(dt),
+      ws_(ws),
+      result_(result),
+      traits_(system.traits()) {}
+
+void ThetaStep::begin() {
+  begin_result(state_, dt_, result_);
+  find_contacts(system_, state_, dt_, ws_);
+  ws_.delta.setZero(system_.nv());
+  if (ws_.all.empty()) return;
+  system_.evaluate(state_.t, state_.q, state_.v, Need::gap | Need::jacobian, ws_.all, ws_.at_0);
+  local_velocity(ws_.at_0, state_.v, ws_.gamma_minus_all);
+}
+
+void ThetaStep::activate_bilateral() {
+  ws_.active.reset(ws_.contacts);
+  for (Index k = 0; k < ws_.all.size(); ++k)
+    if (ws_.all.constraint(k).bilateral || ws_.all.constraint(k).position_rows == 0) ws_.active.add(k);
+  warm_ = false;
+}
+
+void ThetaStep::activate_explicit(double activation_gamma, double tolerance) {
+  ws_.active.reset(ws_.contacts);
+  Index row = 0;
+  for (Index k = 0; k < ws_.all.size(); ++k) {
+    const Constraint& constraint = ws_.all.constraint(k);
+    const double forecast = ws_.at_0.g[row] + activation_gamma * dt_ * ws_.gamma_minus_all[row];
+    if (constraint.bilateral || constraint.position_rows == 0 || forecast <= tolerance * constraint.length_scale)
+      ws_.active.add(k);
+    row += constraint.law->dim();
+  }
+  warm_ = false;
+}
+
+void ThetaStep::activate_free(double tolerance) {
+  activate_bilateral();
+  solve_velocities();
+  // U_free = W(q_0)' v_free; forecast = g_0 + dt (theta U_free + (1 - theta) U_0)
+  ws_.v_theta = options_.theta * result_.next.v + (1.0 - options_.theta) * state_.v;
+  if (!ws_.all.empty()) local_velocity(ws_.at_0, ws_.v_theta, ws_.gamma);
+  ws_.active.reset(ws_.contacts);
+  Index row = 0;
+  for (Index k = 0; k < ws_.all.size(); ++k) {
+    const Constraint& constraint = ws_.all.constraint(k);
+    const double forecast = ws_.at_0.g[row] + dt_ * ws_.gamma[row];
+    if (constraint.bilateral || constraint.position_rows == 0 || forecast <= tolerance * constraint.length_scale)
+      ws_.active.add(k);
+    row += constraint.law->dim();
+  }
+  warm_ = false;
+}
+
+void ThetaStep::activate_all() {
+  ws_.active.reset(ws_.contacts);
+  ws_.active.add_all();
+  warm_ = false;
+}
+
+void ThetaStep::place(const Vector& v) {
+  const double theta = options_.theta;
+  ws_.v_theta = theta * v + (1.0 - theta) * state_.v;
+  ws_.increment = dt_ * ws_.v_theta + ws_.delta;
+  system_.move(state_.q, ws_.increment, result_.next.q);
+  ws_.increment *= theta;
+  system_.move(state_.q, ws_.increment, ws_.q_theta);
+}
+
+void ThetaStep::evaluate(const Vector& v, bool tangents) {
+  Need need = Need::force;
+  if (tangents) need = need | Need::force_jacobian;
+  if (tangents || !traits_.constant_inertia) need = need | Need::inertia;
+  system_.evaluate(state_.t + options_.theta * dt_, ws_.q_theta, ws_.v_theta, need, ws_.none, ws_.at_theta);
+  // f = dt h - M (v - v_0)
+  ws_.dv = v - state_.v;
+  ws_.force = dt_ * ws_.at_theta.h;
+  ws_.at_theta.M.multiply_add(-1.0, ws_.dv.data(), ws_.force.data());
+
+  ws_.W_Lambda.setZero(system_.nv());
+  if (ws_.active.empty()) return;
+  system_.evaluate(result_.next.t, result_.next.q, v,
+                   options_.position_law ? Need::jacobian | Need::gap : Need::jacobian, ws_.active, ws_.at_1);
+}
+
+bool ThetaStep::factor() {
+  const double a = options_.theta * dt_;
+  if (ws_.A.factor(ws_.at_theta.M, a, ws_.at_theta.dh_dv, a * a, ws_.at_theta.dh_dq)) return true;
+  result_.status = StepStatus::singular;
+  return false;
+}
+
+bool ThetaStep::converged(const Vector& v) {
+  if (!ws_.active.empty()) ws_.at_1.W.multiply_add(ws_.velocity.result.lambda.data(), ws_.W_Lambda.data());
+  ws_.increment = ws_.force + ws_.W_Lambda;
+  const double tolerance = options_.newton_tolerance;
+  if (options_.absolute_test) return ws_.increment.norm() <= tolerance;
+
+  const double error = norm_in_inverse(ws_.A, ws_.increment, ws_.dq);
+  // The momenta alone usually decide; the costlier terms only enlarge the scale.
+  const Inertia& M = ws_.at_theta.M;
+  ws_.dq.setZero();
+  M.multiply_add(1.0, state_.v.data(), ws_.dq.data());
+  double scale = std::sqrt(std::abs(state_.v.dot(ws_.dq)));
+  if (error <= tolerance * scale) return true;
+  ws_.dq.setZero();
+  M.multiply_add(1.0, v.data(), ws_.dq.data());
+  scale += std::sqrt(std::abs(v.dot(ws_.dq)));
+  scale += dt_ * norm_in_inverse(ws_.A, ws_.at_theta.h, ws_.dq);
+  scale += norm_in_inverse(ws_.A, ws_.W_Lambda, ws_.dq);
+  return error <= tolerance * scale;
+}
+
+void ThetaStep::begin_newton() {
+  result_.status = StepStatus::ok;
+  if (!warm_) warm_start(ws_.active, state_.impulses, ws_.velocity.result.lambda);
+  warm_ = true;
+  gather_rows(ws_.all, ws_.active, ws_.gamma_minus_all, ws_.gamma_minus);
+  set_laws(ws_.active, ws_.velocity.problem);
+}
+
+void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule) {
+  Vector& v = result_.next.v;
+  InclusionWork& work = ws_.velocity;
+  // One pass is exact when nothing it linearises bends.
+  const bool linear = traits_.constant_inertia && traits_.affine_force && traits_.constant_jacobian;
+
+  bool solved = true;
+  begin_newton();
+  for (int iteration = 0; iteration <= newton_cap; ++iteration) {
+    place(v);
+    const bool tangents = iteration % refresh_tangents_after == 0;
+    evaluate(v, tangents);
+    if (iteration > 0 && converged(v)) break;
+    if (iteration == newton_cap) {
+      result_.status = StepStatus::newton_failed;
+      break;
+    }
+    if (tangents && !factor()) return;
+    ++result_.newton_iterations;
+
+    ws_.dv = ws_.force;
+    ws_.A.solve(ws_.dv.data());
+    if (!ws_.active.empty()) {
+      // c = W' (v + A^-1 f) + chi + e gamma_0
+      ws_.dq = v + ws_.dv;
+      local_velocity(ws_.at_1, ws_.dq, work.problem.c);
+      add_impact_shift(ws_.active, ws_.gamma_minus, ws_.shift, work.problem.c);
+      if (options_.position_law) use_position_law(work.problem.c);
+      work.problem.G = &work.factory.build(ws_.at_1.W, ws_.A);
+      solved = solve_and_count(solver_, work, result_);
+      ws_.W_Lambda.setZero();
+      ws_.at_1.W.multiply_add(work.result.lambda.data(), ws_.W_Lambda.data());
+      ws_.A.solve(ws_.W_Lambda.data());
+      ws_.dv += ws_.W_Lambda;
+    }
+    v += ws_.dv;
+
+    if (projection != nullptr) {
+      ws_.delta.setZero();
+      place(v);
+      if (!project(*projection, rule)) return;
+    }
+    if (linear && (projection == nullptr || ws_.at_theta.dh_dq.structure() == Structure::zero)) {
+      place(v);
+      break;
+    }
+  }
+  if (!solved && result_.status == StepStatus::ok) result_.status = StepStatus::solver_failed;
+}
+
+void ThetaStep::use_position_law(Buffer& c) {
+  // g(q_1 + dt theta dv) / (dt theta) = g / (dt theta) + W' dv, to first order.
+  ws_.at_1.W.transpose_multiply(ws_.dv.data(), ws_.gamma.resized(ws_.active.rows()));
+  Index row = 0;
+  for (Index i = 0; i < ws_.active.size(); ++i) {
+    const Constraint& constraint = ws_.active.constraint(i);
+    for (Index r = 0; r < constraint.position_rows; ++r) {
+      c[row + r] = ws_.at_1.g[row + r] / (dt_ * options_.theta) + ws_.gamma[row + r];
+      ws_.shift[row + r] = 0.0;
+    }
+    row += constraint.law->dim();
+  }
+}
+
+void ThetaStep::assign_roles(ProjectionRule rule) {
+  const Index n = ws_.contacts.size();
+  ws_.roles.assign(static_cast<std::size_t>(n), ProjectionRole::ignore);
+  Index next = 0, row = 0;
+  for (Index k = 0; k < n; ++k) {
+    const Constraint& constraint = ws_.contacts[k];
+    const bool active = next < ws_.active.size() && ws_.active[next] == k;
+    const bool pushing = active && ws_.velocity.result.lambda[row] > 0.0;
+    if (active) {
+      ++next;
+      row += constraint.law->dim();
+    }
+    ProjectionRole& role = ws_.roles[static_cast<std::size_t>(k)];
+    if (constraint.bilateral)
+      role = ProjectionRole::equality;
+    else if (active && (rule == ProjectionRule::active_equalities ||
+                        (rule == ProjectionRule::active_impacting && pushing)))
+      role = ProjectionRole::equality;
+    else if (active || rule == ProjectionRule::all_contacts)
+      role = ProjectionRole::inequality;
+  }
+}
+
+void ThetaStep::solve_projected(const PositionProjection& projection, ProjectionRule rule) {
+  switch (projection.coupling()) {
+    case PositionProjection::Coupling::in_loop:
+      solve(&projection, rule);
+      return;
+    case PositionProjection::Coupling::coupled:
+      solve_coupled(projection, rule);
+      return;
+    case PositionProjection::Coupling::post:
+      ws_.delta.setZero();
+      solve_velocities();
+      if (result_.status == StepStatus::ok) project(projection, rule);
+      return;
+  }
+}
+
+bool ThetaStep::project(const PositionProjection& projection, ProjectionRule rule) {
+  assign_roles(rule);
+  ws_.q_bar = result_.next.q;
+  if (projection.project(system_, solver_, result_.next.t, ws_.q_bar, result_.next.v, ws_.A, ws_, result_,
+                         result_.next.q))
+    return true;
+  result_.status = StepStatus::projection_failed;
+  return false;
+}
+
+bool ThetaStep::grow_active_set() {
+  if (ws_.active.size() == ws_.all.size()) return false;
+  system_.evaluate(result_.next.t, result_.next.q, result_.next.v, Need::gap, ws_.all, ws_.at_q);
+  ws_.indices.clear();
+  Index next = 0, row = 0;
+  for (Index k = 0; k < ws_.all.size(); ++k) {
+    const bool active = next < ws_.active.size() && ws_.active[next] == k;
+    if (active) ++next;
+    if (active || ws_.at_q.g[row] <= 0.0) ws_.indices.push_back(k);
+    row += ws_.all.constraint(k).law->dim();
+  }
+  if (static_cast<Index>(ws_.indices.size()) == ws_.active.size()) return false;
+  ws_.active.reset(ws_.contacts);
+  for (const Index k : ws_.indices) ws_.active.add(k);
+  warm_ = false;
+  return true;
+}
+
+void ThetaStep::finish() {
+  if (ws_.active.empty())
+    report_no_contacts(result_);
+  else
+    report_contacts(ws_.active, ws_.velocity.result.lambda, ws_.gamma_minus, ws_.velocity.result.xi,
+                    ws_.shift, result_);
+  if (options_.position_law && !ws_.active.empty())
+    local_velocity(ws_.at_1, result_.next.v, result_.gamma_plus);
+  check_finite(result_);
+}
+
+}  // namespace carom

@@ -1,0 +1,84 @@
+// The velocity problem of the implicit theta method with impact law, shared by Moreau-Jean and both
+// projected schemes. With v_theta = theta v_1 + (1 - theta) v_0 and a position correction delta
+// (zero for Moreau-Jean):
+//
+//   M(q_theta) (v_1 - v_0) - dt h(t_theta, q_theta, v_theta) = W(q_1) Lambda
+//   q_1 = q_0 (+) (dt v_theta + delta),     q_theta = q_0 (+) theta (dt v_theta + delta)
+//   active:   xi = W(q_1)' v_1 + chi + e (W(q_0)' v_0 + chi_0),   -xi in N_C(Lambda)
+//   inactive: Lambda = 0
+//
+// Newton: A = M - dt theta dh_dv - dt^2 theta^2 dh_dq, factored once a step; M, h, W at the last
+// iterate, so that the limit solves the equations above, not a linearisation of them:
+//
+//   f = dt h - M (v - v_0),   G = W' A^-1 W,   c = W' (v + A^-1 f) + chi + e gamma_0
+//   v <- v + A^-1 (f + W Lambda)
+//
+// It stops when |f + W Lambda| <= tolerance (|M v_0| + |M v_1| + dt |h| + |W Lambda|) in the A^-1 norm.
+#pragma once
+
+#include "carom/schemes/position_projection.h"
+#include "carom/schemes/scheme.h"
+
+namespace carom {
+
+struct ThetaOptions {
+  double theta = 0.5;
+  double newton_tolerance = 1e-10;
+  bool absolute_test = false;  // |f + W Lambda| <= tolerance instead, as some published runs did
+  bool position_law = false;   // 0 <= g(q_1) _|_ Lambda >= 0 in place of the impact law
+
+  static std::vector<ParameterSpec> parameters();
+  static ThetaOptions from(const Parameters& p);
+};
+
+class ThetaStep {
+ public:
+  ThetaStep(const ThetaOptions& options, const System& system, const InclusionSolver& solver,
+            const State& state, double dt, StepWorkspace& ws, StepResult& result);
+
+  // Finds the constraints of the step and measures gaps and velocities at its start.
+  void begin();
+
+  // The active sets. explicit: g_0 + activation_gamma dt gamma_0 <= tolerance. free: the gap the
+  // contact would have at the end of the step without contact forces <= tolerance. all: every one.
+  void activate_bilateral();
+  void activate_explicit(double activation_gamma, double tolerance);
+  void activate_free(double tolerance);
+  void activate_all();
+
+  // Adds the contacts that are closed at the end of the step. Whether there were any.
+  bool grow_active_set();
+
+  // Newton on the active set.
+  void solve_velocities() { solve(nullptr, ProjectionRule::all_contacts); }
+  // Newton on velocities and projection of positions, coupled as the projection says.
+  void solve_projected(const PositionProjection& projection, ProjectionRule rule);
+
+  // Impulses, contact velocities and counters into the result.
+  void finish();
+
+ private:
+  bool project(const PositionProjection& projection, ProjectionRule rule);
+  void solve_coupled(const PositionProjection& projection, ProjectionRule rule);
+  void solve(const PositionProjection* projection, ProjectionRule rule);
+  bool positions_converged(const PositionProjection& projection) const;
+  void begin_newton();                            // guess, laws and velocities of the active set
+  void assign_roles(ProjectionRule rule);
+  void place(const Vector& v);                    // q_1, q_theta, v_theta of an iterate
+  void evaluate(const Vector& v, bool tangents);  // M, h (, dh), W there
+  void use_position_law(Buffer& c);               // gaps in place of the normal velocities
+  bool converged(const Vector& v);
+  bool factor();
+
+  const ThetaOptions& options_;
+  const System& system_;
+  const InclusionSolver& solver_;
+  const State& state_;
+  const double dt_;
+  StepWorkspace& ws_;
+  StepResult& result_;
+  const Traits traits_;
+  bool warm_ = false;  // the inclusion's lambda holds a guess for the active set
+};
+
+}  // namespace carom
