@@ -12,9 +12,11 @@
 //         [ mu R dy_N D_T ]   D = 0 for x_N <= 0
 //
 // The interval is the ball of one dimension, so both laws are this one with 1 or 2 tangential rows;
-// they differ in how one block is solved.
+// they differ in how one block is solved. (Three rows, the third a moment of spin over a length, are
+// the ellipsoid of Coulomb-Contensou friction scaled to a ball.)
 #pragma once
 
+#include "carom/laws/contact_law.h"
 #include "carom/laws/law.h"
 #include "carom/sets/ball.h"
 #include "carom/sets/half_line.h"
@@ -53,12 +55,12 @@ class CoulombLaw : public Law {
   }
 
  protected:
-  CoulombLaw(double restitution, double friction, double tangential_restitution);
+  CoulombLaw(double restitution, double friction, double tangential_restitution)
+      : e_(restitution), mu_(friction), e_T_(tangential_restitution) {
+    check(ContactParameters{restitution, friction, tangential_restitution});
+  }
 
   double e_, mu_, e_T_;
 };
-
-extern template class CoulombLaw<1>;
-extern template class CoulombLaw<2>;
 
 }  // namespace carom

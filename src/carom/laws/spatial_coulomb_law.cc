@@ -4,23 +4,28 @@
 //   closed   xi_N = 0 gives lambda_N = -(c_N + b'lambda_T)/a and leaves
 //                xi_T = S lambda_T - r,    S = E - g b'/a,    r = g c_N/a - c_T.
 //     stick  and slip are one family: xi_T = -kappa lambda_T with kappa >= 0 (stick: 0), that is
-//                lambda_T(kappa) = (S + kappa I)^-1 r = w/Delta,
-//                w = adj(S) r + kappa r,    Delta = det S + kappa tr S + kappa^2.
+//                lambda_T(kappa) = (S + kappa I)^-1 r = |r| w/Delta;
+//            in the tangential basis whose first direction is r,
+//                w = (S22 + kappa, -S21),    Delta = (S11 + kappa)(S22 + kappa) - S12 S21.
 //            Stick if lambda_T(0) lies in the cone |lambda_T| <= mu lambda_N; otherwise slip, with
 //            the kappa > 0 that puts it on the cone. Written without dividing by lambda_N,
-//                psi(kappa) = -mu c_N Delta/|w| - mu b'u - a = 0,      u = w/|w|,
-//            which is (mu lambda_N/|lambda_T| - 1) a. The first term is 1/|lambda_T|, almost linear.
+//                psi(kappa) = -mu c_N Delta/(|r||w|) - mu b'u - a = 0,      u = w/|w|,
+//            which is (mu lambda_N/|lambda_T| - 1) a. The first term goes with 1/|lambda_T|, which is
+//            almost linear.
 //
 // For G positive definite (symmetric or not) S + kappa I is regular for all kappa >= 0, so psi is
 // continuous, negative at 0 (no stick) and grows like -mu c_N kappa/|r|: there is a root, and
 // bisection finds it if Newton's method should not. With S a multiple of the identity and b = 0, a
 // sphere's contact, psi is linear and the starting value is the root already.
+//
+// Why the basis along r: there w comes without subtraction, and the rounding of Delta is that of S11,
+// so the computed root solves a block that differs from the given one by rounding, however
+// ill-conditioned S is.
 #include "carom/laws/spatial_coulomb_law.h"
 
 #include <cmath>
 #include <limits>
 
-#include "carom/base/small_lu.h"
 #include "carom/laws/block_residual.h"
 
 namespace carom {
@@ -28,147 +33,117 @@ namespace carom {
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// The closed contact with lambda_N eliminated.
+// The closed contact with lambda_N eliminated, in the tangential basis along r.
 struct Reduced {
-  double a, b[2], mu, c_N;
-  double S[4], r[2];           // xi_T = S lambda_T - r, S column-major
-  double adj_r[2], det, trace;  // adj(S) r, det S, tr S
+  double a, mu, c_N;
+  double r, direction[2];    // r = |r| direction
+  double S11, S21, S12, S22;
+  double b1, b2;
 
-  Reduced(const double* G, const double* c, double friction)
-      : a(G[0]), b{G[3], G[6]}, mu(friction), c_N(c[0]) {
+  Reduced(const double* G, const double* c, double friction) : a(G[0]), mu(friction), c_N(c[0]) {
     const double g[2] = {G[1] / a, G[2] / a};
-    S[0] = G[4] - g[0] * b[0];
-    S[1] = G[5] - g[1] * b[0];
-    S[2] = G[7] - g[0] * b[1];
-    S[3] = G[8] - g[1] * b[1];
-    r[0] = g[0] * c_N - c[1];
-    r[1] = g[1] * c_N - c[2];
-    adj_r[0] = S[3] * r[0] - S[2] * r[1];
-    adj_r[1] = S[0] * r[1] - S[1] * r[0];
-    det = S[0] * S[3] - S[1] * S[2];
-    trace = S[0] + S[3];
+    const double E11 = G[4] - g[0] * G[3], E21 = G[5] - g[1] * G[3];
+    const double E12 = G[7] - g[0] * G[6], E22 = G[8] - g[1] * G[6];
+    const double r_T[2] = {g[0] * c_N - c[1], g[1] * c_N - c[2]};
+    r = euclidean_norm<2>(r_T);
+    const double x = direction[0] = r > 0.0 ? r_T[0] / r : 1.0;
+    const double y = direction[1] = r > 0.0 ? r_T[1] / r : 0.0;
+    // S := R' S R and b := R' b with R = [x -y; y x].
+    const double C11 = E11 * x + E12 * y, C12 = E12 * x - E11 * y;
+    const double C21 = E21 * x + E22 * y, C22 = E22 * x - E21 * y;
+    S11 = x * C11 + y * C21;
+    S12 = x * C12 + y * C22;
+    S21 = x * C21 - y * C11;
+    S22 = x * C22 - y * C12;
+    b1 = x * G[3] + y * G[6];
+    b2 = x * G[6] - y * G[3];
   }
 
-  double normal(const double* lambda_T) const {
-    return -(c_N + b[0] * lambda_T[0] + b[1] * lambda_T[1]) / a;
+  void set(double normal, double along, double across, double* lambda) const {
+    lambda[0] = normal;
+    lambda[1] = direction[0] * along - direction[1] * across;
+    lambda[2] = direction[1] * along + direction[0] * across;
   }
 };
 
-bool in_cone(double mu, const double* lambda) {
-  return euclidean_norm<2>(lambda + 1) <= mu * lambda[0];
-}
-
-// lambda_T = S^-1 r. A singular S with r in its range (redundant directions) has S r = tr(S) r and
-// many solutions; r/tr(S) is the shortest for symmetric S. False if there is none.
+// lambda(kappa = 0), true if it lies in the cone. Redundant directions make S singular; then there is
+// a solution if r is in the range of S, S = S11 along r, and the shortest is taken.
 bool stick(const Reduced& block, double* lambda) {
-  double* lambda_T = lambda + 1;
-  const double* r = block.r;
-  if (block.det > 16.0 * epsilon * block.trace * block.trace) {
-    const double inverse = 1.0 / block.det;
-    lambda_T[0] = inverse * block.adj_r[0];
-    lambda_T[1] = inverse * block.adj_r[1];
-  } else if (r[0] == 0.0 && r[1] == 0.0) {
-    lambda_T[0] = lambda_T[1] = 0.0;
-  } else {
-    if (!(euclidean_norm<2>(block.adj_r) <= 1e-13 * block.trace * euclidean_norm<2>(r))) return false;
-    lambda_T[0] = r[0] / block.trace;
-    lambda_T[1] = r[1] / block.trace;
+  double along = 0.0, across = 0.0;
+  if (block.r > 0.0) {
+    const double product = block.S11 * block.S22;
+    const double delta = product - block.S12 * block.S21;
+    if (delta > 4.0 * epsilon * std::abs(product)) {
+      const double scale = block.r / delta;
+      along = scale * block.S22;
+      across = -scale * block.S21;
+    } else {
+      const double rest = std::abs(block.S22) + std::abs(block.S21);
+      if (!(rest <= 64.0 * epsilon * block.S11)) return false;
+      along = block.r / block.S11;
+    }
   }
-  lambda[0] = block.normal(lambda_T);
+  const double normal = -(block.c_N + block.b1 * along + block.b2 * across) / block.a;
+  const double reach = block.mu * normal;
+  if (!(reach >= 0.0 && along * along + across * across <= reach * reach)) return false;
+  block.set(normal, along, across, lambda);
   return true;
 }
 
 // psi, its derivative, the size of its terms (what rounding acts on), and u.
 struct ConeEquation {
-  double value, slope, size, u[2];
+  double value, slope, size, u1, u2;
+  double ratio, ratio_size;      // Delta/|w|, and the size of its terms
+  double opening, opening_size;  // a + mu b'u: xi_N = opening lambda_N + c_N on the cone
 
   ConeEquation(const Reduced& block, double kappa) {
-    const double* r = block.r;
-    const double w[2] = {block.adj_r[0] + kappa * r[0], block.adj_r[1] + kappa * r[1]};
-    const double delta = block.det + kappa * (block.trace + kappa);
-    const double inverse = 1.0 / euclidean_norm<2>(w);
-    u[0] = inverse * w[0];
-    u[1] = inverse * w[1];
-    const double u_r = u[0] * r[0] + u[1] * r[1];
-    const double b_u = block.b[0] * u[0] + block.b[1] * u[1];
-    const double b_r = block.b[0] * r[0] + block.b[1] * r[1];
-    const double reach = -block.mu * block.c_N * inverse;
-    value = reach * delta - block.mu * b_u - block.a;
-    slope = reach * (block.trace + 2.0 * kappa - delta * inverse * u_r) -
-            block.mu * inverse * (b_r - b_u * u_r);
-    size = std::abs(reach * delta) + block.mu * std::abs(b_u) + block.a;
+    const double w1 = block.S22 + kappa, w2 = -block.S21, S1 = block.S11 + kappa;
+    const double inverse = 1.0 / std::sqrt(w1 * w1 + w2 * w2);
+    u1 = inverse * w1;
+    u2 = inverse * w2;
+    // Delta/|w| and its derivative (Delta' = S1 + w1, |w|' = u1).
+    ratio = S1 * u1 + block.S12 * u2;
+    ratio_size = std::abs(S1 * u1) + std::abs(block.S12 * u2);
+    const double ratio_slope = inverse * (S1 + w1 - ratio * u1);
+    const double reach = -block.mu * block.c_N / block.r;
+    const double pull = block.mu * (block.b1 * u1 + block.b2 * u2);
+    const double pull_slope = block.mu * inverse * u2 * (block.b1 * u2 - block.b2 * u1);
+    opening = block.a + pull;
+    opening_size = block.a + std::abs(pull);
+    value = reach * ratio - opening;
+    slope = reach * ratio_slope - pull_slope;
+    size = reach * ratio_size + opening_size;
   }
 };
 
-// Newton's method kept between a negative and a positive value of psi. Returns kappa.
-double slip_multiplier(const Reduced& block, double kappa) {
-  double below = 0.0, above = std::numeric_limits<double>::infinity();
+// The root if lambda_T were along r; exact for a sphere's contact.
+double first_multiplier(const Reduced& block) {
+  const double kappa = (block.a + block.mu * block.b1) * block.r / (-block.mu * block.c_N) - block.S11;
+  return kappa > 0.0 ? kappa : 0.0;
+}
+
+// Newton's method kept between a negative and a positive value of psi, then lambda on the cone in the
+// direction u. Its length follows from xi_N = 0 or from |lambda_T| = |r||w|/Delta, the same at the root:
+// the one that loses fewer digits is taken.
+void slip(const Reduced& block, double* lambda) {
+  double kappa = first_multiplier(block), below = 0.0, above = infinity;
+  ConeEquation psi(block, kappa);
   for (int iteration = 0; iteration < 200; ++iteration) {
-    const ConeEquation psi(block, kappa);
     if (std::abs(psi.value) <= 2.0 * epsilon * psi.size) break;
     (psi.value > 0.0 ? above : below) = kappa;
     double next = kappa - psi.value / psi.slope;
     if (!(next > below && next < above))  // also for not-a-number
-      next = above < std::numeric_limits<double>::infinity() ? 0.5 * (below + above)
-                                                             : 2.0 * kappa + block.trace;
+      next = above < infinity ? 0.5 * (below + above) : 2.0 * kappa + block.S11 + block.S22;
     if (next == kappa) break;
     kappa = next;
+    psi = ConeEquation(block, kappa);
   }
-  return kappa;
-}
-
-// The root for S = (tr S/2) I and w along r.
-double isotropic_multiplier(const Reduced& block) {
-  const double norm_r = euclidean_norm<2>(block.r);
-  const double b_r = block.b[0] * block.r[0] + block.b[1] * block.r[1];
-  const double kappa = (block.a * norm_r + block.mu * b_r) / (-block.mu * block.c_N) - 0.5 * block.trace;
-  return kappa > 0.0 ? kappa : 0.0;
-}
-
-// lambda on the cone in the direction of w(kappa), with xi_N = 0.
-void slip(const Reduced& block, double kappa, double* lambda) {
-  const ConeEquation psi(block, kappa);
-  lambda[0] = -block.c_N / (block.a + block.mu * (block.b[0] * psi.u[0] + block.b[1] * psi.u[1]));
-  lambda[1] = block.mu * lambda[0] * psi.u[0];
-  lambda[2] = block.mu * lambda[0] * psi.u[1];
-}
-
-// Adjugates lose digits when S is ill-conditioned. One Newton step on the equations as they stand,
-//     G lambda + kappa (0, lambda_T) + c = 0,     |lambda_T|^2 = mu^2 lambda_N^2     (slip only),
-// with elimination by pivots gets them back.
-void refine(const double* G, const double* c, double mu, bool slipping, double& kappa, double* lambda) {
-  constexpr Index n = 4;
-  double J[n * n] = {}, step[n], lost[n];
-  int pivots[n];
-  for (Index i = 0; i < 3; ++i) {
-    lost[i] = c[i];
-    for (Index j = 0; j < 3; ++j) {
-      lost[i] += G[i + 3 * j] * lambda[j];
-      J[i + n * j] = G[i + 3 * j];
-    }
-  }
-  for (Index i = 1; i < 3; ++i) {
-    lost[i] += kappa * lambda[i];
-    J[i + n * i] += kappa;
-  }
-  if (slipping) {
-    const double norm_T = euclidean_norm<2>(lambda + 1);
-    lost[3] = norm_T - mu * lambda[0];
-    J[3] = -mu;
-    for (Index i = 1; i < 3; ++i) {
-      J[3 + n * i] = lambda[i] / norm_T;
-      J[i + n * 3] = lambda[i];
-    }
-  } else {
-    lost[3] = 0.0;
-    J[3 + n * 3] = 1.0;
-  }
-  if (!lu_factor(J, pivots, n)) return;
-  for (Index i = 0; i < n; ++i) step[i] = -lost[i];
-  lu_solve(J, pivots, n, step, 1);
-  for (Index i = 0; i < 3; ++i) lambda[i] += step[i];
-  kappa += step[3];
+  const double normal = psi.opening * psi.ratio_size >= psi.ratio * psi.opening_size
+                            ? -block.c_N / psi.opening
+                            : block.r / (block.mu * psi.ratio);
+  block.set(normal, block.mu * normal * psi.u1, block.mu * normal * psi.u2, lambda);
 }
 
 }  // namespace
@@ -184,26 +159,15 @@ bool SpatialCoulombLaw::solve_local(const double* G, const double* c, double* la
     lambda[1] = lambda[2] = 0.0;
     return true;
   }
-
   const Reduced block(G, c, mu_);
-  double kappa = 0.0;
-  const bool sticking = stick(block, lambda) && in_cone(mu_, lambda);
-  if (!sticking) {
-    kappa = slip_multiplier(block, isotropic_multiplier(block));
-    slip(block, kappa, lambda);
-  }
-
+  double solution[3];
+  if (!stick(block, solution)) slip(block, solution);
   const auto project_block = [this](const double* x, double* y) { project(x, y); };
-  double residual = block_residual<3>(G, c, lambda, project_block);
-  for (int pass = 0; pass < 3 && !(residual <= 16.0 * epsilon); ++pass) {
-    double refined[3] = {lambda[0], lambda[1], lambda[2]};
-    refine(G, c, mu_, !sticking, kappa, refined);
-    const double improved = block_residual<3>(G, c, refined, project_block);
-    if (!(improved < residual)) break;
-    residual = improved;
-    for (Index i = 0; i < 3; ++i) lambda[i] = refined[i];
-  }
-  return residual <= block_tolerance && lambda[0] > 0.0;
+  if (!(solution[0] > 0.0) ||
+      !(block_residual<3>(G, c, solution, project_block) <= block_tolerance))
+    return false;
+  for (Index i = 0; i < 3; ++i) lambda[i] = solution[i];
+  return true;
 }
 
 }  // namespace carom
