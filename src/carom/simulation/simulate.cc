@@ -85,7 +85,7 @@ class Driver {
 
   // A failed step may be kept if it made a complete state: singular matrices do not.
   bool usable() const {
-    return (result_.status == StepStatus::solver_failed || result_.status == StepStatus::newton_failed) &&
+    return result_.status != StepStatus::singular && result_.status != StepStatus::not_finite &&
            result_.next.q.size() == system_.nq() && result_.next.q.allFinite() &&
            result_.next.v.size() == system_.nv() && result_.next.v.allFinite() && result_.dt_taken > 0.0;
   }
@@ -141,6 +141,8 @@ class Driver {
     switch (result_.status) {
       case StepStatus::solver_failed:
         return shorter + ", try another solver (carom list solvers), or allow a larger tolerance.";
+      case StepStatus::projection_failed:
+        return shorter + ", or use a scheme without position projection (carom list schemes).";
       case StepStatus::newton_failed:
         return shorter + "; stiff forces may also need theta = 1.";
       case StepStatus::singular:

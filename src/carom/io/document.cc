@@ -1,0 +1,204 @@
+#include "carom/io/document.h"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <tuple>
+
+#include "carom/base/names.h"
+
+namespace carom {
+
+namespace {
+
+using Kind = DocumentNode::Kind;
+
+// Copies a TOML node; `key` is its place in the table above.
+DocumentNode convert(const toml::node& from, std::string key, std::string path, const std::string& origin) {
+  DocumentNode node;
+  node.key = std::move(key);
+  node.path = std::move(path);
+  node.origin = origin;
+  if (origin.empty()) {
+    node.line = static_cast<int>(from.source().begin.line);
+    node.column = static_cast<int>(from.source().begin.column);
+  }
+  if (const auto* table = from.as_table()) {
+    node.kind = Kind::table;
+    for (const auto& [child_key, child] : *table) {
+      const std::string name(child_key.str());
+      DocumentNode next = convert(child, name, node.path.empty() ? name : node.path + "." + name, origin);
+      if (origin.empty()) {
+        next.key_line = static_cast<int>(child_key.source().begin.line);
+        next.key_column = static_cast<int>(child_key.source().begin.column);
+      }
+      node.children.push_back(std::move(next));
+    }
+    std::stable_sort(node.children.begin(), node.children.end(), [](const auto& a, const auto& b) {
+      return std::tie(a.key_line, a.key_column) < std::tie(b.key_line, b.key_column);
+    });
+  } else if (const auto* array = from.as_array()) {
+    node.kind = Kind::array;
+    for (const toml::node& child : *array) node.children.push_back(convert(child, {}, node.path, origin));
+  } else if (from.is_number()) {
+    node.kind = Kind::number;
+    node.number = *from.value<double>();
+  } else if (const auto* boolean = from.as_boolean()) {
+    node.kind = Kind::boolean;
+    node.boolean = boolean->get();
+  } else if (const auto* text = from.as_string()) {
+    node.kind = Kind::text;
+    node.text = text->get();
+  } else {
+    node.kind = Kind::date;
+  }
+  return node;
+}
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  while (true) {
+    const std::size_t end = text.find(separator, begin);
+    parts.emplace_back(text.substr(begin, end - begin));
+    if (end == std::string_view::npos) return parts;
+    begin = end + 1;
+  }
+}
+
+// The scenario files beside a missing one.
+std::string neighbours(const std::string& file) {
+  std::filesystem::path directory = std::filesystem::path(file).parent_path();
+  if (directory.empty()) directory = ".";
+  std::error_code error;
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(directory, error))
+    if (entry.path().extension() == ".toml") names.push_back(entry.path().filename().string());
+  if (error) return fmt::format("there is no directory '{}'", directory.string());
+  if (names.empty()) return "there is no .toml file in that directory";
+  std::sort(names.begin(), names.end());
+  return suggestion(std::filesystem::path(file).filename().string(), names);
+}
+
+}  // namespace
+
+const char* to_text(DocumentNode::Kind kind) {
+  switch (kind) {
+    case Kind::table: return "a table";
+    case Kind::array: return "a list";
+    case Kind::number: return "a number";
+    case Kind::boolean: return "true or false";
+    case Kind::text: return "a text";
+    case Kind::date: return "a date";
+  }
+  return "";
+}
+
+DocumentNode* DocumentNode::find(std::string_view name) {
+  const std::string wanted = canonical_name(name);
+  for (DocumentNode& child : children)
+    if (canonical_name(child.key) == wanted) return &child;
+  return nullptr;
+}
+
+const DocumentNode* DocumentNode::find(std::string_view name) const {
+  return const_cast<DocumentNode*>(this)->find(name);
+}
+
+Document::Document(std::string file, std::string text)
+    : file_(std::move(file)), text_(std::move(text)), lines_(split(text_, '\n')) {
+  for (std::string& line : lines_)
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+  try {
+    root_ = convert(toml::parse(text_, file_), {}, {}, {});
+  } catch (const toml::parse_error& error) {
+    DocumentNode place;
+    throw InputError(at(place, static_cast<int>(error.source().begin.line),
+                        static_cast<int>(error.source().begin.column), "E0100",
+                        "this is not valid TOML: " + std::string(error.description()), ""));
+  }
+}
+
+Document Document::read(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream || std::filesystem::is_directory(file))
+    throw InputError({"E0101", fmt::format("cannot read '{}'", file), {}, neighbours(file), file, 0, 0, {}});
+  std::stringstream text;
+  text << stream.rdbuf();
+  return Document(file, text.str());
+}
+
+const DocumentNode* Document::find_path(std::string_view dotted) const {
+  const DocumentNode* node = &root_;
+  for (const std::string& part : split(dotted, '.')) {
+    node = node->find(part);
+    if (!node) return nullptr;
+  }
+  return node;
+}
+
+void Document::set(const std::string& path, const std::string& value) {
+  const std::string origin = fmt::format("--set {}={}", path, value);
+  DocumentNode* node = &root_;
+  std::string so_far;
+  for (const std::string& part : split(path, '.')) {
+    if (!node->is_table())
+      throw InputError({"E0103", fmt::format("{}: {} is {}, it has no parts", origin, so_far, to_text(node->kind)),
+                        path, "", origin, 0, 0, {}});
+    so_far += (so_far.empty() ? "" : ".") + part;
+    DocumentNode* next = node->find(part);
+    if (!next) {
+      DocumentNode fresh;
+      fresh.key = part;
+      fresh.path = so_far;
+      fresh.origin = origin;
+      node->children.push_back(std::move(fresh));
+      next = &node->children.back();
+    }
+    node = next;
+  }
+  const std::string key = node->key;
+  try {
+    const toml::table parsed = toml::parse("x = " + value);
+    *node = convert(*parsed.get("x"), key, so_far, origin);
+  } catch (const toml::parse_error&) {
+    *node = {};
+    node->kind = Kind::text;
+    node->key = key;
+    node->path = so_far;
+    node->text = value;
+    node->origin = origin;
+  }
+}
+
+InputProblem Document::at(const DocumentNode& node, int line, int column, std::string code,
+                          std::string message, std::string hint) const {
+  InputProblem problem{std::move(code), std::move(message), node.path, std::move(hint), file_, 0, 0, {}};
+  if (!node.origin.empty()) {
+    problem.file = node.origin;
+  } else if (line > 0 && line <= static_cast<int>(lines_.size())) {
+    problem.line = line;
+    problem.column = column;
+    problem.source_line = lines_[static_cast<std::size_t>(line) - 1];
+  }
+  return problem;
+}
+
+InputProblem Document::at_key(const DocumentNode& node, std::string code, std::string message,
+                              std::string hint) const {
+  const bool known = node.key_line > 0;
+  return at(node, known ? node.key_line : node.line, known ? node.key_column : node.column, std::move(code),
+            std::move(message), std::move(hint));
+}
+
+InputProblem Document::at_value(const DocumentNode& node, std::string code, std::string message,
+                                std::string hint, int offset) const {
+  return at(node, node.line, node.column + (offset >= 0 ? offset + 1 : 0), std::move(code),
+            std::move(message), std::move(hint));
+}
+
+}  // namespace carom

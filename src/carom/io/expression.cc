@@ -1,0 +1,417 @@
+#include "carom/io/expression.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <functional>
+#include <numbers>
+#include <numeric>
+
+#include "carom/base/names.h"
+
+namespace carom {
+
+// A node is a number, a name, or an operation (an operator or a function) on its arguments.
+struct Expression::Node {
+  enum class Kind { number, name, operation } kind;
+  std::size_t offset;
+  double number = 0.0;
+  std::string word = {};
+  std::vector<std::shared_ptr<const Node>> arguments = {};
+};
+
+namespace {
+
+using Node = Expression::Node;
+using NodePtr = std::shared_ptr<const Node>;
+using Value = ExpressionValue;
+
+// --- what operations mean --------------------------------------------------------------------------
+
+double sign(double x) { return x > 0.0 ? 1.0 : (x < 0.0 ? -1.0 : 0.0); }
+double clamp(double x, double low, double high) { return std::min(std::max(x, low), high); }
+double smoothstep(double a, double b, double x) {
+  const double s = clamp((x - a) / (b - a), 0.0, 1.0);
+  return s * s * (3.0 - 2.0 * s);
+}
+
+struct Pointwise {
+  const char* name;
+  std::size_t arguments;
+  std::function<double(const double*)> apply;
+};
+
+const std::vector<Pointwise>& pointwise_operations() {
+  static const std::vector<Pointwise> table = {
+      {"+", 2, [](const double* x) { return x[0] + x[1]; }},
+      {"-", 2, [](const double* x) { return x[0] - x[1]; }},
+      {"*", 2, [](const double* x) { return x[0] * x[1]; }},
+      {"/", 2, [](const double* x) { return x[0] / x[1]; }},
+      {"^", 2, [](const double* x) { return std::pow(x[0], x[1]); }},
+      {"negative", 1, [](const double* x) { return -x[0]; }},
+      {"<", 2, [](const double* x) { return double(x[0] < x[1]); }},
+      {"<=", 2, [](const double* x) { return double(x[0] <= x[1]); }},
+      {">", 2, [](const double* x) { return double(x[0] > x[1]); }},
+      {">=", 2, [](const double* x) { return double(x[0] >= x[1]); }},
+      {"==", 2, [](const double* x) { return double(x[0] == x[1]); }},
+      {"!=", 2, [](const double* x) { return double(x[0] != x[1]); }},
+      {"and", 2, [](const double* x) { return double(x[0] != 0.0 && x[1] != 0.0); }},
+      {"or", 2, [](const double* x) { return double(x[0] != 0.0 || x[1] != 0.0); }},
+      {"not", 1, [](const double* x) { return double(x[0] == 0.0); }},
+      {"sin", 1, [](const double* x) { return std::sin(x[0]); }},
+      {"cos", 1, [](const double* x) { return std::cos(x[0]); }},
+      {"tan", 1, [](const double* x) { return std::tan(x[0]); }},
+      {"asin", 1, [](const double* x) { return std::asin(x[0]); }},
+      {"acos", 1, [](const double* x) { return std::acos(x[0]); }},
+      {"atan", 1, [](const double* x) { return std::atan(x[0]); }},
+      {"atan2", 2, [](const double* x) { return std::atan2(x[0], x[1]); }},
+      {"sqrt", 1, [](const double* x) { return std::sqrt(x[0]); }},
+      {"exp", 1, [](const double* x) { return std::exp(x[0]); }},
+      {"log", 1, [](const double* x) { return std::log(x[0]); }},
+      {"abs", 1, [](const double* x) { return std::abs(x[0]); }},
+      {"sign", 1, [](const double* x) { return sign(x[0]); }},
+      {"min", 2, [](const double* x) { return std::min(x[0], x[1]); }},
+      {"max", 2, [](const double* x) { return std::max(x[0], x[1]); }},
+      {"clamp", 3, [](const double* x) { return clamp(x[0], x[1], x[2]); }},
+      {"smoothstep", 3, [](const double* x) { return smoothstep(x[0], x[1], x[2]); }},
+      {"if", 3, [](const double* x) { return x[0] != 0.0 ? x[1] : x[2]; }}};
+  return table;
+}
+
+const Pointwise* find_pointwise(const std::string& name) {
+  for (const Pointwise& operation : pointwise_operations())
+    if (operation.name == name) return &operation;
+  return nullptr;
+}
+
+// Of one argument, over the steps of a run; the result is a number, for `increase` a series.
+constexpr const char* kOverRun[] = {"min", "max", "sum", "mean", "count", "first", "last", "increase"};
+
+bool is_over_run(const std::string& name) {
+  return std::find(std::begin(kOverRun), std::end(kOverRun), name) != std::end(kOverRun);
+}
+
+// Those that also put together the members of one name.
+Reduction member_reduction(const std::string& name) {
+  if (name == "min") return Reduction::min;
+  if (name == "max") return Reduction::max;
+  if (name == "sum") return Reduction::sum;
+  if (name == "mean") return Reduction::mean;
+  return Reduction::none;
+}
+
+Value over_run(const std::string& name, const Value& x, std::size_t offset) {
+  const std::vector<double>& data = x.data;
+  if (name == "increase") {
+    Value out{true, {}};
+    for (std::size_t i = 1; i < data.size(); ++i) out.data.push_back(data[i] - data[i - 1]);
+    return out;
+  }
+  if (data.empty() && name != "sum" && name != "count")
+    throw ExpressionError(name + "() of nothing: the run is too short", offset);
+  if (name == "min") return Value::number(*std::min_element(data.begin(), data.end()));
+  if (name == "max") return Value::number(*std::max_element(data.begin(), data.end()));
+  if (name == "first") return Value::number(data.front());
+  if (name == "last") return Value::number(data.back());
+  if (name == "count")
+    return Value::number(static_cast<double>(
+        std::count_if(data.begin(), data.end(), [](double y) { return y != 0.0; })));
+  const double sum = std::accumulate(data.begin(), data.end(), 0.0);
+  return Value::number(name == "mean" ? sum / static_cast<double>(data.size()) : sum);
+}
+
+// --- from text to nodes ----------------------------------------------------------------------------
+
+class Parser {
+ public:
+  explicit Parser(std::string_view text) : text_(text) {}
+
+  NodePtr parse() {
+    NodePtr node = either();
+    skip_space();
+    if (at_ < text_.size()) complain_about_rest(*node);
+    return node;
+  }
+
+ private:
+  NodePtr either() {
+    NodePtr left = both();
+    while (const auto at = take_word("or")) left = operation("or", *at, {left, both()});
+    return left;
+  }
+  NodePtr both() {
+    NodePtr left = negation();
+    while (const auto at = take_word("and")) left = operation("and", *at, {left, negation()});
+    return left;
+  }
+  NodePtr negation() {
+    if (const auto at = take_word("not")) return operation("not", *at, {negation()});
+    return comparison();
+  }
+  NodePtr comparison() {
+    NodePtr left = sum();
+    for (const char* symbol : {"<=", ">=", "==", "!=", "<", ">"})
+      if (const auto at = take(symbol)) return operation(symbol, *at, {left, sum()});
+    return left;
+  }
+  NodePtr sum() { return left_chain({"+", "-"}, &Parser::product); }
+  NodePtr product() { return left_chain({"*", "/"}, &Parser::signed_power); }
+  NodePtr signed_power() {
+    if (const auto at = take("-")) return operation("negative", *at, {signed_power()});
+    if (take("+")) return signed_power();
+    NodePtr base = primary();
+    if (const auto at = take("^")) return operation("^", *at, {base, signed_power()});
+    return base;
+  }
+  NodePtr left_chain(std::initializer_list<const char*> symbols, NodePtr (Parser::*next)()) {
+    NodePtr left = (this->*next)();
+    while (true) {
+      bool found = false;
+      for (const char* symbol : symbols) {
+        const auto at = take(symbol);
+        if (!at) continue;
+        left = operation(symbol, *at, {left, (this->*next)()});
+        found = true;
+        break;
+      }
+      if (!found) return left;
+    }
+  }
+
+  NodePtr primary() {
+    skip_space();
+    if (at_ == text_.size()) throw ExpressionError("the expression ends too early", at_, "something is missing");
+    const std::size_t begin = at_;
+    if (take("(")) {
+      NodePtr inner = either();
+      if (!take(")")) throw ExpressionError("')' is missing", at_, "opened with '(' before");
+      return inner;
+    }
+    if (std::isdigit(static_cast<unsigned char>(text_[at_])) || text_[at_] == '.') return number();
+    if (text_[at_] == '\'') return quoted_name();
+    if (starts_name(text_[at_])) {
+      const std::string name = take_name();
+      if (take("(")) return call(name, begin);
+      if (name == "pi") return constant(std::numbers::pi, begin);
+      if (name == "g0") return constant(9.80665, begin);
+      return std::make_shared<Node>(Node{Node::Kind::name, begin, 0.0, name, {}});
+    }
+    throw ExpressionError(fmt::format("'{}' is not expected here", text_[at_]), at_,
+                          "a number, a name or '(' must stand here");
+  }
+
+  NodePtr number() {
+    double x = 0.0;
+    const char* begin = text_.data() + at_;
+    const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), x);
+    if (error != std::errc()) throw ExpressionError("this is not a number", at_);
+    const std::size_t offset = at_;
+    at_ += static_cast<std::size_t>(end - begin);
+    return constant(x, offset);
+  }
+
+  NodePtr quoted_name() {
+    const std::size_t begin = at_;
+    const std::size_t end = text_.find('\'', at_ + 1);
+    if (end == std::string_view::npos) throw ExpressionError("the quote is not closed", at_);
+    at_ = end + 1;
+    return std::make_shared<Node>(
+        Node{Node::Kind::name, begin, 0.0, std::string(text_.substr(begin + 1, end - begin - 1)), {}});
+  }
+
+  NodePtr call(const std::string& name, std::size_t begin) {
+    std::vector<NodePtr> arguments;
+    do {
+      arguments.push_back(either());
+    } while (take(","));
+    if (!take(")")) throw ExpressionError("')' is missing", at_, "closes " + name + "(");
+    const Pointwise* pointwise = find_pointwise(name);
+    const std::size_t n = arguments.size();
+    // min and max of three and more are chains of two.
+    if ((name == "min" || name == "max") && n > 2) {
+      NodePtr chain = arguments[0];
+      for (std::size_t i = 1; i < n; ++i) chain = operation(name, begin, {chain, arguments[i]});
+      return chain;
+    }
+    const bool fits = pointwise ? n == pointwise->arguments || (n == 1 && is_over_run(name)) : n == 1;
+    if (!fits)
+      throw ExpressionError(fmt::format("{} takes {} argument(s), here are {}", name,
+                                        pointwise ? pointwise->arguments : 1, n), begin);
+    return operation(name, begin, std::move(arguments));
+  }
+
+  [[noreturn]] void complain_about_rest(const Node& before) const {
+    if (starts_name(text_[at_]) && before.kind == Node::Kind::number)
+      throw ExpressionError("units are not read yet", at_, "write the number in SI units, without the unit");
+    throw ExpressionError(fmt::format("'{}' is not expected here", text_.substr(at_)), at_,
+                          "an operator is missing before it");
+  }
+
+  static NodePtr operation(const std::string& name, std::size_t offset, std::vector<NodePtr> arguments) {
+    return std::make_shared<Node>(Node{Node::Kind::operation, offset, 0.0, name, std::move(arguments)});
+  }
+  static NodePtr constant(double x, std::size_t offset) {
+    return std::make_shared<Node>(Node{Node::Kind::number, offset, x, {}, {}});
+  }
+
+  static bool starts_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
+  static bool in_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+  void skip_space() {
+    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
+  }
+  std::optional<std::size_t> take(std::string_view symbol) {
+    skip_space();
+    if (text_.substr(at_, symbol.size()) != symbol) return std::nullopt;
+    const std::size_t begin = at_;
+    at_ += symbol.size();
+    return begin;
+  }
+  std::optional<std::size_t> take_word(std::string_view word) {
+    skip_space();
+    const std::size_t end = at_ + word.size();
+    if (text_.substr(at_, word.size()) != word || (end < text_.size() && in_name(text_[end])))
+      return std::nullopt;
+    return take(word);
+  }
+  std::string take_name() {
+    const std::size_t begin = at_;
+    while (at_ < text_.size() &&
+           (in_name(text_[at_]) ||
+            (text_[at_] == '.' && at_ + 1 < text_.size() && in_name(text_[at_ + 1]))))
+      ++at_;
+    return std::string(text_.substr(begin, at_ - begin));
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+// --- from nodes to values --------------------------------------------------------------------------
+
+class Evaluator {
+ public:
+  Evaluator(const ExpressionNames& names, Expression::Scope scope) : names_(names), scope_(scope) {}
+
+  Value value(const Node& node) const {
+    switch (node.kind) {
+      case Node::Kind::number: return Value::number(node.number);
+      case Node::Kind::name: return look_up(node, Reduction::none);
+      case Node::Kind::operation: break;
+    }
+    if (node.arguments.size() == 1 && is_over_run(node.word)) return reduce(node);
+    if (const Pointwise* operation = find_pointwise(node.word)) return pointwise(*operation, node);
+    return value_at_time(node);
+  }
+
+ private:
+  Value look_up(const Node& node, Reduction reduction) const {
+    if (auto found = names_.find(node.word, reduction)) return *std::move(found);
+    throw ExpressionError(fmt::format("unknown name '{}'", node.word), node.offset,
+                          suggestion(node.word, names_.known()));
+  }
+
+  Value reduce(const Node& node) const {
+    const Node& argument = *node.arguments.front();
+    const Reduction members = member_reduction(node.word);
+    if (argument.kind == Node::Kind::name && members != Reduction::none) {
+      const Value x = look_up(argument, members);
+      return scope_ == Expression::Scope::run ? over_run(node.word, x, node.offset) : x;
+    }
+    if (scope_ == Expression::Scope::instant)
+      throw ExpressionError(fmt::format("{}() of a whole run is not known while it runs", node.word),
+                            node.offset, "in a signal only min, max, sum and mean of a bare name may stand");
+    return over_run(node.word, value(argument), node.offset);
+  }
+
+  Value pointwise(const Pointwise& operation, const Node& node) const {
+    std::vector<Value> arguments;
+    Value out;
+    std::size_t n = 1;
+    for (const NodePtr& argument : node.arguments) {
+      arguments.push_back(value(*argument));
+      if (!arguments.back().series) continue;
+      if (out.series && arguments.back().data.size() != n)
+        throw ExpressionError("these two have different lengths", node.offset,
+                              "increase(x) has one value less than x");
+      out.series = true;
+      n = arguments.back().data.size();
+    }
+    out.data.resize(n);
+    std::vector<double> x(arguments.size());
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t k = 0; k < x.size(); ++k) x[k] = arguments[k][i];
+      out.data[i] = operation.apply(x.data());
+    }
+    return out;
+  }
+
+  // name(t): the value of the last step up to time t.
+  Value value_at_time(const Node& node) const {
+    const auto series = names_.find(node.word, Reduction::none);
+    const auto times = names_.find("t", Reduction::none);
+    if (!series) {
+      std::vector<std::string> known = names_.known();
+      for (const Pointwise& operation : pointwise_operations())
+        if (std::isalpha(static_cast<unsigned char>(operation.name[0]))) known.push_back(operation.name);
+      throw ExpressionError(fmt::format("unknown function '{}'", node.word), node.offset,
+                            suggestion(node.word, known));
+    }
+    const Value t = value(*node.arguments.front());
+    if (!series->series || !times || t.series || scope_ == Expression::Scope::instant)
+      throw ExpressionError(fmt::format("{}(t) wants a signal and one time", node.word), node.offset);
+    const auto after = std::upper_bound(times->data.begin(), times->data.end(), t.data[0]);
+    if (after == times->data.begin())
+      throw ExpressionError(fmt::format("{}({}) is before the start", node.word, t.data[0]), node.offset);
+    return Value::number(series->data[static_cast<std::size_t>(after - times->data.begin()) - 1]);
+  }
+
+  const ExpressionNames& names_;
+  Expression::Scope scope_;
+};
+
+void collect(const Node& node, std::vector<Expression::Reference>& out) {
+  if (node.kind == Node::Kind::name) out.push_back({node.word, Reduction::none, node.offset});
+  if (node.kind != Node::Kind::operation) return;
+  const bool known = find_pointwise(node.word) || is_over_run(node.word);
+  if (!known) {
+    out.push_back({node.word, Reduction::none, node.offset});
+    out.push_back({"t", Reduction::none, node.offset});
+  }
+  const Reduction members = node.arguments.size() == 1 ? member_reduction(node.word) : Reduction::none;
+  for (const NodePtr& argument : node.arguments) {
+    if (members != Reduction::none && argument->kind == Node::Kind::name)
+      out.push_back({argument->word, members, argument->offset});
+    else
+      collect(*argument, out);
+  }
+}
+
+}  // namespace
+
+Expression::Expression(std::string_view text) : text_(text), root_(Parser(text_).parse()) {}
+
+ExpressionValue Expression::evaluate(const ExpressionNames& names, Scope scope) const {
+  return Evaluator(names, scope).value(*root_);
+}
+
+std::vector<Expression::Reference> Expression::references() const {
+  std::vector<Reference> out;
+  collect(*root_, out);
+  return out;
+}
+
+std::string Expression::comparison(Expression& left, Expression& right) const {
+  for (const char* symbol : {"<", "<=", ">", ">=", "==", "!="}) {
+    if (root_->kind != Node::Kind::operation || root_->word != symbol) continue;
+    left.root_ = root_->arguments[0];
+    right.root_ = root_->arguments[1];
+    return root_->word;
+  }
+  return "";
+}
+
+}  // namespace carom

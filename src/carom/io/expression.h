@@ -1,0 +1,89 @@
+// Formulas in scenario files: parameters, signals and expectations are written in one small language.
+//
+//   or, and, not     < <= > >= == !=     + -     * /     - (sign)     ^
+//   numbers, pi, g0, names with dots (body.slider.y), quoted names ('ball1-floor.gap')
+//   sin cos tan asin acos atan atan2 sqrt exp log abs sign min max clamp smoothstep if(c, a, b)
+//   name(t): a signal's value at time t
+//   of one argument, over a run: min max sum mean count first last increase
+//
+// A name may stand for a number, for a number in each step (a series) or, for contacts, for several of
+// them: those must be put together by min, max, sum or mean of the bare name, as in min(guide.gap). In
+// an expectation that is the smallest over all contacts and all steps, in a signal over the contacts of
+// each step. Truth is 1 and 0. No loops, no user code.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace carom {
+
+// What is wrong with an expression, and where in its text.
+class ExpressionError : public std::runtime_error {
+ public:
+  ExpressionError(const std::string& message, std::size_t offset, std::string hint = {})
+      : std::runtime_error(message), offset_(offset), hint_(std::move(hint)) {}
+  std::size_t offset() const { return offset_; }
+  const std::string& hint() const { return hint_; }
+
+ private:
+  std::size_t offset_;
+  std::string hint_;
+};
+
+// A number, or one per step.
+struct ExpressionValue {
+  bool series = false;
+  std::vector<double> data = {0.0};
+
+  static ExpressionValue number(double x) { return {false, {x}}; }
+  double operator[](std::size_t i) const { return series ? data[i] : data[0]; }
+};
+
+// How the several values of one name are put together.
+enum class Reduction { none, min, max, sum, mean };
+
+// What the names in an expression mean.
+class ExpressionNames {
+ public:
+  virtual ~ExpressionNames() = default;
+  virtual std::optional<ExpressionValue> find(const std::string& name, Reduction reduction) const = 0;
+  virtual std::vector<std::string> known() const = 0;  // for suggestions
+};
+
+class Expression {
+ public:
+  // What min(x), sum(x), ... of one argument run over.
+  enum class Scope {
+    instant,  // the members of a name in one step: signals
+    run       // also all steps: expectations
+  };
+
+  struct Reference {
+    std::string name;
+    Reduction reduction;
+    std::size_t offset;
+  };
+
+  struct Node;
+
+  Expression() = default;
+  explicit Expression(std::string_view text);  // throws ExpressionError
+
+  const std::string& text() const { return text_; }
+  ExpressionValue evaluate(const ExpressionNames& names, Scope scope = Scope::run) const;
+  // Every name that evaluation will ask for.
+  std::vector<Reference> references() const;
+
+  // An expectation `a < b` as its parts; the operation is empty if it is no comparison at the top.
+  std::string comparison(Expression& left, Expression& right) const;
+
+ private:
+  std::string text_;
+  std::shared_ptr<const Node> root_;
+};
+
+}  // namespace carom
