@@ -1,0 +1,76 @@
+// carom solve: stored contact problems, each solved alone.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "carom/study/solve_study.h"
+#include "command.h"
+
+namespace carom::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  std::vector<std::string> problems;
+  std::string solver = "automatic";
+  double tolerance = 1e-12;
+  bool json = false;
+};
+
+void print_json(const SolveReport& report) {
+  for (const SolveRow& row : report.results) {
+    const Json json = {{"problem", report.path.string()},
+                       {"contacts", report.contacts},
+                       {"rows", report.rows},
+                       {"symmetric", report.symmetric},
+                       {"solver", row.solver},
+                       {"tolerance", report.tolerance},
+                       {"status", to_text(row.status)},
+                       {"iterations", row.iterations},
+                       {"residual", row.residual},
+                       {"cone_residual", row.cone_residual},
+                       {"cpu_seconds", row.cpu_seconds}};
+    fmt::print("{}\n", json.dump());
+  }
+}
+
+void print_rows(const SolveReport& report) {
+  for (const SolveRow& row : report.results)
+    fmt::print("{:<42} {:>8} {:>6}  {:<22} {:<13} {:>10} {:>9.1e} {:>9.1e} {:>10.3f}\n",
+               report.path.filename().string(), report.contacts, report.rows, row.solver, to_text(row.status),
+               row.iterations, row.residual, row.cone_residual, 1e3 * row.cpu_seconds);
+}
+
+ExitCode run_solve(const Options& options) {
+  bool solved = true;
+  if (!options.json)
+    fmt::print("{:<42} {:>8} {:>6}  {:<22} {:<13} {:>10} {:>9} {:>9} {:>10}\n", "problem", "contacts", "rows",
+               "solver", "status", "iterations", "residual", "cone", "CPU ms");
+  for (const std::string& path : options.problems) {
+    const SolveReport report = solve_study(path, options.solver, options.tolerance);
+    options.json ? print_json(report) : print_rows(report);
+    bool any = false;
+    for (const SolveRow& row : report.results) any = any || row.status == SolveStatus::solved;
+    solved = solved && any;
+    std::fflush(stdout);
+  }
+  return solved ? ExitCode::fine : ExitCode::numerical_failure;
+}
+
+}  // namespace
+
+void add_solve(CLI::App& app, ExitCode& code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("solve", "One stored contact problem alone, by one solver or by all");
+  command->add_option("problem", options->problems, "Problem files (HDF5 or .dat)")->required();
+  command->add_option("--solver", options->solver, "A solver's name, or all to compare");
+  command->add_option("--tolerance", options->tolerance, "Residual to reach")->check(CLI::Range(1e-16, 1.0));
+  command->add_flag("--json", options->json, "One JSON object per problem and solver");
+  command->footer(
+      "residual: blockwise backward error, free of units; cone: natural map of the friction cone over |q|,\n"
+      "as other codes report it. Exit code 3 if a problem is left unsolved.");
+  command->callback([options, &code] { code = run_solve(*options); });
+}
+
+}  // namespace carom::cli
