@@ -1,95 +1,27 @@
-// Enumeration: every block is in one of finitely many states, and for each combination of states the
-// solution solves a linear system; the combination whose solution has residual() <= tolerance wins.
+// Enumeration: every block is in one of finitely many states (contact_states.h); for each combination
+// of states the solution solves a linear system, and the first whose residual() <= tolerance wins.
 //
-//   bilateral        xi = 0
-//   unilateral       closed: xi = 0                 open: lambda = 0
-//   planar Coulomb   stick:  xi_N = 0, xi_T = 0
-//                    slip+:  xi_N = 0, lambda_T = -mu lambda_N      (xi_T >= 0)
-//                    slip-:  xi_N = 0, lambda_T = +mu lambda_N      (xi_T <= 0)
-//                    open:   lambda = 0
-//
-// Singular systems (redundant contacts) take the minimum-norm solution, in the variables
-// sqrt(rho_b) lambda_b. Combinations start from "all closed, all sticking", so that redundant contacts
-// share evenly where they can. A single block of any law is its own closed form (Law::solve_local).
-#include <cmath>
-
+// Combinations start from "all closed, all sticking", so that redundant contacts share evenly where they
+// can. A single block of any law is its own closed form (Law::solve_local).
 #include "carom/inclusion/enumeration.h"
+
+#include "carom/inclusion/contact_states.h"
 
 namespace carom {
 
 namespace {
 
-constexpr double rank_tolerance = 1e-12;
 constexpr double max_combinations = 4096;  // 12 frictionless contacts, 6 with planar friction
-constexpr Index max_rows = 24;
 
-// States in the order they are tried.
-enum State { closed_or_stick = 0, slip_plus = 1, slip_minus = 2, open = 3 };
-
-int state_count(LawKind kind) {
-  switch (kind) {
-    case LawKind::bilateral: return 1;
-    case LawKind::unilateral: return 2;
-    case LawKind::planar_coulomb: return 4;
-    case LawKind::other: return 0;
-  }
-  return 0;
-}
-
-State state(LawKind kind, int digit) {
-  return kind == LawKind::unilateral && digit == 1 ? open : static_cast<State>(digit);
-}
-
-// lambda of one combination. Unknowns are the rows that carry an own impulse; a slipping contact's
-// normal carries its friction along.
-void solve_combination(const InclusionProblem& problem, const double* G, SolverWorkspace& w, Buffer& lambda) {
-  const Index rows = problem.rows();
-  const Index blocks = problem.block_count();
-  // Column of the friction row that follows a slipping normal, with its factor: row k+1 += factor.
-  w.active.clear();
-  w.trial.resize(rows);      // friction factor of an unknown's own next row
-  w.direction.resize(rows);  // sqrt(rho)
-  for (Index b = 0; b < blocks; ++b) {
-    const RowRange& range = problem.G->block(b);
-    const Law& law = *problem.laws[static_cast<std::size_t>(b)];
-    const State s = state(law.kind(), w.integers[static_cast<std::size_t>(b)]);
-    const double root = std::sqrt(problem.G->rho(b));
-    if (s == open || !(root > 0.0)) continue;
-    const Index unknowns = s == closed_or_stick ? range.rows : 1;
-    for (Index i = 0; i < unknowns; ++i) {
-      w.active.push_back(range.row + i);
-      w.trial[range.row + i] = s == slip_plus ? -law.friction() : s == slip_minus ? law.friction() : 0.0;
-      w.direction[range.row + i] = root;
-    }
-  }
-  const Index n = static_cast<Index>(w.active.size());
-  w.matrix.resize(n * n);
-  w.scratch.resize(n);
-  for (Index q = 0; q < n; ++q) {
-    const Index j = w.active[static_cast<std::size_t>(q)];
-    const double* column = G + j * rows;
-    const double factor = w.trial[j];
-    for (Index p = 0; p < n; ++p) {
-      const Index i = w.active[static_cast<std::size_t>(p)];
-      const double value = factor == 0.0 ? column[i] : column[i] + factor * column[i + rows];
-      w.matrix[p + q * n] = value / (w.direction[i] * w.direction[j]);
-    }
-    w.scratch[q] = -problem.c[j] / w.direction[j];
-  }
-  solve_or_minimum_norm(w.matrix.data(), n, rank_tolerance, w.scratch.data(), w.minimum_norm);
-  lambda.assign(rows, 0.0);
-  for (Index q = 0; q < n; ++q) {
-    const Index j = w.active[static_cast<std::size_t>(q)];
-    lambda[j] = w.scratch[q] / w.direction[j];
-    if (w.trial[j] != 0.0) lambda[j + 1] = w.trial[j] * lambda[j];
-  }
+ContactState state(LawKind kind, int digit) {
+  return kind == LawKind::unilateral && digit == 1 ? ContactState::open : static_cast<ContactState>(digit);
 }
 
 }  // namespace
 
 bool can_enumerate(const InclusionProblem& problem) {
   if (problem.block_count() <= 1) return true;
-  if (problem.rows() > max_rows) return false;
+  if (problem.rows() > max_state_rows) return false;
   double combinations = 1.0;
   for (const Law* law : problem.laws) combinations *= state_count(law->kind());
   return combinations >= 1.0 && combinations <= max_combinations;
@@ -127,8 +59,11 @@ bool enumerate(const InclusionProblem& problem, double tolerance, SolverWorkspac
     }
     const std::size_t blocks = problem.laws.size();
     w.integers.assign(blocks, 0);
+    w.states.resize(blocks);
     for (bool more = true; more;) {
-      solve_combination(problem, G, w, result.lambda);
+      for (std::size_t k = 0; k < blocks; ++k)
+        w.states[k] = state(problem.laws[k]->kind(), w.integers[k]);
+      solve_states(problem, G, w.states, w, result.lambda);
       if (better()) return true;
       std::size_t b = 0;  // counts like an odometer
       for (; b < blocks; ++b) {

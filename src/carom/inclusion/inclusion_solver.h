@@ -13,6 +13,7 @@
 
 namespace carom {
 
+enum class ContactState : char;  // contact_states.h
 struct SparseNewtonMemory;  // semismooth_newton_sparse.cc
 
 // Memory that solvers reuse from solve to solve; it only ever grows.
@@ -23,6 +24,7 @@ struct SolverWorkspace {
   Buffer direction, right_side, trial, derivative;
   Buffer matrix, scratch, dense_G;
   std::vector<Index> active, integers;
+  std::vector<ContactState> states;
   std::vector<double> history;
   MinimumNormMemory minimum_norm;
   std::shared_ptr<SparseNewtonMemory> sparse;

@@ -1,0 +1,122 @@
+#include "carom/inclusion/contact_states.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/base/small_lu.h"
+
+namespace carom {
+
+int state_count(LawKind kind) {
+  switch (kind) {
+    case LawKind::bilateral: return 1;
+    case LawKind::unilateral: return 2;
+    case LawKind::planar_coulomb: return 4;
+    case LawKind::other: return 0;
+  }
+  return 0;
+}
+
+bool states_of(const InclusionProblem& problem, const Buffer& lambda, std::vector<ContactState>& states) {
+  const std::size_t blocks = problem.laws.size();
+  states.resize(blocks);
+  for (std::size_t b = 0; b < blocks; ++b) {
+    const Law& law = *problem.laws[b];
+    const double* l = lambda.data() + problem.G->block(static_cast<Index>(b)).row;
+    switch (law.kind()) {
+      case LawKind::bilateral:
+        states[b] = ContactState::closed_or_stick;
+        break;
+      case LawKind::unilateral:
+        states[b] = l[0] > 0.0 ? ContactState::closed_or_stick : ContactState::open;
+        break;
+      case LawKind::planar_coulomb: {
+        const double reach = law.friction() * l[0] * (1.0 - 1e-12);
+        states[b] = !(l[0] > 0.0)    ? ContactState::open
+                    : l[1] >= reach  ? ContactState::slip_minus
+                    : l[1] <= -reach ? ContactState::slip_plus
+                                     : ContactState::closed_or_stick;
+        break;
+      }
+      case LawKind::other:
+        return false;
+    }
+  }
+  return true;
+}
+
+namespace {
+
+constexpr double rank_tolerance = 1e-12;
+
+// A row that carries an own impulse; a slipping normal carries its friction row along.
+struct Unknown {
+  Index row;
+  double friction_factor;  // lambda[row + 1] = friction_factor lambda[row], 0 if it carries none
+  double rho;
+};
+
+// Pivots are stored inverted.
+bool clearly_regular(const double* lu, Index n) {
+  double least = std::abs(lu[0]), most = least;
+  for (Index i = 1; i < n; ++i) {
+    least = std::min(least, std::abs(lu[i + i * n]));
+    most = std::max(most, std::abs(lu[i + i * n]));
+  }
+  return least > rank_tolerance * most;
+}
+
+}  // namespace
+
+void solve_states(const InclusionProblem& problem, const double* G, const std::vector<ContactState>& states,
+                  SolverWorkspace& w, Buffer& lambda) {
+  const Index rows = problem.rows();
+  Unknown unknowns[max_state_rows];
+  Index n = 0;
+  for (std::size_t b = 0; b < states.size(); ++b) {
+    const double rho = problem.G->rho(static_cast<Index>(b));
+    if (states[b] == ContactState::open || !(rho > 0.0)) continue;
+    const RowRange& range = problem.G->block(static_cast<Index>(b));
+    if (states[b] == ContactState::closed_or_stick) {
+      for (Index i = 0; i < range.rows; ++i) unknowns[n++] = {range.row + i, 0.0, rho};
+    } else {
+      const double mu = problem.laws[b]->friction();
+      unknowns[n++] = {range.row, states[b] == ContactState::slip_plus ? -mu : mu, rho};
+    }
+  }
+  std::fill(lambda.begin(), lambda.end(), 0.0);
+  if (n == 0) return;
+
+  const auto assemble = [&](double* A, double* right_side) {
+    for (Index q = 0; q < n; ++q) {
+      const Unknown& from = unknowns[q];
+      const double* column = G + from.row * rows;
+      for (Index p = 0; p < n; ++p) A[p + q * n] = column[unknowns[p].row];
+      if (from.friction_factor != 0.0)
+        for (Index p = 0; p < n; ++p) A[p + q * n] += from.friction_factor * column[unknowns[p].row + rows];
+      right_side[q] = -problem.c[from.row];
+    }
+  };
+  double A[max_state_rows * max_state_rows], x[max_state_rows];
+  int pivots[max_state_rows];
+  assemble(A, x);
+  if (lu_factor(A, pivots, n) && clearly_regular(A, n)) {
+    lu_solve(A, pivots, n, x, 1);
+  } else {
+    assemble(A, x);
+    for (Index q = 0; q < n; ++q) {
+      const double root = std::sqrt(unknowns[q].rho);
+      x[q] /= root;
+      for (Index p = 0; p < n; ++p) A[p + q * n] /= root * std::sqrt(unknowns[p].rho);
+    }
+    solve_or_minimum_norm(A, n, rank_tolerance, x, w.minimum_norm);
+    for (Index q = 0; q < n; ++q) x[q] /= std::sqrt(unknowns[q].rho);
+  }
+  for (Index q = 0; q < n; ++q) {
+    const Unknown& unknown = unknowns[q];
+    lambda[unknown.row] = x[q];
+    if (unknown.friction_factor != 0.0) lambda[unknown.row + 1] = unknown.friction_factor * x[q];
+  }
+}
+
+}  // namespace carom
