@@ -64,26 +64,26 @@ bool satisfied(Index n, const double* G, const double* c, const double* lambda) 
 
 }  // namespace
 
-BilateralLaw::BilateralLaw(Index rows) : rows_(FreeSpace(rows).dim()) {}
+BilateralLaw::BilateralLaw(Index rows) : Law(FreeSpace(rows).dim()) {}
 
-void BilateralLaw::project(const double* x, double* y) const { FreeSpace(rows_).project(x, y); }
+void BilateralLaw::project(const double* x, double* y) const { FreeSpace(dim()).project(x, y); }
 
 void BilateralLaw::project_derivative(const double* x, double* D) const {
-  FreeSpace(rows_).project_derivative(x, D);
+  FreeSpace(dim()).project_derivative(x, D);
 }
 
 void BilateralLaw::impact_shift(const double*, double* shift) const {
-  std::fill(shift, shift + rows_, 0.0);
+  std::fill(shift, shift + dim(), 0.0);
 }
 
 bool BilateralLaw::solve_local(const double* G, const double* c, double* lambda) const {
   double scale[max_dim], scaled[max_dim * max_dim], x[max_dim];
-  equilibrate(rows_, G, scale, scaled);
-  for (Index i = 0; i < rows_; ++i) x[i] = -scale[i] * c[i];
-  const bool regular = solve_regular(rows_, scaled, x);
-  if (!regular) solve_shortest(rows_, scaled, x);
-  for (Index i = 0; i < rows_; ++i) lambda[i] = scale[i] * x[i];
-  return regular || satisfied(rows_, G, c, lambda);
+  equilibrate(dim(), G, scale, scaled);
+  for (Index i = 0; i < dim(); ++i) x[i] = -scale[i] * c[i];
+  const bool regular = solve_regular(dim(), scaled, x);
+  if (!regular) solve_shortest(dim(), scaled, x);
+  for (Index i = 0; i < dim(); ++i) lambda[i] = scale[i] * x[i];
+  return regular || satisfied(dim(), G, c, lambda);
 }
 
 }  // namespace carom

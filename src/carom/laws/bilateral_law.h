@@ -10,7 +10,6 @@ class BilateralLaw final : public Law {
   // Throws LogicError unless 1 <= rows <= max_dim.
   explicit BilateralLaw(Index rows);
 
-  Index dim() const override { return rows_; }
   LawKind kind() const override { return LawKind::bilateral; }
   void project(const double* x, double* y) const override;
   void project_derivative(const double* x, double* D) const override;
@@ -18,9 +17,6 @@ class BilateralLaw final : public Law {
   void impact_shift(const double* gamma_minus, double* shift) const override;
   // G lambda = -c. Redundant rows (singular G) get the solution of least norm.
   bool solve_local(const double* G, const double* c, double* lambda) const override;
-
- private:
-  Index rows_;
 };
 
 }  // namespace carom

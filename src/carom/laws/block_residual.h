@@ -35,7 +35,8 @@ double block_residual(const double* G, const double* c, const double* lambda, Pr
   return square > 0.0 ? rho * std::sqrt(square) / scale : square;  // also keeps not-a-number
 }
 
-// An exact solve stands if it is as good as rounding lets it be, with room for bad conditioning.
-inline constexpr double block_tolerance = 1e-12;
+// Tells a wrong answer (no solution, a case misjudged) from one that bad conditioning has made less
+// precise. How precise is good enough is for the judge of the whole problem to say.
+inline constexpr double block_tolerance = 1e-8;
 
 }  // namespace carom

@@ -28,7 +28,6 @@ class CoulombLaw : public Law {
  public:
   static constexpr Index rows = 1 + TangentialRows;
 
-  Index dim() const final { return rows; }
   double friction() const final { return mu_; }
   bool is_contact() const final { return true; }
   double restitution() const { return e_; }
@@ -56,7 +55,7 @@ class CoulombLaw : public Law {
 
  protected:
   CoulombLaw(double restitution, double friction, double tangential_restitution)
-      : e_(restitution), mu_(friction), e_T_(tangential_restitution) {
+      : Law(rows), e_(restitution), mu_(friction), e_T_(tangential_restitution) {
     check(ContactParameters{restitution, friction, tangential_restitution});
   }
 

@@ -25,7 +25,7 @@ class Law {
 
   virtual ~Law() = default;
 
-  virtual Index dim() const = 0;
+  Index dim() const { return dim_; }
   virtual LawKind kind() const = 0;
   virtual double friction() const { return 0.0; }
   // Whether the first row is a contact's normal: its impulse is a pressure >= 0.
@@ -40,6 +40,12 @@ class Law {
   // The exact solution of the single block xi = G lambda + c, G dim x dim column-major, positive
   // (semi)definite. lambda enters as a guess. False if no solution was found.
   virtual bool solve_local(const double* G, const double* c, double* lambda) const = 0;
+
+ protected:
+  explicit Law(Index dim) : dim_(dim) {}
+
+ private:
+  Index dim_;  // not virtual: it is asked for in every loop over contacts
 };
 
 }  // namespace carom

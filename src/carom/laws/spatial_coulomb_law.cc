@@ -73,16 +73,15 @@ struct Reduced {
 bool stick(const Reduced& block, double* lambda) {
   double along = 0.0, across = 0.0;
   if (block.r > 0.0) {
-    const double product = block.S11 * block.S22;
-    const double delta = product - block.S12 * block.S21;
-    if (delta > 4.0 * epsilon * std::abs(product)) {
+    const double rest = std::abs(block.S22) + std::abs(block.S21);
+    if (rest <= 64.0 * epsilon * block.S11) {
+      along = block.r / block.S11;
+    } else {
+      const double delta = block.S11 * block.S22 - block.S12 * block.S21;
+      if (!(delta > 4.0 * epsilon * std::abs(block.S11 * block.S22))) return false;
       const double scale = block.r / delta;
       along = scale * block.S22;
       across = -scale * block.S21;
-    } else {
-      const double rest = std::abs(block.S22) + std::abs(block.S21);
-      if (!(rest <= 64.0 * epsilon * block.S11)) return false;
-      along = block.r / block.S11;
     }
   }
   const double normal = -(block.c_N + block.b1 * along + block.b2 * across) / block.a;

@@ -4,7 +4,7 @@
 
 namespace carom {
 
-UnilateralLaw::UnilateralLaw(double restitution) : e_(restitution) {
+UnilateralLaw::UnilateralLaw(double restitution) : Law(1), e_(restitution) {
   check(ContactParameters{restitution, 0.0, 0.0});
 }
 

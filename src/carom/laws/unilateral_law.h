@@ -13,7 +13,6 @@ class UnilateralLaw final : public Law {
  public:
   explicit UnilateralLaw(double restitution);  // e
 
-  Index dim() const override { return 1; }
   LawKind kind() const override { return LawKind::unilateral; }
   bool is_contact() const override { return true; }
   double restitution() const { return e_; }
