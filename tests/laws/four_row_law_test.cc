@@ -24,7 +24,7 @@ class SpinFrictionLaw final : public CoulombLaw<3> {
       project(next.data(), next.data());
       const double change = (next - x).norm();
       x = next;
-      if (change == 0.0) return true;
+      if (change <= 1e-15 * x.norm()) return true;
     }
     return false;
   }
