@@ -1,0 +1,97 @@
+#include "carom/geometry/broad_phase.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <random>
+
+namespace carom {
+namespace {
+
+std::vector<IndexPair> brute_force(const std::vector<Ball>& balls) {
+  std::vector<IndexPair> pairs;
+  for (Index i = 0; i < static_cast<Index>(balls.size()); ++i)
+    for (Index j = i + 1; j < static_cast<Index>(balls.size()); ++j) {
+      const Ball &a = balls[static_cast<std::size_t>(i)], &b = balls[static_cast<std::size_t>(j)];
+      if ((a.centre - b.centre).squaredNorm() <= (a.radius + b.radius) * (a.radius + b.radius))
+        pairs.push_back({i, j});
+    }
+  return pairs;
+}
+
+std::vector<Ball> cloud(int seed, int n, double size, double smallest, double largest) {
+  std::mt19937 random(static_cast<unsigned>(seed));
+  std::uniform_real_distribution<double> place(-size, size), exponent(0.0, 1.0);
+  std::vector<Ball> balls;
+  for (int i = 0; i < n; ++i)
+    balls.push_back({Vector3(place(random), place(random), place(random)),
+                     smallest * std::pow(largest / smallest, exponent(random))});
+  return balls;
+}
+
+TEST(BroadPhase, FindsExactlyTheOverlappingPairsInOrder) {
+  BroadPhase broad_phase;
+  std::vector<IndexPair> pairs;
+  std::size_t seen = 0;
+  for (int seed = 0; seed < 60; ++seed) {
+    // From equal balls to sizes a thousandfold apart, so that some count as large.
+    const double spread = std::pow(10.0, seed % 4);
+    const auto balls = cloud(seed, 5 + 7 * seed, 1.0, 0.1 / spread, 0.1);
+    broad_phase.find(balls, pairs);
+    EXPECT_EQ(pairs, brute_force(balls)) << "seed " << seed;
+    seen += pairs.size();
+  }
+  EXPECT_GT(seen, 1000u);
+}
+
+TEST(BroadPhase, OneGiantAmongMany) {
+  auto balls = cloud(7, 300, 1.0, 0.03, 0.05);
+  balls[150] = {Vector3(0.2, 0, 0), 0.7};
+  BroadPhase broad_phase;
+  std::vector<IndexPair> pairs;
+  broad_phase.find(balls, pairs);
+  EXPECT_EQ(pairs, brute_force(balls));
+}
+
+TEST(BroadPhase, TouchingBallsOnCellBordersCount) {
+  std::vector<Ball> row;
+  for (int i = 0; i < 20; ++i) row.push_back({Vector3(i - 10.0, 0, 0), 0.5});
+  BroadPhase broad_phase;
+  std::vector<IndexPair> pairs;
+  broad_phase.find(row, pairs);
+  ASSERT_EQ(pairs.size(), 19u);
+  for (int i = 0; i < 19; ++i) EXPECT_EQ(pairs[static_cast<std::size_t>(i)], (IndexPair{i, i + 1}));
+}
+
+TEST(BroadPhase, SurvivesEmptyPointsFarAwayAndNotANumber) {
+  BroadPhase broad_phase;
+  std::vector<IndexPair> pairs = {{1, 2}};
+  broad_phase.find({}, pairs);
+  EXPECT_TRUE(pairs.empty());
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const std::vector<Ball> balls = {{Vector3(1e300, 0, 0), 0.1},
+                                   {Vector3(nan, 0, 0), 0.1},
+                                   {Vector3(-1e15, 0, 0), 0.1},
+                                   {Vector3(0, 0, 0), 0.0},
+                                   {Vector3(0, 0, 0.1), 0.1}};
+  broad_phase.find(balls, pairs);
+  EXPECT_EQ(pairs, (std::vector<IndexPair>{{3, 4}}));
+}
+
+TEST(BroadPhase, WorkGrowsWithTheNumberOfBalls) {
+  // 20,000 balls at the density of a pile: a quadratic search would need 2e8 tests.
+  const int n = 20000;
+  const auto balls = cloud(3, n, 0.5 * std::cbrt(n), 0.45, 0.5);
+  BroadPhase broad_phase;
+  std::vector<IndexPair> pairs;
+  const auto start = std::chrono::steady_clock::now();
+  broad_phase.find(balls, pairs);
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  EXPECT_GT(pairs.size(), static_cast<std::size_t>(n));
+  EXPECT_LT(taken.count(), 2.0);  // some 10 ms; generous for sanitizers and busy machines
+}
+
+}  // namespace
+}  // namespace carom
