@@ -29,7 +29,7 @@ class ConstraintJacobian {
   void clear() {
     blocks_.clear();
     segments_.clear();
-    entries_.clear();
+    used_ = 0;
     rows_ = 0;
   }
 
@@ -42,11 +42,14 @@ class ConstraintJacobian {
   // Appends a segment to the last block and hands out its rows x size entries, zero, to fill. The
   // pointer is good until the next call.
   double* add_segment(Index offset, Index size) {
-    const Index data = entries_.size();
-    segments_.push_back({offset, size, data});
+    const Index count = blocks_.back().rows * size;
+    segments_.push_back({offset, size, used_});
     ++blocks_.back().segment_end;
-    entries_.resize(data + blocks_.back().rows * size);
-    return entries_.data() + data;
+    if (used_ + count > entries_.size()) entries_.resize(2 * (used_ + count));
+    double* entries = entries_.data() + used_;
+    for (Index i = 0; i < count; ++i) entries[i] = 0.0;
+    used_ += count;
+    return entries;
   }
 
   Index rows() const { return rows_; }
@@ -73,7 +76,8 @@ class ConstraintJacobian {
   Index rows_ = 0;
   std::vector<Block> blocks_;
   std::vector<Segment> segments_;
-  Buffer entries_;
+  Buffer entries_;  // grows ahead of what is used
+  Index used_ = 0;
 };
 
 }  // namespace carom

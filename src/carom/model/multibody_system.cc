@@ -8,6 +8,7 @@
 #include "carom/model/contacts/sphere_plane.h"
 #include "carom/model/contacts/sphere_sphere.h"
 #include "carom/model/forces/rigid_body_force.h"
+#include "carom/system/gap_rate.h"
 
 namespace carom {
 
@@ -158,6 +159,7 @@ void MultibodySystem::detect_corner_plane(const double* q, const Reach& reach,
 
 void MultibodySystem::evaluate(double, const Vector& q, const Vector& v, Need need,
                                const ActiveSet& active, Evaluation& out) const {
+  if (has(need, Need::gap_rate)) need = need | Need::jacobian;
   if (has(need, Need::inertia)) evaluate_inertia(out.M);
   if (has(need, Need::force)) evaluate_force(v.data(), out.h);
   if (has(need, Need::force_jacobian)) evaluate_force_jacobian(v.data(), out.dh_dq, out.dh_dv);
@@ -179,6 +181,7 @@ void MultibodySystem::evaluate(double, const Vector& q, const Vector& v, Need ne
       evaluate_contact(constraint, q.data(), v.data(), need, row, out);
     row += constraint.law->dim();
   }
+  if (has(need, Need::gap_rate)) gap_rate_from_jacobian(v, out);
 }
 
 void MultibodySystem::evaluate_inertia(Inertia& M) const {

@@ -47,20 +47,6 @@ void add_impact_shift(const ActiveSet& active, const Buffer& gamma_minus, Buffer
   for (Index k = 0; k < c.size(); ++k) c[k] += shift[k];
 }
 
-void gather_rows(const ActiveSet& all, const ActiveSet& active, const Buffer& from, Buffer& to) {
-  to.resize(active.rows());
-  Index source = 0, target = 0, next = 0;
-  for (Index i = 0; i < all.size() && next < active.size(); ++i) {
-    const Index dim = all.constraint(i).law->dim();
-    if (all[i] == active[next]) {
-      std::copy_n(from.data() + source, dim, to.data() + target);
-      target += dim;
-      ++next;
-    }
-    source += dim;
-  }
-}
-
 bool solve_and_count(const InclusionSolver& solver, InclusionWork& work, StepResult& result) {
   solver.solve(work.problem, work.solver, work.result);
   result.solver_iterations += work.result.iterations;

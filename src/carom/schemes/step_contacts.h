@@ -21,9 +21,6 @@ void set_laws(const ActiveSet& active, InclusionProblem& problem);
 // c += impact shift of every block, shift kept in `shift`. gamma_minus by rows of the active set.
 void add_impact_shift(const ActiveSet& active, const Buffer& gamma_minus, Buffer& shift, Buffer& c);
 
-// Copies the rows of `active` out of a buffer whose rows follow all contacts.
-void gather_rows(const ActiveSet& all, const ActiveSet& active, const Buffer& from, Buffer& to);
-
 // Solves the problem in `work`, and counts it in the result. Whether it was solved.
 bool solve_and_count(const InclusionSolver& solver, InclusionWork& work, StepResult& result);
 

@@ -53,8 +53,7 @@ void ThetaStep::begin() {
   find_contacts(system_, state_, dt_, ws_);
   ws_.delta.setZero(system_.nv());
   if (ws_.all.empty()) return;
-  system_.evaluate(state_.t, state_.q, state_.v, Need::gap | Need::jacobian, ws_.all, ws_.at_0);
-  local_velocity(ws_.at_0, state_.v, ws_.gamma_minus_all);
+  system_.evaluate(state_.t, state_.q, state_.v, Need::gap | Need::gap_rate, ws_.all, ws_.at_0);
 }
 
 void ThetaStep::activate_bilateral() {
@@ -64,35 +63,31 @@ void ThetaStep::activate_bilateral() {
   warm_ = false;
 }
 
-void ThetaStep::activate_explicit(double activation_gamma, double tolerance) {
+void ThetaStep::activate_by_forecast(double look_ahead, double tolerance) {
   ws_.active.reset(ws_.contacts);
   Index row = 0;
   for (Index k = 0; k < ws_.all.size(); ++k) {
     const Constraint& constraint = ws_.all.constraint(k);
-    const double forecast = ws_.at_0.g[row] + activation_gamma * dt_ * ws_.gamma_minus_all[row];
-    if (constraint.bilateral || constraint.position_rows == 0 || forecast <= tolerance * constraint.length_scale)
+    const double forecast = ws_.at_0.g[row] + look_ahead * ws_.at_0.g_rate[row];
+    if (constraint.bilateral || constraint.position_rows == 0 ||
+        forecast <= tolerance * constraint.length_scale)
       ws_.active.add(k);
     row += constraint.law->dim();
   }
   warm_ = false;
 }
 
+void ThetaStep::activate_explicit(double activation_gamma, double tolerance) {
+  activate_by_forecast(activation_gamma * dt_, tolerance);
+}
+
 void ThetaStep::activate_free(double tolerance) {
   activate_bilateral();
   solve_velocities();
-  // U_free = W(q_0)' v_free; forecast = g_0 + dt (theta U_free + (1 - theta) U_0)
-  ws_.v_theta = options_.theta * result_.next.v + (1.0 - options_.theta) * state_.v;
-  if (!ws_.all.empty()) local_velocity(ws_.at_0, ws_.v_theta, ws_.gamma);
-  ws_.active.reset(ws_.contacts);
-  Index row = 0;
-  for (Index k = 0; k < ws_.all.size(); ++k) {
-    const Constraint& constraint = ws_.all.constraint(k);
-    const double forecast = ws_.at_0.g[row] + dt_ * ws_.gamma[row];
-    if (constraint.bilateral || constraint.position_rows == 0 || forecast <= tolerance * constraint.length_scale)
-      ws_.active.add(k);
-    row += constraint.law->dim();
-  }
-  warm_ = false;
+  // g_0 + dt W(q_0)' v_theta with v_theta of the motion without contacts
+  if (!ws_.all.empty())
+    system_.evaluate(state_.t, state_.q, ws_.v_theta, Need::gap_rate, ws_.all, ws_.at_0);
+  activate_by_forecast(dt_, tolerance);
 }
 
 void ThetaStep::activate_all() {
@@ -158,8 +153,10 @@ void ThetaStep::begin_newton() {
   result_.status = StepStatus::ok;
   if (!warm_) warm_start(ws_.active, state_.impulses, ws_.velocity.result.lambda);
   warm_ = true;
-  gather_rows(ws_.all, ws_.active, ws_.gamma_minus_all, ws_.gamma_minus);
   set_laws(ws_.active, ws_.velocity.problem);
+  if (ws_.active.empty()) return;
+  system_.evaluate(state_.t, state_.q, state_.v, Need::jacobian, ws_.active, ws_.at_1);
+  local_velocity(ws_.at_1, state_.v, ws_.gamma_minus);
 }
 
 void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule) {

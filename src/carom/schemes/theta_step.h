@@ -58,6 +58,8 @@ class ThetaStep {
   void finish();
 
  private:
+  // g_0 + look_ahead (gap rate) <= tolerance length_scale
+  void activate_by_forecast(double look_ahead, double tolerance);
   bool project(const PositionProjection& projection, ProjectionRule rule);
   void solve_coupled(const PositionProjection& projection, ProjectionRule rule);
   void solve(const PositionProjection* projection, ProjectionRule rule);

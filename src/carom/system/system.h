@@ -22,7 +22,8 @@ enum class Need : unsigned {
   force_jacobian = 4, // dh_dq, dh_dv
   gap = 8,            // g
   jacobian = 16,      // W, chi
-  convective = 32     // zeta
+  convective = 32,    // zeta
+  gap_rate = 64       // g_rate: where only the gap's velocity matters, W need not be built
 };
 constexpr Need operator|(Need a, Need b) {
   return static_cast<Need>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
@@ -39,6 +40,7 @@ struct Evaluation {
   // Rows follow the active set. g is meaningful on the rows that exist on position level.
   ConstraintJacobian W;
   Buffer g, chi, zeta;  // gamma = W'v + chi,  gamma' = W'v' + zeta
+  Buffer g_rate;        // W'v + chi on the rows that exist on position level
 };
 
 // What is constant, so that a scheme may skip what would not change anything, and what the model

@@ -34,6 +34,7 @@
 
 #include "carom/base/errors.h"
 #include "carom/laws/contact_law.h"
+#include "carom/system/gap_rate.h"
 #include "carom/system/system.h"
 
 namespace carom {
@@ -52,7 +53,7 @@ class LagrangianSystem final : public System, public Energetics {
  public:
   LagrangianSystem(const Formulas& formulas, const ContactParameters& contact) : formulas_(formulas) {
     if (contact.friction > 0.0 && !Formulas::has_tangents)
-      throw InputError({"E0120", "friction in a model without tangential motion", "friction",
+      throw InputError({"E0121", "friction in a model without tangential motion", "friction",
                         "its contacts have a normal direction only: set friction to 0",
                         {}, 0, 0, {}});
     traits_.constant_inertia = Formulas::constant_inertia;
@@ -103,6 +104,7 @@ class LagrangianSystem final : public System, public Energetics {
     if (has(need, Need::force_jacobian)) evaluate_force_jacobian(k, v.data(), out);
     if (has(need, Need::gap)) evaluate_gaps(k, active, out.g);
     if (has(need, Need::jacobian)) evaluate_jacobian(k, active, out);
+    if (has(need, Need::gap_rate)) evaluate_gap_rates(k, v, active, out);
     if (has(need, Need::convective)) evaluate_convective(k, v.data(), active, out.zeta);
   }
 
@@ -184,6 +186,27 @@ class LagrangianSystem final : public System, public Energetics {
     }
   }
 
+  void evaluate_gap_rates(const Kinematics& k, const Vector& v, const ActiveSet& active,
+                          Evaluation& out) const {
+    if constexpr (requires { formulas_.rows(k, Index{}, Index{}, out.W); }) {
+      evaluate_jacobian(k, active, out);
+      gap_rate_from_jacobian(v, out);
+    } else {
+      double W[Law::max_dim * n];
+      double* rate = out.g_rate.resized(active.rows());
+      for (const Index c : active.members()) {
+        const Index position_rows = constraints_[static_cast<std::size_t>(c)].position_rows;
+        formulas_.rows(k, c, position_rows, W);
+        for (Index r = 0; r < position_rows; ++r) {
+          double sum = 0.0;
+          for (Index i = 0; i < n; ++i) sum += W[r * n + i] * v[i];
+          rate[r] = sum;
+        }
+        rate += rows_of(c);
+      }
+    }
+  }
+
   void evaluate_convective(const Kinematics& k, const double* v, const ActiveSet& active,
                            Buffer& zeta) const {
     zeta.resize(active.rows());
@@ -203,7 +226,7 @@ class LagrangianSystem final : public System, public Energetics {
 
 // True if a quantity of the constraints is asked for.
 constexpr bool needs_constraints(Need need) {
-  return has(need, Need::gap) || has(need, Need::jacobian) || has(need, Need::convective);
+  return has(need, Need::gap | Need::gap_rate | Need::jacobian | Need::convective);
 }
 
 }  // namespace carom
