@@ -1,31 +1,68 @@
+// The solver for those who do not want to choose. Each stage starts from the best iterate so far and the
+// first whose residual is at or below the tolerance ends the solve; if none is, the status says so.
+//
+//   1  contact states of the guess     up to 24 rows, finite states: in persistent contact nothing else
+//                                      is needed, at the cost of one small linear system
+//   2  semismooth Newton               up to 60 rows
+//   3  enumeration                     if there are few enough combinations of states
+//   4  sweeps and Newton in turn       everything, and first for large problems: projected Gauss-Seidel
+//                                      finds the neighbourhood, Newton the solution
+//   5  proximal point iteration        redundant contacts with friction, where both get stuck
 #include "carom/inclusion/contact_states.h"
+#include "carom/inclusion/enumeration.h"
+#include "carom/inclusion/proximal_point.h"
 #include "carom/inclusion/semismooth_newton.h"
+#include "carom/inclusion/sweeps.h"
 
 namespace carom {
 
 namespace {
 
+constexpr Index newton_first_limit = 60;
+constexpr int sweep_rounds = 2;
+
 class Automatic : public InclusionSolver {
  public:
-  explicit Automatic(const Parameters& parameters) : tolerance_(parameters.number("tolerance")) {}
+  explicit Automatic(const Parameters& parameters)
+      : tolerance_(parameters.number("tolerance")),
+        max_iterations_(static_cast<int>(parameters.number("max_iterations"))) {}
 
   void solve(const InclusionProblem& problem, SolverWorkspace& workspace, InclusionResult& result) const override {
     result.lambda.resize(problem.rows());
     result.iterations = 0;
-    if (problem.rows() <= max_state_rows && problem.G->dense() && states_of(problem, result.lambda, workspace.states)) {
-      workspace.best_lambda = result.lambda;
-      solve_states(problem, problem.G->dense(), workspace.states, workspace, result.lambda);
-      result.iterations = 1;
-      result.residual = residual(problem, result.lambda, result.xi, workspace.residual);
-      if (result.residual <= tolerance_) { result.status = SolveStatus::solved; return; }
-      result.lambda = workspace.best_lambda;
-    }
-    const bool solved = newton_dense(problem, {tolerance_, 60}, workspace, result);
+    const bool solved = repeat_states(problem, workspace, result) || chain(problem, workspace, result);
     result.status = solved ? SolveStatus::solved : SolveStatus::not_converged;
   }
 
  private:
+  bool repeat_states(const InclusionProblem& problem, SolverWorkspace& w, InclusionResult& result) const {
+    const double* G = problem.G->dense();
+    if (G == nullptr || problem.rows() > max_state_rows || !states_of(problem, result.lambda, w.states)) return false;
+    w.trial = result.lambda;
+    ++result.iterations;
+    solve_states(problem, G, w.states, w, result.lambda);
+    result.residual = residual(problem, result.lambda, result.xi, w.residual);
+    if (result.residual <= tolerance_) return true;
+    result.lambda = w.trial;
+    return false;
+  }
+
+  bool chain(const InclusionProblem& problem, SolverWorkspace& w, InclusionResult& result) const {
+    const bool small = problem.rows() <= newton_first_limit;
+    if (small && newton(problem, {tolerance_, 60}, w, result)) return true;
+    if (can_enumerate(problem) && enumerate(problem, tolerance_, w, result)) return true;
+    SweepOptions sweeps;
+    sweeps.tolerance = tolerance_;
+    sweeps.max_iterations = small ? 50 : 200;
+    for (int round = 0; round < sweep_rounds && result.iterations < max_iterations_; ++round) {
+      if (gauss_seidel(problem, sweeps, w, result) || newton(problem, {tolerance_, 60}, w, result)) return true;
+      sweeps.max_iterations *= 2;
+    }
+    return proximal_point(problem, {tolerance_, max_iterations_ - result.iterations}, w, result);
+  }
+
   double tolerance_;
+  int max_iterations_;
 };
 
 }  // namespace
@@ -35,7 +72,8 @@ const SolverEntry automatic_entry{
     "automatic",
     "chooses by size and structure, and falls back from one solver to the next",
     "everything",
-    {{"tolerance", 1e-12, "residual to reach", 0.0, 1.0}},
+    {{"tolerance", 1e-12, "residual to reach", 0.0, 1.0},
+     {"max_iterations", 10000.0, "sweeps, Newton steps and combinations together, about", 1.0, 1e9}},
     [](const Parameters& parameters) -> std::unique_ptr<InclusionSolver> {
       return std::make_unique<Automatic>(parameters);
     }};

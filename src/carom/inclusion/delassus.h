@@ -31,6 +31,7 @@ class Delassus {
   bool symmetric() const { return symmetric_; }
   Index block_count() const { return static_cast<Index>(partition_.size()); }
   const RowRange& block(Index b) const { return partition_[static_cast<std::size_t>(b)]; }
+  const std::vector<RowRange>& partition() const { return partition_; }
   // The diagonal block G_bb, rows x rows, column-major.
   const double* diagonal_block(Index b) const {
     return diagonal_.data() + diagonal_begin_[static_cast<std::size_t>(b)];

@@ -181,7 +181,7 @@ class Lemke : public InclusionSolver {
       const Formulation lcp = formulate(problem);
       Vector z;
       if (pivot(lcp.M, lcp.q, max_iterations_, z, result.iterations)) result.lambda.vec() = lcp.E * z + lcp.f;
-      solved = newton_dense(problem, {tolerance_, 60}, workspace, result);
+      solved = newton(problem, {tolerance_, 60}, workspace, result);
     }
     result.status = solved ? SolveStatus::solved : SolveStatus::not_converged;
   }

@@ -20,6 +20,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/inclusion/sweeps.h"
+
 namespace carom {
 
 namespace {
@@ -40,7 +42,7 @@ double merit(const InclusionProblem& problem, const Buffer& defect) {
 }
 
 // d = -J^-1 F at lambda, whose xi and defect F are known.
-void newton_step(const InclusionProblem& problem, const double* G, const Buffer& lambda, const Buffer& xi,
+void dense_newton_step(const InclusionProblem& problem, const double* G, const Buffer& lambda, const Buffer& xi,
                  SolverWorkspace& w) {
   const Index rows = problem.rows();
   const Index blocks = problem.block_count();
@@ -128,14 +130,17 @@ void newton_step(const InclusionProblem& problem, const double* G, const Buffer&
 
 }  // namespace
 
-bool newton_dense(const InclusionProblem& problem, const NewtonOptions& options, SolverWorkspace& w,
-                  InclusionResult& result) {
+bool newton(const InclusionProblem& problem, const NewtonOptions& options, SolverWorkspace& w,
+            InclusionResult& result) {
   const Index rows = problem.rows();
   result.residual = residual(problem, result.lambda, result.xi, w.residual);
   if (result.residual <= options.tolerance) return true;
 
+  const bool sparse = rows > dense_newton_limit;
   const double* G = problem.G->dense();
-  if (G == nullptr) {
+  if (sparse) {
+    begin_sparse_newton(problem, w);
+  } else if (G == nullptr) {
     w.dense_G.resize(rows * rows);
     problem.G->to_dense(w.dense_G.data());
     G = w.dense_G.data();
@@ -145,7 +150,10 @@ bool newton_dense(const InclusionProblem& problem, const NewtonOptions& options,
   double best = result.residual;
   w.history.assign(1, merit(problem, w.residual.defect));
   for (int iteration = 0; iteration < options.max_iterations; ++iteration) {
-    newton_step(problem, G, w.trial, result.xi, w);
+    if (sparse)
+      sparse_newton_step(problem, w.trial, result.xi, w);
+    else
+      dense_newton_step(problem, G, w.trial, result.xi, w);
     ++result.iterations;
     const double reference = *std::max_element(w.history.begin(), w.history.end());
     double t = 1.0, value = 0.0;
@@ -184,7 +192,12 @@ class SemismoothNewton : public InclusionSolver {
   void solve(const InclusionProblem& problem, SolverWorkspace& workspace, InclusionResult& result) const override {
     result.lambda.resize(problem.rows());
     result.iterations = 0;
-    const bool solved = newton_dense(problem, options_, workspace, result);
+    bool solved = newton(problem, options_, workspace, result);
+    if (!solved) {
+      SweepOptions sweeps;
+      sweeps.tolerance = options_.tolerance;
+      solved = gauss_seidel(problem, sweeps, workspace, result);
+    }
     result.status = solved ? SolveStatus::solved : SolveStatus::not_converged;
   }
 
@@ -200,7 +213,7 @@ const SolverEntry semismooth_newton_entry{
     "Newton on the natural map, minimum-norm steps for redundant contacts",
     "all laws; symmetric or not",
     {{"tolerance", 1e-12, "residual to reach", 0.0, 1.0},
-     {"max_iterations", 60.0, "Newton steps", 1.0, 1e9}},
+     {"max_iterations", 60.0, "Newton steps before sweeps take over", 1.0, 1e9}},
     [](const Parameters& parameters) -> std::unique_ptr<InclusionSolver> {
       return std::make_unique<SemismoothNewton>(parameters);
     }};

@@ -10,9 +10,17 @@ struct NewtonOptions {
   int max_iterations = 60;
 };
 
-// Newton with a dense matrix from result.lambda. Leaves the best iterate with its xi and residual in
+// Problems with more rows factor a sparse matrix.
+inline constexpr Index dense_newton_limit = 120;
+
+// Newton from result.lambda. Leaves the best iterate with its xi and residual in
 // `result`, adds its iterations, and returns whether the residual is at or below the tolerance.
-bool newton_dense(const InclusionProblem& problem, const NewtonOptions& options, SolverWorkspace& workspace,
-                  InclusionResult& result);
+bool newton(const InclusionProblem& problem, const NewtonOptions& options, SolverWorkspace& workspace,
+            InclusionResult& result);
+
+// The step for large problems: workspace.direction = -J^-1 F.
+void begin_sparse_newton(const InclusionProblem& problem, SolverWorkspace& workspace);
+void sparse_newton_step(const InclusionProblem& problem, const Buffer& lambda, const Buffer& xi,
+                        SolverWorkspace& workspace);
 
 }  // namespace carom

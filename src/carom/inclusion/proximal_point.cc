@@ -1,0 +1,96 @@
+// Proximal point iteration: lambda_{k+1} solves the problem regularised around lambda_k,
+//
+//   xi = G lambda + c + alpha R (lambda - lambda_k),     R_b = rho_b I,
+//
+// whose solutions lambda = lambda_k are the solutions of the problem itself. The regularised operator
+// G + alpha R has no null space and its condition number is about 1/alpha, so that Newton's matrix is
+// regular and sweeps contract, while redundant contacts stop both on G alone. alpha falls while the
+// inner problems are solved easily and rises when one is not.
+#include "carom/inclusion/proximal_point.h"
+
+#include <algorithm>
+
+#include "carom/inclusion/block_sparse_delassus.h"
+#include "carom/inclusion/semismooth_newton.h"
+#include "carom/inclusion/sweeps.h"
+
+namespace carom {
+
+namespace {
+
+constexpr double first_alpha = 1e-2, smallest_alpha = 1e-9, largest_alpha = 10.0;
+constexpr int max_outer = 200;
+
+// G + alpha R
+class Regularised {
+ public:
+  explicit Regularised(const InclusionProblem& problem) : original_(problem) {
+    problem.G->to_block_sparse(base_);
+    problem_.laws = problem.laws;
+  }
+  // The problem around `centre`.
+  const InclusionProblem& around(const Buffer& centre, double alpha) {
+    shifted_.begin(base_.partition(), base_.symmetric());
+    problem_.c = original_.c;
+    for (Index b = 0; b < base_.block_count(); ++b) {
+      const RowRange& range = base_.block(b);
+      const double shift = alpha * base_.rho(b);
+      for (const BlockSparseDelassus::Block& block : base_.row(b)) {
+        double* entries = shifted_.add_block(b, block.column);
+        std::copy_n(base_.entries(block), range.rows * base_.block(block.column).rows, entries);
+        if (block.column == b)
+          for (Index i = 0; i < range.rows; ++i) entries[i + i * range.rows] += shift;
+      }
+      for (Index i = 0; i < range.rows; ++i) problem_.c[range.row + i] -= shift * centre[range.row + i];
+    }
+    shifted_.finish();
+    problem_.G = &shifted_;
+    return problem_;
+  }
+
+ private:
+  const InclusionProblem& original_;
+  BlockSparseDelassus base_, shifted_;
+  InclusionProblem problem_;
+};
+
+}  // namespace
+
+bool proximal_point(const InclusionProblem& problem, const ProximalOptions& options, SolverWorkspace& w,
+                    InclusionResult& result) {
+  result.residual = residual(problem, result.lambda, result.xi, w.residual);
+  if (result.residual <= options.tolerance) return true;
+  Regularised regularised(problem);
+  Buffer centre = result.lambda, best = result.lambda;
+  double best_residual = result.residual, alpha = first_alpha;
+  InclusionResult inner;
+  int spent = 0;
+  for (int k = 0; k < max_outer && spent < options.max_iterations; ++k) {
+    const InclusionProblem& around = regularised.around(centre, alpha);
+    inner.lambda = centre;
+    inner.iterations = 0;
+    const double tolerance = std::max(0.1 * options.tolerance, 1e-15);
+    bool solved = newton(around, {tolerance, 30}, w, inner);
+    if (!solved) {
+      SweepOptions sweeps;
+      sweeps.tolerance = tolerance;
+      sweeps.max_iterations = 100;
+      solved = gauss_seidel(around, sweeps, w, inner) || newton(around, {tolerance, 30}, w, inner);
+    }
+    result.iterations += inner.iterations;
+    spent += inner.iterations;
+    const double value = residual(problem, inner.lambda, result.xi, w.residual);
+    if (value < best_residual) {
+      best_residual = value;
+      best = inner.lambda;
+      if (value <= options.tolerance) break;
+    }
+    centre = inner.lambda;
+    alpha = solved ? std::max(0.3 * alpha, smallest_alpha) : std::min(10.0 * alpha, largest_alpha);
+  }
+  result.lambda = best;
+  result.residual = residual(problem, result.lambda, result.xi, w.residual);
+  return result.residual <= options.tolerance;
+}
+
+}  // namespace carom
