@@ -1,0 +1,71 @@
+#include "carom/study/compare.h"
+
+#include <fmt/format.h>
+
+namespace carom {
+
+std::vector<std::string> scheme_names(const std::vector<std::string>& words) {
+  std::vector<std::string> names;
+  for (const std::string& word : words) {
+    if (word == "all") return schemes().names();
+    names.push_back(schemes().find(word).name);
+  }
+  return names;
+}
+
+CompareReport compare(const Scenario& scenario, const std::vector<std::string>& names,
+                      const std::function<void(const std::string& scheme)>& before_run) {
+  const System& system = *scenario.model.system;
+  const auto solver = make_solver(scenario);
+  const SimulationOptions options = simulation_options(scenario);
+  CompareReport report{options.dt, options.t_end, {}};
+  for (const std::string& name : names) {
+    CompareRow row{name, {}, {}};
+    if (const auto why = refusal(schemes().find(name), system)) {
+      row.refusal = *why;
+    } else {
+      if (before_run) before_run(name);
+      row.summary = simulate(system, *make_scheme(scenario, name), *solver, scenario.model.initial, options);
+    }
+    report.rows.push_back(std::move(row));
+  }
+  return report;
+}
+
+namespace {
+
+const char* to_word(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::finished: return "finished";
+    case Outcome::interrupted: return "interrupted";
+    case Outcome::failed: return "failed";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string to_csv(const CompareReport& report) {
+  std::string csv =
+      "scheme,outcome,step,t_end,steps,failed_steps,deepest_gap,deepest_gap_time,joint_error,energy_start,"
+      "energy_end,largest_energy_rise,impact_loss,friction_loss,scheme_residual,normal_impulse,"
+      "newton_iterations,solver_iterations,projection_iterations,index_set_iterations,worst_solver_residual,"
+      "cpu_seconds\n";
+  for (const CompareRow& row : report.rows) {
+    if (!row.refusal.empty()) {
+      csv += fmt::format("{},refused{:,>20}\n", row.scheme, "");
+      continue;
+    }
+    const SimulationSummary& s = row.summary;
+    const Audit& a = s.audit;
+    csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", row.scheme,
+                       to_word(s.outcome), report.dt, report.t_end, s.steps, s.failed_steps, a.deepest_gap,
+                       a.deepest_time, a.joint_error, a.start_energy, a.end_energy, a.largest_rise,
+                       a.impact_loss, a.friction_loss, a.scheme_residual, a.normal_impulse,
+                       s.newton_iterations, s.solver_iterations, s.projection_iterations,
+                       s.index_set_iterations, s.worst_solver_residual, s.cpu_seconds);
+  }
+  return csv;
+}
+
+}  // namespace carom

@@ -1,0 +1,34 @@
+// The same scenario run with several schemes, side by side.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "carom/io/scenario.h"
+
+namespace carom {
+
+struct CompareRow {
+  std::string scheme;
+  std::string refusal;        // why this scheme cannot run the model; empty if it can
+  SimulationSummary summary;  // of its run, if it can
+};
+
+struct CompareReport {
+  double dt = 0, t_end = 0;
+  std::vector<CompareRow> rows;
+};
+
+// The words of --schemes: names (hyphens count as underscores), or "all". InputError for unknown ones.
+std::vector<std::string> scheme_names(const std::vector<std::string>& words);
+
+// Runs with the scenario's step, end, solver and the parameters it gives to each scheme.
+// `before_run` is told each scheme before its run.
+CompareReport compare(const Scenario& scenario, const std::vector<std::string>& schemes,
+                      const std::function<void(const std::string& scheme)>& before_run = nullptr);
+
+// Comma-separated, one line per scheme.
+std::string to_csv(const CompareReport& report);
+
+}  // namespace carom

@@ -1,0 +1,122 @@
+#include "carom/study/converge_reference.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom {
+
+namespace {
+
+// How many points sample the size of an exact motion.
+constexpr int size_samples = 2000;
+// A reference run is stored at this many times at least; steps in which the velocity changes by more
+// than `jump` of its size so far are stored with both ends.
+constexpr double stored_times = 2e5;
+constexpr double jump = 1e-3;
+
+// Stored points of a run, and what lies between: velocities on the line between two points, positions on
+// the parabola through the first point, its velocity and the second point.
+class StoredRun : public Recorder {
+ public:
+  StoredRun(const Vector& weights, double spacing) : weights_(weights), spacing_(spacing) {}
+
+  void begin(const System& system, const State& start) override {
+    system_ = &system;
+    start_ = start.q;
+    store(start);
+  }
+  void step(const System& system, const StepView& view) override {
+    const State& next = view.result.next;
+    const double change = (next.v - view.before.v).cwiseProduct(weights_).norm();
+    if (change > jump * velocity_size && times_.back() < view.before.t) store(view.before);
+    if (change > jump * velocity_size || next.t - times_.back() >= spacing_) store(next);
+    system.difference(start_, next.q, d_);
+    position_size = std::max(position_size, d_.cwiseProduct(weights_).norm());
+    velocity_size = std::max(velocity_size, next.v.cwiseProduct(weights_).norm());
+  }
+  void end(const System&, const State& last) override {
+    if (times_.back() < last.t) store(last);
+  }
+
+  void at(double t, Vector& q, Vector& v) const {
+    const auto after = std::upper_bound(times_.begin() + 1, times_.end() - 1, t);
+    const std::size_t i = static_cast<std::size_t>(after - times_.begin()) - 1;
+    const double dt = times_[i + 1] - times_[i];
+    const double s = std::clamp((t - times_[i]) / dt, 0.0, 1.0);
+    v = (1.0 - s) * v_[i] + s * v_[i + 1];
+    // d(s) = s dt v_i + s^2 (d(1) - dt v_i)
+    Vector d;
+    system_->difference(q_[i], q_[i + 1], d);
+    d = s * (1.0 - s) * dt * v_[i] + s * s * d;
+    system_->move(q_[i], d, q);
+  }
+
+  const std::vector<double>& times() const { return times_; }
+  const Vector& velocity(std::size_t i) const { return v_[i]; }
+  double position_size = 0, velocity_size = 0;
+
+ private:
+  void store(const State& state) {
+    times_.push_back(state.t);
+    q_.push_back(state.q);
+    v_.push_back(state.v);
+    velocity_size = std::max(velocity_size, state.v.cwiseProduct(weights_).norm());
+  }
+
+  const Vector weights_;
+  double spacing_;
+  const System* system_ = nullptr;
+  Vector start_, d_;
+  std::vector<double> times_;
+  std::vector<Vector> q_, v_;
+};
+
+}  // namespace
+
+StudyReference exact_reference(const Scenario& scenario, double t_end, const Vector& weights) {
+  const Model& model = scenario.model;
+  StudyReference reference;
+  reference.description = "exact solution";
+  reference.exact = true;
+  Motion& motion = reference.motion;
+  motion.at = model.exact;
+  Vector q, v, d;
+  for (int i = 0; i <= size_samples; ++i) {
+    model.exact(t_end * i / size_samples, q, v);
+    model.system->difference(model.initial.q, q, d);
+    motion.position_size = std::max(motion.position_size, d.cwiseProduct(weights).norm());
+    motion.velocity_size = std::max(motion.velocity_size, v.cwiseProduct(weights).norm());
+  }
+  motion.velocity = graph_of([&](double t, Vector& u) { model.exact(t, q, u); }, t_end, motion.velocity_size,
+                             weights);
+  return reference;
+}
+
+StudyReference run_reference(const Scenario& scenario, const std::string& scheme, double dt, double t_end,
+                             const Vector& weights) {
+  SimulationOptions options = simulation_options(scenario);
+  options.dt = dt;
+  options.t_end = t_end;
+  options.audit = false;
+  const auto run = std::make_shared<StoredRun>(weights, t_end / stored_times);
+  const SimulationSummary summary = simulate(*scenario.model.system, *make_scheme(scenario, scheme),
+                                             *make_solver(scenario), scenario.model.initial, options, run.get());
+  StudyReference reference;
+  reference.description = fmt::format("{} with step {:.3g} s", scheme, dt);
+  reference.complete = summary.outcome == Outcome::finished;
+  if (!reference.complete) {
+    reference.description += ": " + summary.advice;
+    return reference;
+  }
+  Motion& motion = reference.motion;
+  motion.position_size = run->position_size;
+  motion.velocity_size = run->velocity_size;
+  motion.at = [run, system = scenario.model.system](double t, Vector& q, Vector& v) { run->at(t, q, v); };
+  motion.velocity = FilledGraph(t_end, motion.velocity_size, weights);
+  for (std::size_t i = 0; i < run->times().size(); ++i) motion.velocity.add(run->times()[i], run->velocity(i));
+  return reference;
+}
+
+}  // namespace carom

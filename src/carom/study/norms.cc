@@ -1,0 +1,57 @@
+#include "carom/study/norms.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom {
+
+Vector kinetic_weights(const System& system, const State& start) {
+  Evaluation evaluation;
+  const ContactSet no_contacts;
+  ActiveSet none;
+  none.reset(no_contacts);
+  system.evaluate(start.t, start.q, start.v, Need::inertia, none, evaluation);
+  const Index n = system.nv();
+  Vector unit = Vector::Zero(n), column(n), weights(n);
+  for (Index i = 0; i < n; ++i) {
+    unit[i] = 1.0;
+    column.setZero();
+    evaluation.M.multiply_add(1.0, unit.data(), column.data());
+    weights[i] = std::sqrt(column[i]);
+    unit[i] = 0.0;
+  }
+  return weights;
+}
+
+const std::vector<ErrorNorm>& error_norms() {
+  static const std::vector<ErrorNorm> norms = {
+      {"position_max", "max |q|", &MotionErrors::position_max},
+      {"position_mean", "mean |q|", &MotionErrors::position_mean},
+      {"velocity_mean", "mean |v|", &MotionErrors::velocity_mean},
+      {"velocity_graph", "graph v", &MotionErrors::velocity_graph},
+  };
+  return norms;
+}
+
+ErrorMeter::ErrorMeter(const System& system, const Motion& reference, const Vector& weights, double t_end)
+    : system_(system), reference_(reference), weights_(weights), t_end_(t_end),
+      graph_(t_end, reference.velocity_size, weights) {}
+
+void ErrorMeter::begin(const State& start) { graph_.add(start.t, start.v); }
+
+void ErrorMeter::step(const State& next, double dt_taken) {
+  reference_.at(next.t, q_, v_);
+  system_.difference(q_, next.q, d_);
+  const double position = d_.cwiseProduct(weights_).norm();
+  position_max_ = std::max(position_max_, position);
+  position_sum_ += dt_taken * position;
+  velocity_sum_ += dt_taken * (next.v - v_).cwiseProduct(weights_).norm();
+  graph_.add(next.t, next.v);
+}
+
+MotionErrors ErrorMeter::finish() const {
+  return {position_max_, position_sum_ / t_end_, velocity_sum_ / t_end_,
+          hausdorff_distance(graph_, reference_.velocity) * reference_.velocity_size};
+}
+
+}  // namespace carom
