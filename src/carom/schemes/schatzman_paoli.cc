@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "carom/schemes/scheme.h"
 #include "carom/schemes/step_contacts.h"
@@ -70,7 +71,7 @@ class SchatzmanPaoli final : public Scheme {
       ws.increment = q - 2.0 * state.q + q_m;
       ws.force = dt * dt * ws.at_theta.h;
       ws.at_theta.M.multiply_add(-1.0, ws.increment.data(), ws.force.data());
-      if (iteration > 0 && converged(dt, v, ws)) break;
+      if (iteration > 0 && converged(dt, q, v, ws)) break;
       if (iteration == newton_cap) {
         result.status = StepStatus::newton_failed;
         break;
@@ -179,8 +180,9 @@ class SchatzmanPaoli final : public Scheme {
     }
   }
 
-  // |r + W P| <= tolerance (dt |M v| + dt^2 |h| + |W P|) in the A^-1 norm.
-  bool converged(double dt, const Vector& v, StepWorkspace& ws) const {
+  // |r + W P| <= tolerance (dt |M v| + dt^2 |h| + |W P|) + rounding |M q| in the A^-1 norm. The last term is
+  // what the second difference of positions loses by cancellation, and rules when the step is short.
+  bool converged(double dt, const Vector& q, const Vector& v, StepWorkspace& ws) const {
     ws.W_Lambda.setZero(v.size());
     if (ws.W_position.rows() > 0)
       ws.W_position.multiply_add(ws.velocity.result.lambda.data(), ws.W_Lambda.data());
@@ -197,7 +199,11 @@ class SchatzmanPaoli final : public Scheme {
     scale += norm(ws.W_Lambda);
     ws.increment = dt * dt * ws.at_theta.h;
     scale += norm(ws.increment);
-    return error <= tolerance_ * scale;
+    if (error <= tolerance_ * scale) return true;
+    ws.increment.setZero();
+    ws.at_theta.M.multiply_add(1.0, q.data(), ws.increment.data());
+    const double rounding = 8.0 * std::numeric_limits<double>::epsilon();
+    return error <= tolerance_ * scale + rounding * std::sqrt(std::abs(q.dot(ws.increment)));
   }
 
   // Impulses P / dt with the velocities of the two half-open steps around q_0, in order of id.
