@@ -103,7 +103,7 @@ const Mistake mistakes[] = {
        scene.add_body(ball("b"));
        scene.add_plane({.name = "b"});
      }},
-    {"reserved_name", "E0202", "body.ground", "another name",
+    {"reserved_name", "E0202", "body.ground", "fixed world",
      [](Multibody& scene) { scene.add_body(ball("ground")); }},
     {"normal", "E0204", "plane.wall.normal", "direction",
      [](Multibody& scene) {

@@ -179,6 +179,20 @@ TEST_P(MultibodyJacobian, MoveDifferenceAndKinematicMapAgree) {
   EXPECT_EQ(moved(Vector::Zero(system.nv())), q);  // rest stays rest, bit by bit
 }
 
+// The short way to the gap rates, without W.
+TEST_P(MultibodyJacobian, GapRatesAreRowsOfGamma) {
+  Evaluation out;
+  system.evaluate(0.0, q, v, Need::gap_rate, all, out);
+  EXPECT_EQ(out.W.rows(), 0);
+  const Vector expected = gamma(q, v);
+  Index row = 0;
+  for (Index i = 0; i < all.size(); ++i) {
+    for (Index r = 0; r < all.constraint(i).position_rows; ++r)
+      EXPECT_NEAR(out.g_rate[row + r], expected[row + r], 1e-13);
+    row += all.constraint(i).law->dim();
+  }
+}
+
 // What is asked for is filled, for the active members only, and nothing else is touched.
 TEST_P(MultibodyJacobian, ActiveSubsetsArePartsOfTheWhole) {
   const Evaluation whole = evaluated(q, v);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <cmath>
 #include <map>
 
 #include "carom/base/names.h"
@@ -80,9 +82,10 @@ class Builder {
       report("E0201", "body", "the scene has no body", "add a [body.NAME] table or generate some");
   }
   void add_name(const std::string& key, const std::string& name, Index number) {
-    if (name.empty() || name == "ground")
+    const auto plain = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
+    if (name.empty() || name == "ground" || !std::all_of(name.begin(), name.end(), plain))
       report("E0202", key, fmt::format("'{}' cannot be a name", name),
-             "'ground' is the fixed world; choose another name");
+             "use letters, digits and underscores; 'ground' is the fixed world");
     if (!numbers_.emplace(name, number).second)
       report("E0203", key, fmt::format("the name '{}' is used twice", name),
              "bodies and planes share one set of names");

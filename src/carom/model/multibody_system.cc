@@ -8,7 +8,6 @@
 #include "carom/model/contacts/sphere_plane.h"
 #include "carom/model/contacts/sphere_sphere.h"
 #include "carom/model/forces/rigid_body_force.h"
-#include "carom/system/gap_rate.h"
 
 namespace carom {
 
@@ -159,13 +158,13 @@ void MultibodySystem::detect_corner_plane(const double* q, const Reach& reach,
 
 void MultibodySystem::evaluate(double, const Vector& q, const Vector& v, Need need,
                                const ActiveSet& active, Evaluation& out) const {
-  if (has(need, Need::gap_rate)) need = need | Need::jacobian;
   if (has(need, Need::inertia)) evaluate_inertia(out.M);
   if (has(need, Need::force)) evaluate_force(v.data(), out.h);
   if (has(need, Need::force_jacobian)) evaluate_force_jacobian(v.data(), out.dh_dq, out.dh_dv);
-  if (!has(need, Need::gap | Need::jacobian | Need::convective)) return;
+  if (!has(need, Need::gap | Need::gap_rate | Need::jacobian | Need::convective)) return;
 
   if (has(need, Need::gap)) out.g.assign(active.rows(), 0.0);
+  if (has(need, Need::gap_rate)) out.g_rate.assign(active.rows(), 0.0);
   if (has(need, Need::jacobian)) {
     out.W.clear();
     out.chi.assign(active.rows(), 0.0);
@@ -181,7 +180,6 @@ void MultibodySystem::evaluate(double, const Vector& q, const Vector& v, Need ne
       evaluate_contact(constraint, q.data(), v.data(), need, row, out);
     row += constraint.law->dim();
   }
-  if (has(need, Need::gap_rate)) gap_rate_from_jacobian(v, out);
 }
 
 void MultibodySystem::evaluate_inertia(Inertia& M) const {
@@ -223,9 +221,11 @@ void MultibodySystem::evaluate_joint(const Constraint& constraint, const double*
   const Pose a = body_pose(q, j.a), b = body_pose(q, j.b);
   if (has(need, Need::gap)) joint_gap(j, a, b, out.g.data() + row);
   if (has(need, Need::jacobian)) add_joint_block(j, a, b, out.W);
+  if (!has(need, Need::gap_rate | Need::convective)) return;
+  const Twist twist_a = body_twist(v, j.a, a.R), twist_b = body_twist(v, j.b, b.R);
+  if (has(need, Need::gap_rate)) joint_gap_rate(j, a, b, twist_a, twist_b, out.g_rate.data() + row);
   if (has(need, Need::convective))
-    joint_convective(j, a, b, body_twist(v, j.a, a.R), body_twist(v, j.b, b.R),
-                     out.zeta.data() + row);
+    joint_convective(j, a, b, twist_a, twist_b, out.zeta.data() + row);
 }
 
 void MultibodySystem::evaluate_contact(const Constraint& constraint, const double* q,
@@ -235,16 +235,15 @@ void MultibodySystem::evaluate_contact(const Constraint& constraint, const doubl
   const Index a = constraint.a;
   const Index b = kind == ConstraintKind::sphere_sphere ? constraint.b : ground_body;
   const Shape& shape = body(a).shape;
-  const bool gap_only = !has(need, Need::jacobian | Need::convective);
 
-  // Where they touch. Gaps of spheres need no rotation matrices.
+  // Where they touch. Gaps of spheres and their rates need no rotation matrices.
   Pose pose_a, pose_b;
-  if (gap_only && kind != ConstraintKind::corner_plane) {
-    pose_a.x = body_position(q, a);
-    if (b != ground_body) pose_b.x = body_position(q, b);
-  } else {
+  if (kind == ConstraintKind::corner_plane || has(need, Need::jacobian | Need::convective)) {
     pose_a = body_pose(q, a);
     pose_b = body_pose(q, b);
+  } else {
+    pose_a.x = body_position(q, a);
+    if (b != ground_body) pose_b.x = body_position(q, b);
   }
   ContactPoint contact;
   switch (kind) {
@@ -265,9 +264,12 @@ void MultibodySystem::evaluate_contact(const Constraint& constraint, const doubl
   const Index rows = constraint.law->dim();
   if (has(need, Need::gap)) out.g[row] = contact.gap;
   if (has(need, Need::jacobian)) add_contact_block(contact, rows, a, pose_a.R, b, pose_b.R, out.W);
-  if (!has(need, Need::convective)) return;
+  if (!has(need, Need::gap_rate | Need::convective)) return;
 
   const Twist twist_a = body_twist(v, a, pose_a.R), twist_b = body_twist(v, b, pose_b.R);
+  if (has(need, Need::gap_rate)) out.g_rate[row] = contact_gap_rate(contact, twist_a, twist_b);
+  if (!has(need, Need::convective)) return;
+
   ContactRates rates;
   if (kind == ConstraintKind::sphere_sphere)
     rates = sphere_on_sphere_rates(contact, shape.radius, body(b).shape.radius,

@@ -24,6 +24,10 @@ void write_side(const std::array<Vector3, 3>& directions, Index rows, double sig
   }
 }
 
+Vector3 relative_velocity(const ContactPoint& contact, const Twist& a, const Twist& b) {
+  return a.velocity + a.omega.cross(contact.lever_a) - b.velocity - b.omega.cross(contact.lever_b);
+}
+
 }  // namespace
 
 void add_contact_block(const ContactPoint& contact, Index rows, Index a, const Matrix3& R_a,
@@ -39,10 +43,14 @@ void add_contact_block(const ContactPoint& contact, Index rows, Index a, const M
                W.add_segment(body_v * b, body_v));
 }
 
+double contact_gap_rate(const ContactPoint& contact, const Twist& twist_a, const Twist& twist_b) {
+  return contact.central ? contact.normal.dot(twist_a.velocity - twist_b.velocity)
+                         : contact.normal.dot(relative_velocity(contact, twist_a, twist_b));
+}
+
 void contact_convective(const ContactPoint& contact, const ContactRates& rates, Index rows,
                         const Twist& twist_a, const Twist& twist_b, double* zeta) {
-  const Vector3 v_rel = twist_a.velocity + twist_a.omega.cross(contact.lever_a) - twist_b.velocity -
-                        twist_b.omega.cross(contact.lever_b);
+  const Vector3 v_rel = relative_velocity(contact, twist_a, twist_b);
   const Vector3 drift = twist_a.omega.cross(rates.lever_a) - twist_b.omega.cross(rates.lever_b);
   const Vector3& n = contact.normal;
   zeta[0] = rates.normal.dot(v_rel) + n.dot(drift);

@@ -33,6 +33,9 @@ struct ContactRates {
 void add_contact_block(const ContactPoint& contact, Index rows, Index a, const Matrix3& R_a,
                        Index b, const Matrix3& R_b, ConstraintJacobian& W);
 
+// gamma of the normal. The spins of bodies met centrally do not matter.
+double contact_gap_rate(const ContactPoint& contact, const Twist& twist_a, const Twist& twist_b);
+
 // zeta of the same rows.
 void contact_convective(const ContactPoint& contact, const ContactRates& rates, Index rows,
                         const Twist& twist_a, const Twist& twist_b, double* zeta);

@@ -73,6 +73,21 @@ void add_joint_block(const Joint& joint, const Pose& a, const Pose& b, Constrain
     write_side(joint, -1.0, joint.point_b, b, A_cross_B, W.add_segment(body_v * joint.b, body_v));
 }
 
+void joint_gap_rate(const Joint& joint, const Pose& a, const Pose& b, const Twist& twist_a,
+                    const Twist& twist_b, double* rate) {
+  if (joint.coincident) {
+    Eigen::Map<Vector3> out(rate);
+    out = (twist_a.velocity + twist_a.omega.cross(a.R * joint.point_a)) -
+          (twist_b.velocity + twist_b.omega.cross(b.R * joint.point_b));
+    rate += 3;
+  }
+  for (Index k = 0; k < joint.perpendicular; ++k) {
+    const std::size_t i = static_cast<std::size_t>(k);
+    const Vector3 A = a.R * joint.direction_a[i], B = b.R * joint.direction_b[i];
+    rate[k] = (twist_a.omega - twist_b.omega).dot(A.cross(B));
+  }
+}
+
 void joint_convective(const Joint& joint, const Pose& a, const Pose& b, const Twist& twist_a,
                       const Twist& twist_b, double* zeta) {
   const Vector3 &omega_a = twist_a.omega, &omega_b = twist_b.omega;

@@ -4,6 +4,7 @@
 //   perpendicular directions g = A . B = 0, A = R_a a, B = R_b b  1 row each
 //
 //   dg/dv:   X: ( I , -R skew(s) )          A.B: R_a' (A x B) on Omega_a, -R_b' (A x B) on Omega_b
+//   g':      X: x' + omega x R s              A.B: (omega_a - omega_b) . (A x B)
 //   zeta:    X: omega x (omega x R s)       A.B: (omega_a - omega_b) . (A' x B + A x B')
 //
 //   spherical          points
@@ -45,6 +46,8 @@ void set_directions(JointType type, const Vector3& axis, double length, const Ma
 
 void joint_gap(const Joint& joint, const Pose& a, const Pose& b, double* g);
 void add_joint_block(const Joint& joint, const Pose& a, const Pose& b, ConstraintJacobian& W);
+void joint_gap_rate(const Joint& joint, const Pose& a, const Pose& b, const Twist& twist_a,
+                    const Twist& twist_b, double* rate);
 void joint_convective(const Joint& joint, const Pose& a, const Pose& b, const Twist& twist_a,
                       const Twist& twist_b, double* zeta);
 
