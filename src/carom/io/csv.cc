@@ -1,0 +1,50 @@
+#include "carom/io/csv.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+#include <system_error>
+
+namespace carom {
+
+namespace {
+
+// A name with a comma or a quote is quoted, quotes doubled.
+std::string cell(const std::string& name) {
+  if (name.find_first_of(",\"\n") == std::string::npos) return name;
+  std::string quoted = "\"";
+  for (const char c : name) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+}  // namespace
+
+std::string to_csv(const CsvTable& table) {
+  std::string text;
+  std::size_t rows = 0;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    text += (c == 0 ? "" : ",") + cell(table.columns[c].name);
+    rows = std::max(rows, table.columns[c].values.size());
+  }
+  text += '\n';
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+      if (c > 0) text += ',';
+      if (r < table.columns[c].values.size())
+        fmt::format_to(std::back_inserter(text), "{}", table.columns[c].values[r]);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+void write_csv(const std::filesystem::path& path, const CsvTable& table) {
+  std::ofstream file(path, std::ios::binary);
+  file << to_csv(table);
+  file.close();
+  if (!file) throw std::system_error(errno, std::generic_category(), "cannot write " + path.string());
+}
+
+}  // namespace carom

@@ -1,0 +1,26 @@
+// Columns of numbers as comma-separated text: a header line of names, then one line per row, every number
+// with the digits that bring it back exactly.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace carom {
+
+struct CsvColumn {
+  std::string name;  // with its unit: "gap c1 [m]"
+  std::vector<double> values;
+};
+
+struct CsvTable {
+  std::string name;  // tells apart several tables of one study; may be empty
+  std::vector<CsvColumn> columns;  // a shorter column ends in empty cells
+};
+
+std::string to_csv(const CsvTable& table);
+
+// Throws std::system_error if the file cannot be written.
+void write_csv(const std::filesystem::path& path, const CsvTable& table);
+
+}  // namespace carom

@@ -1,0 +1,157 @@
+#include "carom/io/picture.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+namespace carom {
+
+namespace {
+
+// Okabe and Ito's colours: told apart by everyone, in print too.
+constexpr const char* kPalette[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                    "#E69F00", "#56B4E9", "#000000", "#999999"};
+constexpr int kPointTypes[] = {7, 5, 9, 13, 11, 4, 6, 8};
+constexpr std::size_t kDrawnBuckets = 1500;
+constexpr int kPanelWidth = 640, kPanelHeight = 420, kTitleHeight = 40;
+
+// Inside single quotes gnuplot knows no escapes but the doubled quote.
+std::string quoted(const std::string& text) {
+  std::string result = "'";
+  for (const char c : text) result += c == '\'' ? std::string("''") : std::string(1, c);
+  return result + "'";
+}
+
+void append_data(std::string& script, const std::string& block, const Curve& curve) {
+  script += block + " << END_OF_DATA\n";
+  for (std::size_t i = 0; i < std::min(curve.x.size(), curve.y.size()); ++i) {
+    if (std::isfinite(curve.x[i]) && std::isfinite(curve.y[i]))
+      fmt::format_to(std::back_inserter(script), "{:.9g} {:.9g}\n", curve.x[i], curve.y[i]);
+    else
+      script += "\n";  // a gap in the line
+  }
+  script += "END_OF_DATA\n";
+}
+
+std::string look(const Curve& curve, int automatic) {
+  const auto n = static_cast<int>(std::size(kPalette));
+  const int color = (curve.color >= 0 ? curve.color : automatic) % n;
+  switch (curve.style) {
+    case CurveStyle::line: return fmt::format("with lines lw 1.6 lc rgb '{}'", kPalette[color]);
+    case CurveStyle::points:
+      return fmt::format("with points pt {} ps 0.7 lc rgb '{}'", kPointTypes[color], kPalette[color]);
+    case CurveStyle::line_points:
+      return fmt::format("with linespoints pt {} ps 0.7 lw 1.4 lc rgb '{}'", kPointTypes[color], kPalette[color]);
+    case CurveStyle::dashed: return fmt::format("with lines dt 2 lw 1.6 lc rgb '{}'", kPalette[color]);
+  }
+  return "";
+}
+
+std::string axis_commands(const char* name, const Axis& axis) {
+  std::string text = fmt::format("set {}label {}\n", name, quoted(axis.label));
+  text += axis.logarithmic ? fmt::format("set logscale {0}\nset format {0} '%.0e'\n", name)
+                           : fmt::format("unset logscale {0}\nset format {0} '%g'\n", name);
+  text += axis.low < axis.high ? fmt::format("set {}range [{:.9g}:{:.9g}]\n", name, axis.low, axis.high)
+                               : fmt::format("set {}range [*:*]\n", name);
+  return text;
+}
+
+std::string drawing(const Picture& picture, int rows) {
+  std::string text = fmt::format("set multiplot layout {},{} title {} font ',15'\n", rows,
+                                 std::max(1, picture.columns), quoted(picture.title));
+  for (std::size_t p = 0; p < picture.panels.size(); ++p) {
+    const Panel& panel = picture.panels[p];
+    text += fmt::format("set title {} font ',12'\n", quoted(panel.title));
+    text += axis_commands("x", panel.x) + axis_commands("y", panel.y);
+    text += fmt::format("set key {} opaque samplen 2 spacing 1.1\n", panel.key);
+    std::string plot;
+    int automatic = 0;
+    for (std::size_t c = 0; c < panel.curves.size(); ++c) {
+      const Curve& curve = panel.curves[c];
+      if (curve.x.empty()) continue;
+      plot += fmt::format("{}$p{}c{} using 1:2 {} {}", plot.empty() ? "plot " : ", ", p, c,
+                          look(curve, automatic++),
+                          curve.label.empty() ? "notitle" : "title " + quoted(curve.label));
+    }
+    text += plot.empty() ? "set multiplot next\n" : plot + "\n";
+  }
+  return text + "unset multiplot\n";
+}
+
+bool on_path(const std::string& program) {
+  const char* path = std::getenv("PATH");
+  std::string folders = path ? path : "";
+  for (std::size_t begin = 0; begin <= folders.size();) {
+    const std::size_t end = std::min(folders.find(':', begin), folders.size());
+    const std::filesystem::path candidate = std::filesystem::path(folders.substr(begin, end - begin)) / program;
+    if (access(candidate.c_str(), X_OK) == 0) return true;
+    begin = end + 1;
+  }
+  return false;
+}
+
+}  // namespace
+
+Curve thinned(const Curve& curve, std::size_t buckets) {
+  const std::size_t n = std::min(curve.x.size(), curve.y.size());
+  if (buckets == 0 || n <= 2 * buckets) return curve;
+  Curve result{curve.label, {}, {}, curve.style, curve.color};
+  const auto keep = [&](std::size_t i) {
+    result.x.push_back(curve.x[i]);
+    result.y.push_back(curve.y[i]);
+  };
+  for (std::size_t b = 0; b < buckets; ++b) {
+    const std::size_t begin = b * n / buckets, end = (b + 1) * n / buckets;
+    const auto [low, high] = std::minmax_element(curve.y.begin() + static_cast<std::ptrdiff_t>(begin),
+                                                 curve.y.begin() + static_cast<std::ptrdiff_t>(end));
+    const auto i = static_cast<std::size_t>(low - curve.y.begin());
+    const auto j = static_cast<std::size_t>(high - curve.y.begin());
+    keep(std::min(i, j));
+    if (i != j) keep(std::max(i, j));
+  }
+  return result;
+}
+
+std::string gnuplot_script(const Picture& picture, const std::filesystem::path& stem) {
+  std::string script;
+  for (std::size_t p = 0; p < picture.panels.size(); ++p)
+    for (std::size_t c = 0; c < picture.panels[p].curves.size(); ++c)
+      append_data(script, fmt::format("$p{}c{}", p, c), thinned(picture.panels[p].curves[c], kDrawnBuckets));
+  const int columns = std::max(1, picture.columns);
+  const int rows = (static_cast<int>(picture.panels.size()) + columns - 1) / columns;
+  const int width = kPanelWidth * columns, height = kPanelHeight * rows + kTitleHeight;
+  script += "set grid lc rgb '#dddddd'\nset tics nomirror\nset border 3\nset bmargin 3.6\nset lmargin 11\nset rmargin 3\n";
+  const auto output = [&](const char* terminal, const char* ending) {
+    script += fmt::format("set terminal {} size {},{} font 'DejaVu Sans,11' noenhanced background rgb 'white'\n",
+                          terminal, width, height);
+    script += fmt::format("set output {}\n", quoted(stem.string() + ending)) + drawing(picture, rows) +
+              "set output\n";
+  };
+  output("pngcairo", ".png");
+  output("svg dynamic", ".svg");
+  return script;
+}
+
+PictureResult write_picture(const Picture& picture, const std::filesystem::path& stem) {
+  PictureResult result;
+  if (!on_path("gnuplot")) {
+    result.trouble = "gnuplot is not installed (Debian package gnuplot-nox): no picture";
+    return result;
+  }
+  FILE* gnuplot = popen("gnuplot", "w");
+  const std::string script = gnuplot_script(picture, stem);
+  const bool sent = gnuplot && std::fwrite(script.data(), 1, script.size(), gnuplot) == script.size();
+  const int status = gnuplot ? pclose(gnuplot) : -1;
+  if (!sent || status != 0) {
+    result.trouble = fmt::format("gnuplot could not draw {}", stem.string());
+    return result;
+  }
+  for (const char* ending : {".png", ".svg"}) result.files.push_back(stem.string() + ending);
+  return result;
+}
+
+}  // namespace carom

@@ -1,0 +1,65 @@
+#include "carom/study/reproduce/acary_2012.h"
+
+#include "carom/model/analytic/analytic_model.h"
+
+namespace carom::acary_2012 {
+
+namespace {
+
+std::string word(const char* text) { return text; }
+
+// Tolerances of schemes are relative to the model's length scale: the slider-crank's is its crank.
+constexpr double kCrank = 0.153;
+constexpr double kViolationTolerance = 1e-10;  // m, printed
+
+}  // namespace
+
+Model bouncing_ball(double restitution) {
+  return make_analytic_model("bouncing_ball", {{"force", -2.0}, {"height", 1.0}, {"velocity", 0.0}},
+                             {.restitution = restitution});
+}
+
+Model impact_oscillator() { return make_analytic_model("impact_oscillator", {}, {.restitution = 0.8}); }
+
+Model slider_crank() {
+  return make_analytic_model("slider_crank", {{"l1", kCrank}, {"J2", 5.9e-4}},
+                             {.restitution = 0.4, .friction = 0.01});
+}
+
+SchemeParameters direct_explicit(double activation_gamma, double theta) {
+  return {{"theta", theta},
+          {"forecast", word("explicit")},
+          {"activation_gamma", activation_gamma},
+          {"metric", word("euclidean")}};
+}
+
+SchemeParameters direct_free(double theta) {
+  return {{"theta", theta}, {"forecast", word("free")}, {"metric", word("euclidean")}};
+}
+
+SchemeParameters combined(double theta) { return {{"theta", theta}, {"metric", word("euclidean")}}; }
+
+SchemeParameters moreau_jean(double theta) { return {{"theta", theta}, {"activation_gamma", 0.0}}; }
+
+SchemeParameters table_3_moreau_jean(double newton_tolerance) {
+  return {{"activation_gamma", 0.0}, {"newton_test", word("absolute")}, {"newton_tolerance", newton_tolerance}};
+}
+
+SchemeParameters table_3_combined(const Table3Settings& settings) {
+  return {{"coupling", word("post")},
+          {"metric", word("euclidean")},
+          {"position_test", word("one_sided")},
+          {"position_tolerance", kViolationTolerance / kCrank},
+          {"newton_test", word("absolute")},
+          {"newton_tolerance", settings.newton_tolerance}};
+}
+
+SchemeParameters table_3_direct(const Table3Settings& settings) {
+  SchemeParameters parameters = table_3_combined(settings);
+  parameters["forecast"] = word("explicit");
+  parameters["activation_gamma"] = 0.0;
+  parameters["activation_tolerance"] = settings.activation_tolerance / kCrank;
+  return parameters;
+}
+
+}  // namespace carom::acary_2012

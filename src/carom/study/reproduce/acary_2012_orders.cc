@@ -1,0 +1,184 @@
+// Figures 2 and 3: empirical orders on the bouncing ball and the impact oscillator, whose motions are
+// known exactly, over jittered steps of three decades.
+//
+//   uniform  max_k |e_k|       l1  sum_k dt |e_k|       l2  sqrt(sum_k dt e_k^2)      e_k = q_k - q(t_k)
+//
+// Velocities jump, so their error is measured in l1 alone. Figure 3: the largest multiplier tau of the
+// position projection of a run; with a Euclidean metric it is the correction itself.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/study/jitter.h"
+#include "carom/study/norms_fit.h"
+#include "carom/study/reproduce/acary_2012.h"
+#include "carom/study/reproduce/judge.h"
+
+namespace carom {
+
+namespace {
+
+using namespace acary_2012;
+
+constexpr double kCoarsest = 1e-2, kFinest = 1e-5;
+constexpr int kSteps = 25;
+
+class ErrorRecorder final : public Recorder {
+ public:
+  explicit ErrorRecorder(const Model& model) : model_(model) {}
+
+  void step(const System&, const StepView& view) override {
+    const State& next = view.result.next;
+    const double dt = view.result.dt_taken;
+    model_.exact(next.t, q_, v_);
+    const double e = (next.q - q_).norm();
+    uniform = std::max(uniform, e);
+    l1 += dt * e;
+    l2_squared += dt * e * e;
+    velocity_l1 += dt * (next.v - v_).norm();
+    tau = std::max(tau, view.result.largest_position_multiplier);
+  }
+
+  double uniform = 0, l1 = 0, l2_squared = 0, velocity_l1 = 0, tau = 0;
+
+ private:
+  const Model& model_;
+  Vector q_, v_;
+};
+
+// One scheme over all steps.
+struct Series {
+  std::vector<double> steps, uniform, l1, l2, velocity_l1, tau;
+};
+
+Series measure(const Model& model, const std::string& scheme, const SchemeParameters& parameters, double t_end) {
+  Series series;
+  for (const double dt : jittered_steps(kCoarsest, kFinest, kSteps)) {
+    ErrorRecorder recorder(model);
+    summarize_run({model, scheme, parameters, dt, t_end}, false, &recorder);
+    series.steps.push_back(dt);
+    series.uniform.push_back(recorder.uniform);
+    series.l1.push_back(recorder.l1);
+    series.l2.push_back(std::sqrt(recorder.l2_squared));
+    series.velocity_l1.push_back(recorder.velocity_l1);
+    series.tau.push_back(recorder.tau);
+  }
+  return series;
+}
+
+double slope(const std::vector<double>& steps, const std::vector<double>& errors) {
+  return fit_order(steps, errors, std::vector<double>(steps.size(), 0.0)).order;
+}
+
+struct Example {
+  std::string name;
+  Model model;
+  double t_end;
+};
+std::vector<Example> examples() {
+  return {{"ball", bouncing_ball(0.5), 4.0}, {"oscillator", impact_oscillator(), 3.0}};
+}
+
+struct SchemeRun {
+  std::string title, scheme;
+  SchemeParameters parameters;
+};
+std::vector<SchemeRun> scheme_runs() {
+  return {{"Schatzman-Paoli", "schatzman_paoli", {}},
+          {"Moreau-Jean", "moreau_jean", moreau_jean()},
+          {"direct projection", "projection_direct", direct_explicit(0.0)},
+          {"combined projection", "projection_combined", combined()}};
+}
+
+struct Norm {
+  const char* name;
+  std::vector<double> Series::*values;
+};
+constexpr Norm kNorms[] = {{"position, uniform norm", &Series::uniform},
+                           {"position, l1 norm", &Series::l1},
+                           {"position, l2 norm", &Series::l2},
+                           {"velocity, l1 norm", &Series::velocity_l1}};
+
+// A line of slope 1 for the eye, below the data.
+Curve first_order_line(double height) {
+  return {"slope 1", {kFinest, kCoarsest}, {height * kFinest / kCoarsest, height}, CurveStyle::dashed, 6};
+}
+
+const char* const kSettings =
+    "theta 1/2; Moreau-Jean and direct projection with the forecast g_0; ball e 1/2, T 4 s; oscillator m 1, "
+    "k 4 pi^2, c 1/2, e 0.8, T 3 s (its data are not printed)";
+
+ReproductionReport run_fig_2() {
+  ReproductionReport report;
+  report.settings = {kSettings, fmt::format("{} jittered steps from {:g} to {:g} s", kSteps, kCoarsest, kFinest)};
+  report.picture = {"Order of convergence (Acary 2012, figure 2)", {}, static_cast<int>(std::size(kNorms))};
+  for (const Example& example : examples()) {
+    CsvTable table{example.name, {{"dt [s]", jittered_steps(kCoarsest, kFinest, kSteps)}}};
+    std::vector<Panel> panels;
+    for (const Norm& norm : kNorms)
+      panels.push_back({example.name + ": " + norm.name, {"time step [s]", true}, {"error", true}, {}, "top left"});
+    for (const SchemeRun& run : scheme_runs()) {
+      const Series series = measure(example.model, run.scheme, run.parameters, example.t_end);
+      for (std::size_t n = 0; n < std::size(kNorms); ++n) {
+        const std::vector<double>& errors = series.*kNorms[n].values;
+        panels[n].curves.push_back({run.title, series.steps, errors, CurveStyle::line_points});
+        table.columns.push_back({run.scheme + ": " + kNorms[n].name, errors});
+        report.rows.push_back(judge(fmt::format("{}, {}, {}: slope", example.name, run.title, kNorms[n].name),
+                                    "order 1", slope(series.steps, errors), between(0.85, 1.15)));
+      }
+    }
+    for (Panel& panel : panels) {
+      double top = 0;
+      for (const Curve& curve : panel.curves) top = std::max(top, curve.y.front());
+      panel.curves.push_back(first_order_line(0.02 * top));
+      report.picture.panels.push_back(panel);
+    }
+    report.tables.push_back(table);
+  }
+  return report;
+}
+
+ReproductionReport run_fig_3() {
+  ReproductionReport report;
+  report.settings = {kSettings, fmt::format("{} jittered steps from {:g} to {:g} s", kSteps, kCoarsest, kFinest)};
+  report.picture = {"Multiplier of the position projection (Acary 2012, figure 3)", {}, 2};
+  for (const Example& example : examples()) {
+    const SchemeRun run = scheme_runs()[2];
+    const Series series = measure(example.model, run.scheme, run.parameters, example.t_end);
+    double largest_ratio = 0;
+    for (std::size_t i = 0; i < series.steps.size(); ++i)
+      largest_ratio = std::max(largest_ratio, series.tau[i] / series.steps[i]);
+    // A step moves the mass by at most dt |v| into the floor: tau <= dt max |v|.
+    Trace trace = trace_run({example.model, run.scheme, run.parameters, kCoarsest, example.t_end});
+    double fastest = 0;
+    for (const double v : trace.v[0]) fastest = std::max(fastest, std::abs(v));
+    report.rows.push_back(judge(example.name + ": slope of tau over dt", "tau = O(dt)",
+                                slope(series.steps, series.tau), between(0.85, 1.15)));
+    report.rows.push_back(judge(example.name + ": largest tau / dt [m/s]", "bounded", largest_ratio,
+                                at_most(fastest)));
+    report.tables.push_back({example.name, {{"dt [s]", series.steps}, {"largest tau [m]", series.tau}}});
+    report.picture.panels.push_back({example.name,
+                                     {"time step [s]", true},
+                                     {"largest tau [m]", true},
+                                     {{"direct projection", series.steps, series.tau, CurveStyle::line_points},
+                                      first_order_line(0.02 * series.tau.front())},
+                                     "top left"});
+  }
+  return report;
+}
+
+}  // namespace
+
+namespace reproduce_entries {
+
+Reproduction acary_2012_fig_2() {
+  return {"acary-2012-fig-2", "orders of four schemes on the ball and the oscillator", kPublication, run_fig_2};
+}
+Reproduction acary_2012_fig_3() {
+  return {"acary-2012-fig-3", "the projection's multiplier is of the order of the step", kPublication, run_fig_3};
+}
+
+}  // namespace reproduce_entries
+
+}  // namespace carom

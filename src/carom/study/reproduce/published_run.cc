@@ -1,0 +1,96 @@
+#include "carom/study/reproduce/published_run.h"
+
+#include <fmt/format.h>
+
+namespace carom {
+
+namespace {
+
+class Tracer final : public Recorder {
+ public:
+  Tracer(Trace& trace, long every) : trace_(trace), every_(every) {}
+
+  void begin(const System& system, const State& start) override {
+    trace_.q.resize(static_cast<std::size_t>(system.nq()));
+    trace_.v.resize(static_cast<std::size_t>(system.nv()));
+    measure(system, start);
+    for (Trace::Series& series : trace_.normal_impulse) series.push_back(0.0);
+    if (const Energetics* energetics = system.energetics()) {
+      trace_.kinetic.push_back(energetics->kinetic_energy(start.t, start.q, start.v));
+      trace_.potential.push_back(energetics->potential_energy(start.t, start.q));
+    }
+    trace_.impact_loss.push_back(0.0);
+    trace_.scheme_residual.push_back(0.0);
+    trace_.position_multiplier.push_back(0.0);
+  }
+
+  void step(const System& system, const StepView& view) override {
+    if (view.step % every_ != 0) return;
+    measure(system, view.result.next);
+    for (Trace::Series& series : trace_.normal_impulse) series.push_back(0.0);
+    for (const StepContact& contact : view.result.contacts)
+      for (Index k = 0; k < contacts_.size(); ++k)
+        if (contacts_[k].id == contact.constraint.id)
+          trace_.normal_impulse[static_cast<std::size_t>(k)].back() = view.result.impulse[contact.row];
+    trace_.kinetic.push_back(view.audit.kinetic);
+    trace_.potential.push_back(view.audit.potential);
+    trace_.impact_loss.push_back(view.audit.impact_loss);
+    trace_.scheme_residual.push_back(view.audit.scheme_residual);
+    trace_.position_multiplier.push_back(view.result.largest_position_multiplier);
+  }
+
+ private:
+  void measure(const System& system, const State& state) {
+    trace_.t.push_back(state.t);
+    for (std::size_t i = 0; i < trace_.q.size(); ++i) trace_.q[i].push_back(state.q[static_cast<Index>(i)]);
+    for (std::size_t i = 0; i < trace_.v.size(); ++i) trace_.v[i].push_back(state.v[static_cast<Index>(i)]);
+
+    system.detect(state.t, state.q, state.v, 0.0, contacts_);
+    all_.reset(contacts_);
+    all_.add_all();
+    system.evaluate(state.t, state.q, state.v, Need::gap | Need::jacobian, all_, evaluation_);
+    rates_.resize(all_.rows());
+    evaluation_.W.transpose_multiply(state.v.data(), rates_.data());
+    const auto count = static_cast<std::size_t>(contacts_.size());
+    trace_.gap.resize(count);
+    trace_.gap_rate.resize(count);
+    trace_.normal_impulse.resize(count);
+    Index row = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+      trace_.gap[k].push_back(evaluation_.g[row]);
+      trace_.gap_rate[k].push_back(rates_[row] + evaluation_.chi[row]);
+      row += contacts_[static_cast<Index>(k)].law->dim();
+    }
+  }
+
+  Trace& trace_;
+  const long every_;
+  ContactSet contacts_;
+  ActiveSet all_;
+  Evaluation evaluation_;
+  Buffer rates_;
+};
+
+}  // namespace
+
+SimulationSummary summarize_run(const PublishedRun& run, bool audit, Recorder* recorder) {
+  const auto scheme = make_scheme(run.scheme, run.parameters);
+  const auto solver = make_solver("automatic");
+  SimulationOptions options;
+  options.dt = run.dt;
+  options.t_end = run.t_end;
+  options.audit = audit;
+  SimulationSummary summary = simulate(*run.model.system, *scheme, *solver, run.model.initial, options, recorder);
+  if (summary.outcome != Outcome::finished)
+    throw RunFailure(fmt::format("{} with a step of {:g} s: {}", run.scheme, run.dt, summary.advice));
+  return summary;
+}
+
+Trace trace_run(const PublishedRun& run, long every) {
+  Trace trace;
+  Tracer tracer(trace, every);
+  trace.summary = summarize_run(run, true, &tracer);
+  return trace;
+}
+
+}  // namespace carom

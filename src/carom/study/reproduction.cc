@@ -1,0 +1,62 @@
+#include "carom/study/reproduction.h"
+
+#include <algorithm>
+
+#include "carom/base/errors.h"
+#include "carom/base/names.h"
+#include "carom/study/reproduce/published_run.h"
+
+namespace carom {
+
+namespace reproduce_entries {
+#define CAROM_REPRODUCTION(name) Reproduction name();
+#include "carom/study/reproduce/reproductions.def"
+#undef CAROM_REPRODUCTION
+}  // namespace reproduce_entries
+
+std::string_view to_text(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::met: return "met";
+    case Verdict::explained: return "explained";
+    case Verdict::failed: return "failed";
+  }
+  return "";
+}
+
+Verdict ReproductionReport::verdict() const {
+  if (rows.empty()) return Verdict::failed;
+  Verdict worst = Verdict::met;
+  for (const ReproductionRow& row : rows) worst = std::max(worst, row.verdict);
+  return worst;
+}
+
+const std::vector<Reproduction>& reproductions() {
+  static const std::vector<Reproduction> all = {
+#define CAROM_REPRODUCTION(name) reproduce_entries::name(),
+#include "carom/study/reproduce/reproductions.def"
+#undef CAROM_REPRODUCTION
+  };
+  return all;
+}
+
+const Reproduction& find_reproduction(std::string_view word) {
+  std::vector<std::string> ids;
+  for (const Reproduction& reproduction : reproductions()) {
+    if (canonical_name(reproduction.id) == canonical_name(word)) return reproduction;
+    ids.push_back(reproduction.id);
+  }
+  throw InputError({"E0110", "unknown reproduction '" + std::string(word) + "'", "reproduce",
+                    suggestion(word, ids), {}, 0, 0, {}});
+}
+
+ReproductionReport reproduce(const Reproduction& reproduction) {
+  try {
+    return reproduction.run();
+  } catch (const RunFailure& failure) {
+    ReproductionReport report;
+    report.rows.push_back({"run completed", "yes", 0.0, "1", Verdict::failed, failure.what()});
+    return report;
+  }
+}
+
+}  // namespace carom
