@@ -27,6 +27,7 @@
 // blocks), `rows` takes a ConstraintJacobian& and adds one segment per body.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <string>
@@ -48,6 +49,11 @@ template <class Formulas>
 class LagrangianSystem final : public System, public Energetics {
   static constexpr Index n = Formulas::n;
   static constexpr Index m = static_cast<Index>(Formulas::constraints.size());
+  static constexpr Index max_position_rows = [] {
+    Index most = 1;
+    for (const ConstraintFormula& c : Formulas::constraints) most = std::max(most, c.joint_rows);
+    return most;
+  }();
   using Kinematics = decltype(std::declval<const Formulas&>().kinematics(nullptr, Need::none));
 
  public:
@@ -188,20 +194,17 @@ class LagrangianSystem final : public System, public Energetics {
 
   void evaluate_gap_rates(const Kinematics& k, const Vector& v, const ActiveSet& active,
                           Evaluation& out) const {
-    if constexpr (requires { formulas_.rows(k, Index{}, Index{}, out.W); }) {
+    if constexpr (max_position_rows > 1) {
       evaluate_jacobian(k, active, out);
       gap_rate_from_jacobian(v, out);
-    } else {
-      double W[Law::max_dim * n];
+    } else {  // only the normal rows, and without storing them
+      double row[n];
       double* rate = out.g_rate.resized(active.rows());
       for (const Index c : active.members()) {
-        const Index position_rows = constraints_[static_cast<std::size_t>(c)].position_rows;
-        formulas_.rows(k, c, position_rows, W);
-        for (Index r = 0; r < position_rows; ++r) {
-          double sum = 0.0;
-          for (Index i = 0; i < n; ++i) sum += W[r * n + i] * v[i];
-          rate[r] = sum;
-        }
+        formulas_.rows(k, c, 1, row);
+        double sum = 0.0;
+        for (Index i = 0; i < n; ++i) sum += row[i] * v[i];
+        *rate = sum;
         rate += rows_of(c);
       }
     }
