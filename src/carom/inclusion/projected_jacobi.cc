@@ -6,10 +6,10 @@
 //                                                          with a small diagonal crawl)
 //
 // Contracts for diagonally dominant G; many coupled contacts need a smaller alpha. It is halved when the
-// residual grows or stays, down to 1/64; then projected Gauss-Seidel takes over from the best iterate.
+// merit grows or the residual stays, down to 1/64; then projected Gauss-Seidel takes over from the best iterate.
 //
 // Reference: Moeller 2011, equations (2.45) and (2.63).
-#include <cmath>
+#include <algorithm>
 
 #include "carom/inclusion/sweeps.h"
 
@@ -28,6 +28,7 @@ bool jacobi(const InclusionProblem& problem, const SweepOptions& options, Solver
   if (result.residual <= options.tolerance) return true;
   BestIterate best(w.best_lambda, result.residual, result.lambda);
   double alpha = options.relaxation;
+  double least_merit = merit(problem, w.residual);
   int last_progress = 0;
   for (int k = 1; k <= options.max_iterations; ++k) {
     for (Index b = 0; b < G.block_count(); ++b) {
@@ -39,15 +40,18 @@ bool jacobi(const InclusionProblem& problem, const SweepOptions& options, Solver
     }
     ++result.iterations;
     result.residual = residual(problem, result.lambda, result.xi, w.residual);
-    if (best.offer(result.lambda, result.residual)) last_progress = k;
+    const double value = merit(problem, w.residual);
+    const bool diverges = !(value <= 10.0 * least_merit);
+    least_merit = std::min(least_merit, value);
+    if (!diverges && best.offer(result.lambda, result.residual)) last_progress = k;
     if (best.residual() <= options.tolerance) return true;
-    const bool diverges = !(result.residual <= 1.0) && result.residual > 10.0 * best.residual();
     if (diverges || k - last_progress >= options.patience) {
       alpha *= 0.5;
       if (alpha < smallest_relaxation) break;
       last_progress = k;
       result.lambda = best.lambda();
       result.residual = residual(problem, result.lambda, result.xi, w.residual);
+      least_merit = merit(problem, w.residual);
     }
   }
   result.lambda = best.lambda();

@@ -57,4 +57,16 @@ double residual(const InclusionProblem& problem, const Buffer& lambda, Buffer& x
   return worst;
 }
 
+double merit(const InclusionProblem& problem, const ResidualWorkspace& workspace) {
+  double sum = 0.0;
+  for (Index b = 0; b < problem.block_count(); ++b) {
+    const RowRange& range = problem.G->block(b);
+    const double* defect = workspace.defect.data() + range.row;
+    double square = 0.0;
+    for (Index i = 0; i < range.rows; ++i) square += defect[i] * defect[i];
+    sum += problem.G->rho(b) * square;
+  }
+  return sum;
+}
+
 }  // namespace carom

@@ -21,4 +21,8 @@ struct ResidualWorkspace {
 double residual(const InclusionProblem& problem, const Buffer& lambda, Buffer& xi,
                 ResidualWorkspace& workspace);
 
+// sum_b rho_b |F_b|^2 of the defect the last residual() left behind: an absolute measure in units of
+// energy, for descent tests. (The residual is relative to |G lambda|: a diverging lambda can lower it.)
+double merit(const InclusionProblem& problem, const ResidualWorkspace& workspace);
+
 }  // namespace carom

@@ -30,17 +30,6 @@ constexpr double rank_tolerance = 1e-12;
 constexpr int max_halvings = 8;
 constexpr std::size_t memory_length = 5;  // iterates the merit may look back at
 
-double merit(const InclusionProblem& problem, const Buffer& defect) {
-  double sum = 0.0;
-  for (Index b = 0; b < problem.block_count(); ++b) {
-    const RowRange& range = problem.G->block(b);
-    double square = 0.0;
-    for (Index i = 0; i < range.rows; ++i) square += defect[range.row + i] * defect[range.row + i];
-    sum += problem.G->rho(b) * square;
-  }
-  return sum;
-}
-
 // d = -J^-1 F at lambda, whose xi and defect F are known.
 void dense_newton_step(const InclusionProblem& problem, const double* G, const Buffer& lambda, const Buffer& xi,
                  SolverWorkspace& w) {
@@ -148,7 +137,7 @@ bool newton(const InclusionProblem& problem, const NewtonOptions& options, Solve
   w.trial = result.lambda;
   w.best_lambda = result.lambda;
   double best = result.residual;
-  w.history.assign(1, merit(problem, w.residual.defect));
+  w.history.assign(1, merit(problem, w.residual));
   for (int iteration = 0; iteration < options.max_iterations; ++iteration) {
     if (sparse)
       sparse_newton_step(problem, w.trial, result.xi, w);
@@ -170,7 +159,7 @@ bool newton(const InclusionProblem& problem, const NewtonOptions& options, Solve
           return true;
         }
       }
-      value = merit(problem, w.residual.defect);
+      value = merit(problem, w.residual);
       accepted = value <= (1.0 - 1e-4 * t) * reference;
     }
     if (!accepted) break;
