@@ -1,0 +1,267 @@
+// carom run: simulates a scenario and writes its result file.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "carom/base/version.h"
+#include "carom/io/quantity_text.h"
+#include "carom/io/run_scenario.h"
+#include "interrupt.h"
+#include "scenario_arguments.h"
+
+namespace carom::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Clock = std::chrono::steady_clock;
+
+struct Options {
+  ScenarioArguments scenario;
+  std::string out;
+  bool strict = false, quiet = false, json = false;
+};
+
+void print_json(const Json& json) {
+  fmt::print("{}\n", json.dump());
+  std::fflush(stdout);
+}
+
+std::string scheme_text(const Scenario& scenario) {
+  std::string text = scenario.simulation.scheme;
+  const auto given = scenario.simulation.scheme_parameters.find(text);
+  if (given != scenario.simulation.scheme_parameters.end())
+    for (const auto& [name, value] : given->second) text += fmt::format(" {}={}", name, to_text(value));
+  return text;
+}
+
+long planned_steps(const Scenario& scenario) {
+  return std::lround(
+      std::ceil((scenario.simulation.t_end - scenario.model.initial.t) / scenario.simulation.step - 1e-6));
+}
+
+void print_header(const Scenario& scenario, const Options& options) {
+  if (options.json) {
+    print_json({{"event", "start"},
+                {"carom", build_info().version},
+                {"model", scenario.file},
+                {"title", scenario.title},
+                {"scheme", scenario.simulation.scheme},
+                {"solver", scenario.simulation.solver},
+                {"step", scenario.simulation.step},
+                {"t_end", scenario.simulation.t_end},
+                {"steps", planned_steps(scenario)},
+                {"set", scenario.overrides}});
+  } else if (!options.quiet) {
+    fmt::print("carom {}  {}  {}  step {}  {} steps\n", build_info().version, scenario.name,
+               scheme_text(scenario), with_prefix(scenario.simulation.step, "s", 3), planned_steps(scenario));
+    std::fflush(stdout);
+  }
+}
+
+// A bar on a terminal, a line every ten seconds elsewhere.
+class ProgressPrinter {
+ public:
+  explicit ProgressPrinter(const Options& options)
+      : json_(options.json), quiet_(options.quiet), terminal_(isatty(STDOUT_FILENO) && !options.json) {}
+
+  void operator()(const Progress& progress) {
+    if (quiet_) return;
+    const Clock::time_point now = Clock::now();
+    if (now - shown_ < (terminal_ ? std::chrono::milliseconds(100) : std::chrono::seconds(10))) return;
+    shown_ = now;
+    const double elapsed = std::chrono::duration<double>(now - begin_).count();
+    const double part = std::min(1.0, progress.t / progress.t_end);
+    const double rate = static_cast<double>(progress.step) / elapsed;
+    const double left = part > 0.0 ? elapsed * (1.0 - part) / part : 0.0;
+    if (json_) {
+      print_json({{"event", "progress"}, {"t", progress.t}, {"step", progress.step}, {"part", part},
+                  {"active_contacts", progress.active_contacts}, {"seconds", elapsed}});
+      return;
+    }
+    const std::string numbers =
+        fmt::format("{:3.0f} %  t = {}   {} steps/s   contacts {}   {:.1f} s left", 100.0 * part,
+                    with_prefix(progress.t, "s"), grouped(rate), progress.active_contacts, left);
+    if (terminal_) {
+      constexpr int width = 40;
+      const int full = static_cast<int>(width * part);
+      fmt::print("\r[{:#<{}}{:.<{}}]  {}\x1b[K", "", full, "", width - full, numbers);
+      drawn_ = true;
+    } else {
+      fmt::print("{}\n", numbers);
+    }
+    std::fflush(stdout);
+  }
+
+  void clear() {
+    if (drawn_) fmt::print("\r\x1b[K");
+  }
+
+ private:
+  bool json_, quiet_, terminal_;
+  bool drawn_ = false;
+  Clock::time_point begin_ = Clock::now();
+  Clock::time_point shown_ = Clock::now();
+};
+
+double per_step(long sum, long steps) {
+  return steps > 0 ? static_cast<double>(sum) / static_cast<double>(steps) : 0.0;
+}
+
+const char* to_word(Verdict::Kind kind) {
+  switch (kind) {
+    case Verdict::Kind::ok: return "ok";
+    case Verdict::Kind::broken: return "BROKEN";
+    case Verdict::Kind::not_judged: return "not judged";
+  }
+  return "";
+}
+
+const char* to_word(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::finished: return "done";
+    case Outcome::interrupted: return "interrupted";
+    case Outcome::failed: return "failed";
+  }
+  return "";
+}
+
+void print_energy(const Audit& audit) {
+  const double scale = std::max(std::abs(audit.start_energy), std::abs(audit.end_energy));
+  std::string parts = fmt::format("impacts {:+.3g}, friction {:+.3g}", -audit.impact_loss, -audit.friction_loss);
+  if (audit.joint_loss != 0.0) parts += fmt::format(", joints {:+.2g}", -audit.joint_loss);
+  if (audit.other_work != 0.0) parts += fmt::format(", drives and dampers {:+.3g}", audit.other_work);
+  parts += fmt::format(", scheme {:+.1g}", audit.scheme_residual);
+  const std::string rise =
+      audit.largest_rise <= 1e-12 * scale
+          ? "never rises"
+          : fmt::format("largest rise in a step {} at t = {}", with_prefix(audit.largest_rise, "J", 2),
+                        with_prefix(audit.largest_rise_time, "s"));
+  fmt::print("       energy {:.5g} -> {:.5g} J: {}    {}\n", audit.start_energy, audit.end_energy, parts, rise);
+}
+
+void print_report(const Scenario& scenario, const RunReport& report, const Options& options) {
+  const SimulationSummary& s = report.summary;
+  const Audit& audit = s.audit;
+  if (!options.quiet) {
+    fmt::print("{}   {} in {}   {} steps, {} failed, {} halved{}   contact solver: mean {:.1f}, max {} iterations\n",
+               to_word(s.outcome), with_prefix(s.last.t - scenario.model.initial.t, "s"),
+               with_prefix(report.wall_seconds, "s", 3), s.steps, s.failed_steps, s.halvings,
+               s.proceeded_steps > 0 ? fmt::format(", {} kept unsolved", s.proceeded_steps) : "",
+               per_step(s.solver_iterations, s.steps), s.max_solver_iterations);
+    if (audit.deepest_gap < 0.0)
+      fmt::print("       deepest penetration {} ({}, t = {})\n", with_prefix(-audit.deepest_gap, "m", 3),
+                 audit.deepest_name, with_prefix(audit.deepest_time, "s"));
+    else
+      fmt::print("       no penetration\n");
+    if (audit.joint_error > 0.0)
+      fmt::print("       largest joint error {:.2g} (t = {})\n", audit.joint_error,
+                 with_prefix(audit.joint_error_time, "s"));
+    if (audit.has_energy) print_energy(audit);
+    if (audit.normal_impulse > 0.0)
+      fmt::print("       normal impulse {} in total, largest single {} ({}, t = {})\n",
+                 with_prefix(audit.normal_impulse, "N*s"), with_prefix(audit.largest_normal_impulse, "N*s", 3),
+                 audit.largest_normal_impulse_name, with_prefix(audit.largest_normal_impulse_time, "s"));
+  }
+  for (const Verdict& verdict : report.verdicts)
+    if (!options.quiet || verdict.kind != Verdict::Kind::ok)
+      fmt::print("expect {:<18} {}{}\n", verdict.name, to_word(verdict.kind),
+                 verdict.why.empty() ? "" : fmt::format("  ({})", verdict.why));
+  if (!options.quiet)
+    fmt::print("wrote  {} ({})    next: carom compare {} --schemes all\n", report.file,
+               bytes_text(static_cast<double>(report.file_bytes)), scenario.file);
+}
+
+void print_json_report(const RunReport& report) {
+  const SimulationSummary& s = report.summary;
+  const Audit& audit = s.audit;
+  for (const Verdict& verdict : report.verdicts)
+    print_json({{"event", "expectation"},
+                {"name", verdict.name},
+                {"formula", verdict.formula},
+                {"verdict", verdict.kind == Verdict::Kind::broken ? "broken" : to_word(verdict.kind)},
+                {"why", verdict.why}});
+  Json penetration = Json::object();
+  for (const auto& [id, deepest] : audit.deepest)
+    penetration[audit.names.at(id)] = {{"gap", deepest.gap}, {"t", deepest.t}};
+  Json json = {{"event", to_word(s.outcome)},
+               {"t", s.last.t},
+               {"seconds", report.wall_seconds},
+               {"seconds_in_steps", s.cpu_seconds},
+               {"steps", s.steps},
+               {"failed_steps", s.failed_steps},
+               {"halvings", s.halvings},
+               {"proceeded_steps", s.proceeded_steps},
+               {"newton_iterations", s.newton_iterations},
+               {"solver_iterations", s.solver_iterations},
+               {"projection_iterations", s.projection_iterations},
+               {"index_set_iterations", s.index_set_iterations},
+               {"max_solver_iterations", s.max_solver_iterations},
+               {"worst_residual", s.worst_solver_residual},
+               {"deepest_gap", audit.deepest_gap},
+               {"deepest_name", audit.deepest_name},
+               {"deepest_time", audit.deepest_time},
+               {"penetration", penetration},
+               {"joint_error", audit.joint_error},
+               {"normal_impulse", audit.normal_impulse},
+               {"largest_normal_impulse", audit.largest_normal_impulse},
+               {"largest_normal_impulse_name", audit.largest_normal_impulse_name}};
+  if (audit.has_energy)
+    json["energy"] = {{"start", audit.start_energy},
+                      {"end", audit.end_energy},
+                      {"other_work", audit.other_work},
+                      {"impact_loss", audit.impact_loss},
+                      {"friction_loss", audit.friction_loss},
+                      {"joint_loss", audit.joint_loss},
+                      {"scheme_residual", audit.scheme_residual},
+                      {"largest_rise", audit.largest_rise}};
+  json["file"] = report.file;
+  json["file_bytes"] = report.file_bytes;
+  if (!s.advice.empty()) json["advice"] = s.advice;
+  print_json(json);
+}
+
+ExitCode exit_code(const RunReport& report, bool strict) {
+  const SimulationSummary& s = report.summary;
+  if (s.outcome == Outcome::failed) return ExitCode::numerical_failure;
+  if (s.outcome == Outcome::interrupted) return ExitCode::interrupted;
+  bool broken = false;
+  for (const Verdict& verdict : report.verdicts) broken |= verdict.kind != Verdict::Kind::ok;
+  if (strict) broken |= s.failed_steps > 0;
+  return broken ? ExitCode::expectation_failed : ExitCode::fine;
+}
+
+ExitCode run_run(const Options& options) {
+  const Scenario scenario = load(options.scenario);
+  print_header(scenario, options);
+  ProgressPrinter printer(options);
+  const RunReport report = run_scenario(
+      scenario, {options.out, &interrupt_flag(), [&](const Progress& progress) { printer(progress); }});
+  printer.clear();
+  if (options.json)
+    print_json_report(report);
+  else
+    print_report(scenario, report, options);
+  if (report.summary.outcome == Outcome::failed)
+    fmt::print(stderr, "error[E0501]: {}\n  state saved: {} (t = {})\n", report.summary.advice, report.file,
+               with_prefix(report.summary.last.t, "s"));
+  return exit_code(report, options.strict);
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, ExitCode& code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("run", "Simulate a scenario and write a result file");
+  add_scenario_arguments(*command, options->scenario);
+  command->add_option("-o,--out", options->out, "Result file (HDF5)");
+  command->add_flag("--strict", options->strict, "Exit 1 also if any step failed or was halved");
+  command->add_flag("--quiet", options->quiet, "Print only what is wrong");
+  command->add_flag("--json", options->json, "One JSON object per line");
+  command->callback([options, &code] { code = run_run(*options); });
+}
+
+}  // namespace carom::cli

@@ -1,0 +1,36 @@
+#include "scenario_arguments.h"
+
+namespace carom::cli {
+
+void add_scenario_arguments(CLI::App& command, ScenarioArguments& arguments) {
+  command.add_option("model", arguments.model, "Scenario file (TOML)")->required();
+  command
+      .add_option("--set", arguments.set,
+                  "NAME=VALUE: a parameter of the file or of its model, or any key by its path, like "
+                  "law.steel.tangential.friction=0.3")
+      ->expected(1)
+      ->take_all();
+  command.add_option("--t-end", arguments.t_end, "End time in s");
+  command.add_option("--step", arguments.step, "Time step in s");
+  command.add_option("--scheme", arguments.scheme, "Scheme (carom list schemes)");
+  command.add_option("--solver", arguments.solver, "Contact solver (carom list solvers)");
+}
+
+std::vector<Override> overrides(const ScenarioArguments& arguments) {
+  std::vector<Override> list;
+  for (const std::string& text : arguments.set) list.push_back(parse_override(text));
+  const auto add = [&](const char* key, const std::string& value) {
+    if (!value.empty()) list.push_back({key, value});
+  };
+  add("simulation.t_end", arguments.t_end);
+  add("simulation.step", arguments.step);
+  add("simulation.scheme", arguments.scheme);
+  add("simulation.contact.solver", arguments.solver);
+  return list;
+}
+
+Scenario load(const ScenarioArguments& arguments) {
+  return read_scenario(arguments.model, overrides(arguments));
+}
+
+}  // namespace carom::cli

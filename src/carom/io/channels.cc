@@ -1,0 +1,282 @@
+#include "carom/io/channels.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "carom/base/names.h"
+#include "carom/model/multibody_system.h"
+
+namespace carom {
+
+namespace {
+
+enum class Source { time, coordinate, velocity, contact, energy, stats };
+
+constexpr const char* kContactQuantities[] = {"gap", "impulse_normal", "impulse_tangential", "velocity_normal"};
+constexpr const char* kEnergies[] = {"total",      "kinetic",    "potential",  "impact_loss",
+                                     "friction_loss", "joint_loss", "other_work", "scheme_residual"};
+constexpr const char* kStats[] = {"newton_iterations",    "solver_iterations", "projection_iterations",
+                                  "index_set_iterations", "residual",          "dt"};
+
+template <std::size_t n>
+int index_of(const char* const (&words)[n], const std::string& word) {
+  for (std::size_t i = 0; i < n; ++i)
+    if (word == words[i]) return static_cast<int>(i);
+  return -1;
+}
+
+std::string without_prefix(const std::string& name) {
+  for (const char* prefix : {"body.", "joint.", "contact.", "coordinate.", "velocity."})
+    if (name.starts_with(prefix)) return name.substr(std::string_view(prefix).size());
+  return name;
+}
+
+bool begins_with_part(const std::string& name, const std::string& part) {
+  return name == part || (name.starts_with(part) && name[part.size()] == '.');
+}
+
+// "guide" means guide.c1, "floor" means ball3-floor, "" means all.
+bool matches(const std::string& constraint, const std::string& pattern) {
+  if (pattern.empty() || begins_with_part(constraint, pattern)) return true;
+  const std::size_t dash = constraint.find('-');
+  return dash != std::string::npos && (begins_with_part(constraint.substr(0, dash), pattern) ||
+                                       begins_with_part(constraint.substr(dash + 1), pattern));
+}
+
+double start_of(Reduction reduction) {
+  if (reduction == Reduction::min) return std::numeric_limits<double>::infinity();
+  if (reduction == Reduction::max) return -std::numeric_limits<double>::infinity();
+  return 0.0;
+}
+
+double combine(Reduction reduction, double a, double b) {
+  if (reduction == Reduction::min) return std::min(a, b);
+  if (reduction == Reduction::max) return std::max(a, b);
+  return a + b;
+}
+
+}  // namespace
+
+struct Channels::Channel {
+  std::string name;
+  Reduction reduction = Reduction::none;
+  Source source = Source::time;
+  int index = 0;          // which coordinate, energy, ...
+  std::string pattern;    // of contacts
+  std::unordered_map<std::uint64_t, bool> members;  // whether a constraint belongs, once it was seen
+  bool adds_up = false;   // impulses: unsampled steps are not lost
+  double pending = 0.0;
+  bool has_pending = false;
+  std::vector<double> values;
+};
+
+Channels::~Channels() = default;
+
+Channels::Channels(const System& system, const State& start,
+                   std::vector<std::pair<std::string, double>> numbers)
+    : system_(system), numbers_(std::move(numbers)) {
+  ContactSet contacts;
+  system.detect(start.t, start.q, start.v, 0.0, contacts);
+  for (const Constraint& constraint : contacts.constraints)
+    constraints_.push_back(system.constraint_name(constraint));
+  if (const auto* multibody = dynamic_cast<const MultibodySystem*>(&system)) {
+    for (const RigidBody& body : multibody->bodies()) partners_.push_back(body.name);
+    for (const FixedPlane& plane : multibody->planes()) partners_.push_back(plane.name);
+  }
+}
+
+void Channels::need(const Expression& expression) {
+  for (const Expression::Reference& reference : expression.references()) {
+    const auto same = [&](const auto& number) { return number.first == reference.name; };
+    if (std::any_of(numbers_.begin(), numbers_.end(), same)) continue;
+    const auto kept = [&](const Channel& channel) {
+      return channel.name == reference.name && channel.reduction == reference.reduction;
+    };
+    if (std::any_of(channels_.begin(), channels_.end(), kept)) continue;
+    channels_.push_back(resolve(reference.name, reference.reduction, reference.offset));
+  }
+}
+
+Channels::Channel Channels::resolve(const std::string& name, Reduction reduction, std::size_t offset) const {
+  Channel channel;
+  channel.name = name;
+  channel.reduction = reduction;
+  const auto is = [&](Source source, int index) {
+    channel.source = source;
+    channel.index = index;
+    return channel;
+  };
+  if (name == "t") return is(Source::time, 0);
+  const std::size_t dot = name.find('.');
+  if (dot != std::string::npos && name.substr(0, dot) == "energy")
+    if (const int i = index_of(kEnergies, name.substr(dot + 1)); i >= 0) return is(Source::energy, i);
+  if (dot != std::string::npos && name.substr(0, dot) == "stats")
+    if (const int i = index_of(kStats, name.substr(dot + 1)); i >= 0) return is(Source::stats, i);
+
+  const std::string plain = without_prefix(name);
+  for (Index i = 0; i < system_.nq(); ++i)
+    if (system_.coordinate_name(i) == plain) return is(Source::coordinate, i);
+  for (Index i = 0; i < system_.nv(); ++i)
+    if (system_.velocity_name(i) == plain) return is(Source::velocity, i);
+
+  const std::size_t last = plain.rfind('.');
+  const int quantity = index_of(kContactQuantities, plain.substr(last == std::string::npos ? 0 : last + 1));
+  if (quantity >= 0) {
+    channel.pattern = last == std::string::npos ? "" : plain.substr(0, last);
+    channel.adds_up = quantity == 1 || quantity == 2;
+    const auto found = matching_constraints(channel.pattern);
+    if (reduction == Reduction::none && found.size() > 1)
+      throw ExpressionError(
+          fmt::format("'{}' stands for {} contacts", name, found.size()), offset,
+          fmt::format("put them together, as in min({}), or name one: {}.{}", name, found.front(),
+                      kContactQuantities[quantity]));
+    bool possible = !found.empty() || channel.pattern.empty();
+    for (const std::string& partner : partners_)
+      possible = possible || channel.pattern == partner || channel.pattern.starts_with(partner + "-") ||
+                 channel.pattern.starts_with(partner + ".");
+    if (possible) return is(Source::contact, quantity);
+  }
+  throw ExpressionError(fmt::format("unknown name '{}'", name), offset, suggestion(name, known()));
+}
+
+std::vector<std::string> Channels::matching_constraints(const std::string& pattern) const {
+  std::vector<std::string> found;
+  for (const std::string& name : constraints_)
+    if (matches(name, pattern)) found.push_back(name);
+  return found;
+}
+
+void Channels::pass(const Moment& moment) {
+  for (Channel& channel : channels_) {
+    if (!channel.adds_up) continue;
+    const double value = measure(channel, moment);
+    channel.pending = channel.has_pending ? combine(channel.reduction, channel.pending, value) : value;
+    channel.has_pending = true;
+  }
+}
+
+void Channels::sample(const Moment& moment) {
+  pass(moment);
+  for (Channel& channel : channels_) {
+    channel.values.push_back(channel.adds_up ? channel.pending : measure(channel, moment));
+    channel.has_pending = false;
+  }
+}
+
+void Channels::clear() {
+  for (Channel& channel : channels_) channel.values.clear();
+}
+
+double Channels::measure(Channel& channel, const Moment& moment) const {
+  switch (channel.source) {
+    case Source::time: return moment.state.t;
+    case Source::coordinate: return moment.state.q[channel.index];
+    case Source::velocity: return moment.state.v[channel.index];
+    case Source::contact: return measure_contacts(channel, moment);
+    case Source::energy: {
+      const Audit& sums = moment.auditor.audit();
+      const double values[] = {moment.energy.total(), moment.energy.kinetic, moment.energy.potential,
+                               sums.impact_loss,      sums.friction_loss,    sums.joint_loss,
+                               sums.other_work,       sums.scheme_residual};
+      return values[channel.index];
+    }
+    case Source::stats: {
+      if (!moment.result) return 0.0;
+      const StepResult& r = *moment.result;
+      const double values[] = {static_cast<double>(r.newton_iterations),
+                               static_cast<double>(r.solver_iterations),
+                               static_cast<double>(r.projection_iterations),
+                               static_cast<double>(r.index_set_iterations), r.solver_residual, r.dt_taken};
+      return values[channel.index];
+    }
+  }
+  return 0.0;
+}
+
+bool Channels::belongs(Channel& channel, const Constraint& constraint) const {
+  const auto [it, fresh] = channel.members.try_emplace(constraint.id, false);
+  if (fresh)
+    it->second = matches(system_.constraint_name(constraint), channel.pattern) &&
+                 !(channel.pattern.empty() && constraint.bilateral);
+  return it->second;
+}
+
+double Channels::measure_contacts(Channel& channel, const Moment& moment) const {
+  // One contact alone that is far away has an infinite gap.
+  const bool is_gap = channel.index == 0;
+  const Reduction reduction =
+      is_gap && channel.reduction == Reduction::none ? Reduction::min : channel.reduction;
+  double value = start_of(reduction);
+  int count = 0;
+  const auto add = [&](double x) {
+    value = count == 0 ? x : combine(reduction, value, x);
+    ++count;
+  };
+  if (is_gap) {
+    const ContactSet& contacts = moment.auditor.contacts();
+    for (Index k = 0; k < contacts.size(); ++k)
+      if (belongs(channel, contacts[k])) add(moment.auditor.gap(k));
+  } else if (moment.result) {
+    const StepResult& r = *moment.result;
+    for (const StepContact& contact : r.contacts) {
+      if (!belongs(channel, contact.constraint)) continue;
+      const Index rows = contact.constraint.law->dim();
+      if (channel.index == 1) add(r.impulse[contact.row]);
+      if (channel.index == 2)
+        add(rows < 2 ? 0.0 : rows == 2 ? r.impulse[contact.row + 1]
+                                       : std::hypot(r.impulse[contact.row + 1], r.impulse[contact.row + 2]));
+      if (channel.index == 3) add(r.gamma_plus[contact.row]);
+    }
+  }
+  if (count == 0 && !is_gap) return 0.0;
+  return reduction == Reduction::mean && count > 0 ? value / count : value;
+}
+
+std::optional<ExpressionValue> Channels::find(const std::string& name, Reduction reduction) const {
+  for (const auto& [number, value] : numbers_)
+    if (number == name) return ExpressionValue::number(value);
+  for (const Channel& channel : channels_)
+    if (channel.name == name && channel.reduction == reduction) return ExpressionValue{true, channel.values};
+  return std::nullopt;
+}
+
+std::vector<std::string> Channels::known() const {
+  std::vector<std::string> names = {"t"};
+  for (const auto& number : numbers_) names.push_back(number.first);
+  constexpr std::size_t few = 12;  // a pile of bodies has too many to print
+  for (Index i = 0; i < system_.nq() && i < static_cast<Index>(few); ++i) {
+    names.push_back(system_.coordinate_name(i));
+  }
+  for (Index i = 0; i < system_.nv() && i < static_cast<Index>(few); ++i)
+    names.push_back(system_.velocity_name(i));
+  for (std::size_t i = 0; i < constraints_.size() && i < few; ++i) names.push_back(constraints_[i] + ".gap");
+  names.push_back("contact.gap");
+  names.push_back("contact.impulse_normal");
+  for (const char* energy : kEnergies) names.push_back(std::string("energy.") + energy);
+  for (const char* word : kStats) names.push_back(std::string("stats.") + word);
+  return names;
+}
+
+void check_expression(const System& system, const State& start,
+                      const std::vector<std::pair<std::string, double>>& numbers, const Expression& expression,
+                      Expression::Scope scope) {
+  Channels channels(system, start, numbers);
+  channels.need(expression);
+  // A run of two moments, at rest at the start.
+  Auditor auditor;
+  StepAudit energy;
+  auditor.begin(system, start, energy);
+  const Moment moment{start, nullptr, energy, auditor};
+  channels.sample(moment);
+  channels.sample(moment);
+  const ExpressionValue value = expression.evaluate(channels, scope);
+  if (scope == Expression::Scope::run && value.series)
+    throw ExpressionError("this is a value of every step, an expectation is one statement of the whole run", 0,
+                          "put the steps together with min, max, sum, mean, count, first or last");
+}
+
+}  // namespace carom

@@ -1,0 +1,71 @@
+// The names that signals and expectations may use, as numbers of each step of a run.
+//
+//   t                                     time at the end of the step
+//   crank.angle, body.block.x             coordinates; crank.rate, block.vx: velocities
+//   guide.c1.gap                          of a contact, also .impulse_normal .impulse_tangential .velocity_normal
+//   guide.gap, floor.gap, contact.gap     of all contacts whose name begins with guide, or one of whose
+//                                         partners is floor, or of all: within min max sum mean
+//   energy.total .kinetic .potential      and, summed up since the start, .impact_loss .friction_loss
+//                                         .joint_loss .other_work .scheme_residual
+//   stats.newton_iterations .solver_iterations .projection_iterations .index_set_iterations .residual .dt
+//   every parameter of the file
+//
+// A leading body. joint. or contact. may be written or left out. Only names that were asked for are kept.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "carom/io/expression.h"
+#include "carom/simulation/simulate.h"
+
+namespace carom {
+
+// A moment of a run: its start (no result) or the end of a step.
+struct Moment {
+  const State& state;
+  const StepResult* result;
+  const StepAudit& energy;
+  const Auditor& auditor;
+};
+
+class Channels final : public ExpressionNames {
+ public:
+  Channels(const System& system, const State& start, std::vector<std::pair<std::string, double>> numbers);
+  ~Channels() override;
+
+  // Names used in the expression are kept from now on. Throws ExpressionError for a name that means
+  // nothing, or stands for several contacts where one number is wanted.
+  void need(const Expression& expression);
+
+  // Impulses of steps that are not sampled are kept and go into the next sample.
+  void pass(const Moment& moment);
+  void sample(const Moment& moment);
+  void clear();  // forgets the samples, not the names
+
+  std::optional<ExpressionValue> find(const std::string& name, Reduction reduction) const override;
+  std::vector<std::string> known() const override;
+
+ private:
+  struct Channel;
+
+  Channel resolve(const std::string& name, Reduction reduction, std::size_t offset) const;
+  std::vector<std::string> matching_constraints(const std::string& pattern) const;
+  double measure(Channel& channel, const Moment& moment) const;
+  double measure_contacts(Channel& channel, const Moment& moment) const;
+  bool belongs(Channel& channel, const Constraint& constraint) const;
+
+  const System& system_;
+  std::vector<std::pair<std::string, double>> numbers_;
+  std::vector<std::string> constraints_;  // names at the start
+  std::vector<std::string> partners_;     // bodies and planes, which may meet later
+  std::vector<Channel> channels_;
+};
+
+// Throws ExpressionError if the expression cannot be evaluated over a run of this system.
+void check_expression(const System& system, const State& start,
+                      const std::vector<std::pair<std::string, double>>& numbers, const Expression& expression,
+                      Expression::Scope scope);
+
+}  // namespace carom

@@ -1,0 +1,249 @@
+#include "carom/io/hdf5_file.h"
+
+#include <hdf5.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+namespace carom {
+
+static_assert(sizeof(hid_t) == sizeof(std::int64_t));
+
+namespace {
+
+[[noreturn]] void fail(const std::string& what) {
+  throw std::system_error(std::make_error_code(std::errc::io_error), "HDF5: " + what);
+}
+
+template <class T>
+T checked(T result, const std::string& what) {
+  if (result < 0) fail(what);
+  return result;
+}
+
+template <herr_t (*close)(hid_t)>
+Hdf5Handle handle(hid_t id, const std::string& what) {
+  return {checked(id, what), [](std::int64_t x) -> int { return close(x); }};
+}
+
+// The library prints its own errors unless told not to.
+void be_quiet() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+
+hid_t memory_type(Hdf5Type type) {
+  switch (type) {
+    case Hdf5Type::float64: return H5T_NATIVE_DOUBLE;
+    case Hdf5Type::int64: return H5T_NATIVE_INT64;
+    case Hdf5Type::int32: return H5T_NATIVE_INT32;
+    case Hdf5Type::uint32: return H5T_NATIVE_UINT32;
+    case Hdf5Type::uint8: return H5T_NATIVE_UINT8;
+  }
+  return H5T_NATIVE_DOUBLE;
+}
+
+Hdf5Handle text_type() {
+  Hdf5Handle type = handle<H5Tclose>(H5Tcopy(H5T_C_S1), "text type");
+  checked(H5Tset_size(type.get(), H5T_VARIABLE), "text type");
+  checked(H5Tset_cset(type.get(), H5T_CSET_UTF8), "text type");
+  return type;
+}
+
+Hdf5Handle intermediate_groups() {
+  Hdf5Handle list = handle<H5Pclose>(H5Pcreate(H5P_LINK_CREATE), "property list");
+  checked(H5Pset_create_intermediate_group(list.get(), 1), "property list");
+  return list;
+}
+
+void write_attribute(hid_t file, const std::string& object, const std::string& name, hid_t type,
+                     const void* value) {
+  const std::string what = object + " attribute " + name;
+  const Hdf5Handle target = handle<H5Oclose>(H5Oopen(file, object.c_str(), H5P_DEFAULT), what);
+  if (H5Aexists(target.get(), name.c_str()) > 0) checked(H5Adelete(target.get(), name.c_str()), what);
+  const Hdf5Handle space = handle<H5Sclose>(H5Screate(H5S_SCALAR), what);
+  const Hdf5Handle attribute = handle<H5Aclose>(
+      H5Acreate2(target.get(), name.c_str(), type, space.get(), H5P_DEFAULT, H5P_DEFAULT), what);
+  checked(H5Awrite(attribute.get(), type, value), what);
+}
+
+void write_array(hid_t file, const std::string& path, hid_t type, hsize_t count, const void* data) {
+  const Hdf5Handle space = handle<H5Sclose>(H5Screate_simple(1, &count, nullptr), path);
+  const Hdf5Handle links = intermediate_groups();
+  const Hdf5Handle dataset = handle<H5Dclose>(
+      H5Dcreate2(file, path.c_str(), type, space.get(), links.get(), H5P_DEFAULT, H5P_DEFAULT), path);
+  if (count > 0) checked(H5Dwrite(dataset.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), path);
+}
+
+template <class T>
+std::vector<T> read_array(hid_t file, const std::string& path, hid_t type) {
+  const Hdf5Handle dataset = handle<H5Dclose>(H5Dopen2(file, path.c_str(), H5P_DEFAULT), path);
+  const Hdf5Handle space = handle<H5Sclose>(H5Dget_space(dataset.get()), path);
+  std::vector<T> data(static_cast<std::size_t>(checked(H5Sget_simple_extent_npoints(space.get()), path)));
+  if (!data.empty())
+    checked(H5Dread(dataset.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data.data()), path);
+  return data;
+}
+
+}  // namespace
+
+Hdf5File Hdf5File::create(const std::string& path) {
+  be_quiet();
+  const std::filesystem::path parent = std::filesystem::path(path).parent_path();
+  if (!parent.empty() && !std::filesystem::is_directory(parent))
+    throw std::system_error(std::make_error_code(std::errc::no_such_file_or_directory),
+                            "cannot write '" + path + "'");
+  const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  if (id < 0)
+    throw std::system_error(std::make_error_code(std::errc::permission_denied),
+                            "cannot write '" + path + "' (is it open in another program?)");
+  return Hdf5File(path, handle<H5Fclose>(id, path));
+}
+
+Hdf5File Hdf5File::open(const std::string& path) {
+  be_quiet();
+  return Hdf5File(path, handle<H5Fclose>(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT),
+                                         "cannot read '" + path + "'"));
+}
+
+void Hdf5File::make_group(const std::string& path) {
+  if (exists(path)) return;
+  const Hdf5Handle links = intermediate_groups();
+  handle<H5Gclose>(H5Gcreate2(id(), path.c_str(), links.get(), H5P_DEFAULT, H5P_DEFAULT), path);
+}
+
+bool Hdf5File::exists(const std::string& path) const {
+  for (std::size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
+    if (H5Lexists(id(), path.substr(0, slash).c_str(), H5P_DEFAULT) <= 0) return false;
+    if (slash == std::string::npos) return true;
+  }
+}
+
+void Hdf5File::remove(const std::string& path) { checked(H5Ldelete(id(), path.c_str(), H5P_DEFAULT), path); }
+
+std::vector<std::string> Hdf5File::members(const std::string& group) const {
+  const Hdf5Handle opened = handle<H5Gclose>(H5Gopen2(id(), group.c_str(), H5P_DEFAULT), group);
+  std::vector<std::string> names;
+  const auto visit = [](hid_t, const char* name, const H5L_info_t*, void* out) -> herr_t {
+    static_cast<std::vector<std::string>*>(out)->push_back(name);
+    return 0;
+  };
+  checked(H5Literate(opened.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, visit, &names), group);
+  return names;
+}
+
+void Hdf5File::set_attribute(const std::string& object, const std::string& name, const std::string& value) {
+  const Hdf5Handle type = text_type();
+  const char* text = value.c_str();
+  write_attribute(id(), object, name, type.get(), &text);
+}
+void Hdf5File::set_attribute(const std::string& object, const std::string& name, double value) {
+  write_attribute(id(), object, name, H5T_NATIVE_DOUBLE, &value);
+}
+void Hdf5File::set_attribute(const std::string& object, const std::string& name, std::int64_t value) {
+  write_attribute(id(), object, name, H5T_NATIVE_INT64, &value);
+}
+
+double Hdf5File::number_attribute(const std::string& object, const std::string& name) const {
+  const Hdf5Handle attribute = handle<H5Aclose>(
+      H5Aopen_by_name(id(), object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), object + "." + name);
+  double value = 0.0;
+  checked(H5Aread(attribute.get(), H5T_NATIVE_DOUBLE, &value), object + "." + name);
+  return value;
+}
+
+void Hdf5File::write_text(const std::string& path, const std::string& text) {
+  const Hdf5Handle type = text_type();
+  const Hdf5Handle space = handle<H5Sclose>(H5Screate(H5S_SCALAR), path);
+  const Hdf5Handle links = intermediate_groups();
+  const Hdf5Handle dataset = handle<H5Dclose>(
+      H5Dcreate2(id(), path.c_str(), type.get(), space.get(), links.get(), H5P_DEFAULT, H5P_DEFAULT), path);
+  const char* data = text.c_str();
+  checked(H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, &data), path);
+}
+
+void Hdf5File::write_texts(const std::string& path, const std::vector<std::string>& texts) {
+  if (exists(path)) remove(path);
+  const Hdf5Handle type = text_type();
+  std::vector<const char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(text.c_str());
+  write_array(id(), path, type.get(), pointers.size(), pointers.data());
+}
+
+void Hdf5File::write(const std::string& path, const double* data, std::size_t count) {
+  write_array(id(), path, H5T_NATIVE_DOUBLE, count, data);
+}
+void Hdf5File::write(const std::string& path, const std::vector<std::uint64_t>& data) {
+  write_array(id(), path, H5T_NATIVE_UINT64, data.size(), data.data());
+}
+std::vector<double> Hdf5File::read(const std::string& path) const {
+  return read_array<double>(id(), path, H5T_NATIVE_DOUBLE);
+}
+std::vector<std::uint64_t> Hdf5File::read_ids(const std::string& path) const {
+  return read_array<std::uint64_t>(id(), path, H5T_NATIVE_UINT64);
+}
+
+void Hdf5File::flush() { checked(H5Fflush(id(), H5F_SCOPE_GLOBAL), path_ + ": flush"); }
+
+Hdf5Rows::Hdf5Rows(Hdf5File& file, const std::string& path, Hdf5Type type, std::size_t width,
+                   std::size_t expected_rows, const Hdf5Attributes& attributes) {
+  type_ = handle<H5Tclose>(H5Tcopy(memory_type(type)), path);
+  create(file, path, width, expected_rows);
+  if (!attributes.unit.empty()) file.set_attribute(path, "unit", attributes.unit);
+  if (!attributes.long_name.empty()) file.set_attribute(path, "long_name", attributes.long_name);
+  if (!attributes.kind.empty()) file.set_attribute(path, "kind", attributes.kind);
+}
+
+Hdf5Rows::Hdf5Rows(Hdf5File& file, const std::string& path, const std::vector<Member>& members,
+                   std::size_t expected_rows) {
+  std::size_t size = 0;
+  for (const Member& member : members) size += H5Tget_size(memory_type(member.type));
+  type_ = handle<H5Tclose>(H5Tcreate(H5T_COMPOUND, size), path);
+  std::size_t offset = 0;
+  for (const Member& member : members) {
+    const hid_t type = memory_type(member.type);
+    checked(H5Tinsert(type_.get(), member.name.c_str(), offset, type), path);
+    offset += H5Tget_size(type);
+  }
+  create(file, path, 1, expected_rows);
+}
+
+void Hdf5Rows::create(Hdf5File& file, const std::string& path, std::size_t width, std::size_t expected_rows) {
+  width_ = width;
+  row_bytes_ = H5Tget_size(type_.get()) * width;
+  const int rank = width == 1 ? 1 : 2;
+  const hsize_t now[2] = {0, width};
+  const hsize_t most[2] = {H5S_UNLIMITED, width};
+  const hsize_t chunk[2] = {std::clamp<hsize_t>(expected_rows, 16, std::max<hsize_t>(16, 65536 / row_bytes_)),
+                            width};
+  const Hdf5Handle space = handle<H5Sclose>(H5Screate_simple(rank, now, most), path);
+  const Hdf5Handle list = handle<H5Pclose>(H5Pcreate(H5P_DATASET_CREATE), path);
+  checked(H5Pset_chunk(list.get(), rank, chunk), path);
+  const Hdf5Handle links = intermediate_groups();
+  dataset_ = handle<H5Dclose>(H5Dcreate2(file.id(), path.c_str(), type_.get(), space.get(), links.get(),
+                                         list.get(), H5P_DEFAULT),
+                              path);
+}
+
+void Hdf5Rows::append(const void* row) {
+  const char* bytes = static_cast<const char*>(row);
+  pending_.insert(pending_.end(), bytes, bytes + row_bytes_);
+  if (pending_.size() >= (1u << 18)) write_pending();
+}
+
+void Hdf5Rows::write_pending() {
+  if (pending_.empty()) return;
+  const hsize_t count = pending_.size() / row_bytes_;
+  const int rank = width_ == 1 ? 1 : 2;
+  const hsize_t size[2] = {written_ + count, width_};
+  checked(H5Dset_extent(dataset_.get(), size), "the file cannot grow");
+  const Hdf5Handle space = handle<H5Sclose>(H5Dget_space(dataset_.get()), "rows");
+  const hsize_t start[2] = {written_, 0};
+  const hsize_t block[2] = {count, width_};
+  checked(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start, nullptr, block, nullptr), "rows");
+  const Hdf5Handle memory = handle<H5Sclose>(H5Screate_simple(rank, block, nullptr), "rows");
+  checked(H5Dwrite(dataset_.get(), type_.get(), memory.get(), space.get(), H5P_DEFAULT, pending_.data()),
+          "the file cannot be written to: is the disk full?");
+  written_ += count;
+  pending_.clear();
+}
+
+}  // namespace carom

@@ -1,0 +1,109 @@
+// A thin layer over the HDF5 C library: files, groups, attributes, whole arrays, and columns and tables
+// that grow while a run goes on. Trouble with the file is thrown as std::system_error.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace carom {
+
+// An identifier of the C library with its closing function.
+class Hdf5Handle {
+ public:
+  using Closer = int (*)(std::int64_t);
+  Hdf5Handle() = default;
+  Hdf5Handle(std::int64_t id, Closer closer) : id_(id), closer_(closer) {}
+  Hdf5Handle(Hdf5Handle&& other) noexcept { swap(other); }
+  Hdf5Handle& operator=(Hdf5Handle&& other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~Hdf5Handle() {
+    if (id_ >= 0) closer_(id_);
+  }
+  std::int64_t get() const { return id_; }
+
+ private:
+  void swap(Hdf5Handle& other) noexcept {
+    std::swap(id_, other.id_);
+    std::swap(closer_, other.closer_);
+  }
+  std::int64_t id_ = -1;
+  Closer closer_ = nullptr;
+};
+
+enum class Hdf5Type { float64, int64, int32, uint32, uint8 };
+
+struct Hdf5Attributes {
+  std::string unit, long_name, kind;
+};
+
+class Hdf5File {
+ public:
+  static Hdf5File create(const std::string& path);  // replaces an existing file
+  static Hdf5File open(const std::string& path);    // to read
+
+  const std::string& path() const { return path_; }
+  std::int64_t id() const { return file_.get(); }
+
+  void make_group(const std::string& path);  // and those above it; fine if it exists
+  bool exists(const std::string& path) const;
+  void remove(const std::string& path);
+  std::vector<std::string> members(const std::string& group) const;
+
+  void set_attribute(const std::string& object, const std::string& name, const std::string& value);
+  void set_attribute(const std::string& object, const std::string& name, double value);
+  void set_attribute(const std::string& object, const std::string& name, std::int64_t value);
+  double number_attribute(const std::string& object, const std::string& name) const;
+
+  void write_text(const std::string& path, const std::string& text);
+  void write_texts(const std::string& path, const std::vector<std::string>& texts);  // replaces
+  void write(const std::string& path, const double* data, std::size_t count);
+  void write(const std::string& path, const std::vector<std::uint64_t>& data);
+  std::vector<double> read(const std::string& path) const;
+  std::vector<std::uint64_t> read_ids(const std::string& path) const;
+
+  void flush();
+
+ private:
+  Hdf5File(std::string path, Hdf5Handle file) : path_(std::move(path)), file_(std::move(file)) {}
+
+  std::string path_;
+  Hdf5Handle file_;
+};
+
+// Rows appended in memory and written in one piece. A row is `width` numbers of one type, or a record of
+// named members.
+class Hdf5Rows {
+ public:
+  struct Member {
+    std::string name;
+    Hdf5Type type;
+  };
+
+  Hdf5Rows() = default;
+  Hdf5Rows(Hdf5File& file, const std::string& path, Hdf5Type type, std::size_t width,
+           std::size_t expected_rows, const Hdf5Attributes& attributes);
+  Hdf5Rows(Hdf5File& file, const std::string& path, const std::vector<Member>& members,
+           std::size_t expected_rows);
+
+  // The bytes of one row, members one after the other without gaps.
+  void append(const void* row);
+  void append(double x) { append(static_cast<const void*>(&x)); }
+  std::size_t pending_bytes() const { return pending_.size(); }
+  std::size_t rows() const { return written_ + (row_bytes_ ? pending_.size() / row_bytes_ : 0); }
+  void write_pending();
+
+ private:
+  void create(Hdf5File& file, const std::string& path, std::size_t width, std::size_t expected_rows);
+
+  std::size_t row_bytes_ = 0;
+  std::size_t width_ = 1;  // 1: a list, not a matrix of one column
+  std::size_t written_ = 0;
+  Hdf5Handle type_, dataset_;
+  std::vector<char> pending_;
+};
+
+}  // namespace carom

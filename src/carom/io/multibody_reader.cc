@@ -1,0 +1,229 @@
+#include "carom/io/multibody_reader.h"
+
+#include <fmt/format.h>
+
+#include "carom/base/names.h"
+#include "carom/model/bodies/mass_properties.h"
+#include "carom/model/multibody.h"
+#include "carom/model/multibody_scenes.h"
+
+namespace carom {
+
+namespace {
+
+class MultibodyReader {
+ public:
+  MultibodyReader(const Reading& reading, const std::map<std::string, ContactParameters>& laws)
+      : reading_(reading), laws_(laws) {}
+
+  std::optional<Model> read(TableReader& root) {
+    const std::size_t problems_before = reading_.problems.size();
+    TableReader world = root.table("world");
+    read_world(world);
+    each(root, "body", [&](TableReader& table, const std::string& name) { read_body(table, name); });
+    each(root, "generate", [&](TableReader& table, const std::string& name) { read_generate(table, name); });
+    each(root, "plane", [&](TableReader& table, const std::string& name) { read_plane(table, name); });
+    each(root, "joint", [&](TableReader& table, const std::string& name) { read_joint(table, name); });
+    each(root, "contact", [&](TableReader& table, const std::string& name) { read_contact(table, name); });
+    // Half a scene would only bring up follow-on problems.
+    if (reading_.problems.size() > problems_before) return std::nullopt;
+    std::optional<Model> model;
+    reading_.attempt(nullptr, [&] { model = scene_.build(); });
+    return model;
+  }
+
+ private:
+  template <class Read>
+  void each(TableReader& root, const std::string& kind, Read read) {
+    TableReader group = root.table(kind);
+    if (!group.exists()) return;
+    for (const DocumentNode& child : group.node()->children) {
+      TableReader table(reading_, &child, kind + "." + child.key);
+      if (!table.exists()) continue;
+      read(table, child.key);
+      table.finish();
+    }
+  }
+
+  void read_world(TableReader& world) {
+    if (const auto dimension = world.number("dimension"))
+      world.check("dimension", *dimension == 3.0, "3 (planar bodies come later; see the analytic models)");
+    if (const auto gravity = world.vector3("gravity")) scene_.set_gravity(*gravity);
+    world.finish();
+  }
+
+  Shape read_shape(TableReader shape) {
+    Shape result;
+    if (!shape.exists()) return result;
+    shape.require("type", "type = \"sphere\" or \"box\"");
+    const auto type = shape.word("type", {"sphere", "box"});
+    if (type == "sphere") {
+      shape.require("radius", "radius = 0.1");
+      result = Shape::sphere(shape.number("radius").value_or(1.0));
+    } else if (type == "box") {
+      shape.require("size", "size = [length, width, height]");
+      result = Shape::box(shape.vector3("size").value_or(Vector3::Ones()));
+    }
+    shape.take("color");
+    shape.finish();
+    return result;
+  }
+
+  Quaternion read_orientation(TableReader& table) {
+    const DocumentNode* node = table.take("orientation");
+    if (!node) return {1.0, 0.0, 0.0, 0.0};
+    if (node->is_table()) {
+      TableReader turn = table.table("orientation");
+      turn.require("axis", "axis = [0, 0, 1]");
+      turn.require("angle", "angle = 0.5");
+      const Vector3 axis = turn.vector3("axis").value_or(Vector3::UnitZ());
+      const double angle = turn.number("angle").value_or(0.0);
+      turn.check("axis", axis.norm() > 0.0, "any direction but zero");
+      turn.finish();
+      return orientation_from_axis(axis, angle);
+    }
+    const auto list = reading_.numbers(*node);
+    if (!list) return {1.0, 0.0, 0.0, 0.0};
+    if (list->size() != 4) {
+      table.refuse("orientation", "E0123", table.path() + ".orientation wants four numbers",
+                   "a unit quaternion, scalar first, or { axis = [0, 0, 1], angle = 0.5 }");
+      return {1.0, 0.0, 0.0, 0.0};
+    }
+    return {(*list)[0], (*list)[1], (*list)[2], (*list)[3]};
+  }
+
+  void read_body(TableReader& table, const std::string& name) {
+    BodySpec body;
+    body.name = name;
+    body.shape = read_shape(table.table("shape"));
+    const auto density = table.number("density");
+    if (density) {
+      table.check("density", *density > 0.0, "density > 0");
+      if (body.shape.type == ShapeType::none)
+        table.refuse("density", "E0105", table.path() + ": a density needs a shape",
+                     "shape = { type = \"sphere\", radius = 0.1 }, or give mass and inertia");
+      const MassProperties properties = solid(body.shape, *density);
+      body.mass = properties.mass;
+      body.inertia = properties.inertia;
+    } else {
+      table.require("mass", "mass = 1.0 and inertia = [Ixx, Iyy, Izz], or a shape with density = 1000");
+      table.require("inertia", "inertia = [Ixx, Iyy, Izz], or a shape with density instead of mass");
+    }
+    if (const auto mass = table.number("mass")) body.mass = *mass;
+    if (const auto inertia = table.vector3("inertia")) body.inertia = *inertia;
+    body.position = table.vector3("position").value_or(Vector3::Zero());
+    body.orientation = read_orientation(table);
+    body.velocity = table.vector3("velocity").value_or(Vector3::Zero());
+    body.spin = table.vector3("spin").value_or(Vector3::Zero());
+    scene_.add_body(std::move(body));
+  }
+
+  void read_plane(TableReader& table, const std::string& name) {
+    PlaneSpec plane;
+    plane.name = name;
+    plane.point = table.vector3("point").value_or(Vector3::Zero());
+    plane.normal = table.vector3("normal").value_or(Vector3::UnitZ());
+    scene_.add_plane(std::move(plane));
+  }
+
+  std::optional<std::pair<std::string, std::string>> read_pair(TableReader& table) {
+    const auto names = table.texts("between");
+    if (!names) return std::nullopt;
+    if (names->size() != 2) {
+      table.refuse("between", "E0123", table.path() + ".between wants two names", "between = [\"a\", \"b\"]");
+      return std::nullopt;
+    }
+    return std::pair((*names)[0], (*names)[1]);
+  }
+
+  void read_joint(TableReader& table, const std::string& name) {
+    JointSpec joint;
+    joint.name = name;
+    table.require("type", "type = \"revolute\", \"spherical\", \"fixed\" or \"fixed_orientation\"");
+    table.require("between", "between = [\"ground\", \"body\"]");
+    if (const auto type = table.text("type"))
+      reading_.attempt(table.node(), [&] { joint.type = joint_type(*type, table.path() + ".type"); });
+    if (const auto pair = read_pair(table)) std::tie(joint.a, joint.b) = *pair;
+    joint.point = table.vector3("point");
+    joint.point_a = table.vector3("point_a");
+    joint.point_b = table.vector3("point_b");
+    if (const auto axis = table.vector3("axis")) joint.axis = *axis;
+    scene_.add_joint(std::move(joint));
+  }
+
+  // With `between`: this pair. Without: every pair that has no table of its own.
+  void read_contact(TableReader& table, const std::string& name) {
+    table.require("law", "law = \"name\" of a [law.name] table, or \"none\"");
+    const auto word = table.text("law");
+    std::optional<ContactParameters> law;
+    if (word && *word != "none") {
+      const auto found = laws_.find(*word);
+      if (found == laws_.end()) {
+        std::vector<std::string> known;
+        for (const auto& entry : laws_) known.push_back(entry.first);
+        known.push_back("none");
+        table.refuse("law", "E0142", fmt::format("there is no law '{}'", *word), suggestion(*word, known));
+        return;
+      }
+      law = found->second;
+    }
+    if (!table.take("between")) {
+      if (!default_contact_.empty())
+        table.refuse("law", "E0106",
+                     fmt::format("{} and contact.{} both hold for every pair", table.path(), default_contact_),
+                     "give one of them between = [\"a\", \"b\"]");
+      default_contact_ = name;
+      scene_.set_default_contact(law);
+    } else if (const auto pair = read_pair(table)) {
+      scene_.add_contact({name, pair->first, pair->second, law});
+    }
+  }
+
+  void read_generate(TableReader& table, const std::string& name) {
+    SphereLattice lattice;
+    lattice.name = name;
+    table.require("kind", "kind = \"sphere_lattice\"");
+    table.word("kind", {"sphere_lattice"});
+    if (const auto counts = table.vector3("counts")) {
+      table.check("counts", counts->minCoeff() >= 1.0 && *counts == counts->array().round().matrix(),
+                  "three whole numbers >= 1");
+      for (std::size_t i = 0; i < 3; ++i)
+        lattice.counts[i] = static_cast<Index>((*counts)[static_cast<Eigen::Index>(i)]);
+    }
+    const auto positive = [&](const char* key, double& value) {
+      const auto given = table.number(key);
+      if (!given) return;
+      value = *given;
+      table.check(key, value > 0.0, fmt::format("{} > 0", key));
+    };
+    positive("radius", lattice.radius);
+    positive("density", lattice.density);
+    positive("pitch", lattice.pitch);
+    if (const auto jitter = table.number("jitter")) {
+      lattice.jitter = *jitter;
+      table.check("jitter", *jitter >= 0.0, "jitter >= 0");
+    }
+    if (const auto seed = table.number("seed")) {
+      table.check("seed", *seed >= 0.0 && *seed == std::round(*seed) && *seed < 9e15, "a whole number >= 0");
+      lattice.seed = static_cast<std::uint64_t>(*seed);
+    }
+    if (const auto prefix = table.text("name")) lattice.name = *prefix;
+    lattice.origin = table.vector3("origin").value_or(Vector3::Zero());
+    lattice.velocity = table.vector3("velocity").value_or(Vector3::Zero());
+    add_lattice(lattice, scene_);
+  }
+
+  const Reading& reading_;
+  const std::map<std::string, ContactParameters>& laws_;
+  Multibody scene_;
+  std::string default_contact_;
+};
+
+}  // namespace
+
+std::optional<Model> read_multibody(const Reading& reading, TableReader& root,
+                                    const std::map<std::string, ContactParameters>& laws) {
+  return MultibodyReader(reading, laws).read(root);
+}
+
+}  // namespace carom

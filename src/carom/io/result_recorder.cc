@@ -1,0 +1,376 @@
+#include "carom/io/result_recorder.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
+#include <ctime>
+
+#include "carom/base/errors.h"
+#include "carom/base/version.h"
+#include "carom/model/multibody_system.h"
+
+namespace carom {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::seconds kFlushInterval{2};
+
+enum ContactStatus : std::uint8_t { open = 0, stick = 1, slip = 2, impact = 3 };
+constexpr const char* kStatusWords = "0 open, 1 stick, 2 slip, 3 impact";
+enum EventKind : std::uint8_t { closes = 0, opens = 1 };
+constexpr const char* kEventWords = "0 closes, 1 opens";
+
+const std::vector<Hdf5Rows::Member>& contact_members() {
+  using enum Hdf5Type;
+  static const std::vector<Hdf5Rows::Member> members = {
+      {"step", int64},         {"t", float64},         {"contact", uint32},     {"gap", float64},
+      {"vn_minus", float64},   {"vn_plus", float64},   {"vt1_minus", float64},  {"vt2_minus", float64},
+      {"vt1_plus", float64},   {"vt2_plus", float64},  {"pn", float64},         {"pt1", float64},
+      {"pt2", float64},        {"status", uint8}};
+  return members;
+}
+
+// One packed row, member after member.
+class Row {
+ public:
+  template <class T>
+  Row& operator<<(T value) {
+    std::memcpy(bytes_ + size_, &value, sizeof value);
+    size_ += sizeof value;
+    return *this;
+  }
+  const void* data() const { return bytes_; }
+
+ private:
+  char bytes_[160];
+  std::size_t size_ = 0;
+};
+
+const char* to_word(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::finished: return "finished";
+    case Outcome::interrupted: return "interrupted";
+    case Outcome::failed: return "failed";
+  }
+  return "";
+}
+
+struct Named {
+  const char* name;
+  const char* unit;
+  const char* long_name;
+};
+constexpr Named kEnergies[] = {
+    {"kinetic", "J", "kinetic energy"},
+    {"potential", "J", "potential energy"},
+    {"total", "J", "kinetic and potential energy"},
+    {"other_work", "J", "work of forces without potential since the start"},
+    {"impact_loss", "J", "taken by normal contact impulses since the start"},
+    {"friction_loss", "J", "taken by friction since the start"},
+    {"joint_loss", "J", "taken by joints since the start"},
+    {"scheme_residual", "J", "made (+) or lost (-) by the scheme itself since the start"}};
+constexpr Named kStepNumbers[] = {{"t", "s", "end of the step"},
+                                  {"dt", "s", "length of the step"},
+                                  {"residual", "1", "worst residual of the contact solver"}};
+constexpr Named kStepCounts[] = {{"newton_iterations", "1", "Newton iterations"},
+                                 {"solver_iterations", "1", "iterations of the contact solver"},
+                                 {"projection_iterations", "1", "iterations of the position projection"},
+                                 {"index_set_iterations", "1", "passes of the active set"}};
+
+}  // namespace
+
+// Slices of q and v and where they go.
+struct ResultRecorder::StateColumns {
+  struct Column {
+    Hdf5Rows rows;
+    bool of_q;
+    Index offset;
+  };
+  std::vector<Column> columns;
+};
+
+ResultRecorder::~ResultRecorder() = default;
+
+ResultRecorder::ResultRecorder(const Scenario& scenario, const std::string& path)
+    : scenario_(scenario),
+      file_(Hdf5File::create(path)),
+      signals_(*scenario.model.system, scenario.model.initial, numbers(scenario)) {
+  const double span = scenario.simulation.t_end - scenario.model.initial.t;
+  expected_steps_ = static_cast<std::size_t>(std::clamp(span / scenario.simulation.step + 2.0, 2.0, 1e9));
+  const double every = std::max(scenario.output.fields_every, scenario.simulation.step);
+  expected_samples_ = static_cast<std::size_t>(std::clamp(span / every + 2.0, 2.0, 1e9));
+  for (const NamedExpression& signal : scenario.signals) signals_.need(signal.expression);
+}
+
+void ResultRecorder::begin(const System& system, const State& start) {
+  start_t_ = start.t;
+  write_header();
+  make_columns(system);
+  Auditor auditor;
+  auditor.begin(system, start, last_audit_);
+  sample({start, nullptr, last_audit_, auditor});
+  write_checkpoint(start, 0);
+  last_flush_ = Clock::now();
+  flush();
+}
+
+void ResultRecorder::step(const System& system, const StepView& view) {
+  if (!view.auditor) throw LogicError("ResultRecorder needs the audit");
+  steps_ = view.step;
+  const Moment moment{view.result.next, &view.result, view.audit, *view.auditor};
+  record_stats(view);
+  record_contacts(system, view);
+  sampled_ = sample_due(view.result.next.t);
+  if (sampled_) {
+    sample(moment);
+  } else {
+    signals_.pass(moment);
+    last_audit_ = view.audit;
+    auditor_ = view.auditor;
+  }
+  const double every = scenario_.output.checkpoint_every;
+  if (every > 0.0 && view.result.next.t >= start_t_ + every * static_cast<double>(next_checkpoint_)) {
+    ++next_checkpoint_;
+    write_checkpoint(view.result.next, view.step);
+  }
+  if (Clock::now() - last_flush_ > kFlushInterval) flush();
+}
+
+void ResultRecorder::end(const System&, const State& last) {
+  if (!sampled_) sample({last, nullptr, last_audit_, *auditor_});
+  write_checkpoint(last, steps_);
+  flush();
+}
+
+void ResultRecorder::conclude(const SimulationSummary& summary, double wall_seconds) {
+  file_.set_attribute("/", "outcome", std::string(to_word(summary.outcome)));
+  if (!summary.advice.empty()) file_.set_attribute("/", "advice", summary.advice);
+  file_.set_attribute("/", "steps", std::int64_t{summary.steps});
+  file_.set_attribute("/", "failed_steps", std::int64_t{summary.failed_steps});
+  file_.set_attribute("/", "halvings", std::int64_t{summary.halvings});
+  file_.set_attribute("/", "proceeded_steps", std::int64_t{summary.proceeded_steps});
+  file_.set_attribute("/", "wall_seconds", wall_seconds);
+  file_.flush();
+}
+
+void ResultRecorder::write_header() {
+  const BuildInfo& build = build_info();
+  file_.set_attribute("/", "format", std::int64_t{1});
+  file_.set_attribute("/", "carom", std::string(build.version));
+  file_.set_attribute("/", "commit", std::string(build.commit));
+  file_.set_attribute("/", "compiler", std::string(build.compiler));
+  file_.set_attribute("/", "created", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))));
+  file_.set_attribute("/", "title", scenario_.title);
+  file_.set_attribute("/", "outcome", std::string("running"));
+  file_.write_text("/model/source", scenario_.source);
+  file_.write_text("/model/resolved", resolved_json(scenario_));
+  file_.make_group("/options");
+  file_.set_attribute("/options", "scheme", scenario_.simulation.scheme);
+  file_.set_attribute("/options", "solver", scenario_.simulation.solver);
+  file_.set_attribute("/options", "step", scenario_.simulation.step);
+  file_.set_attribute("/options", "t_end", scenario_.simulation.t_end);
+}
+
+void ResultRecorder::make_columns(const System& system) {
+  using enum Hdf5Type;
+  time_ = Hdf5Rows(file_, "/time", float64, 1, expected_samples_, {"s", "time", "state"});
+  state_ = std::make_unique<StateColumns>();
+  const auto add = [&](const std::string& path, bool of_q, Index offset, std::size_t width, const char* unit,
+                       const std::string& long_name) {
+    state_->columns.push_back(
+        {Hdf5Rows(file_, path, float64, width, expected_samples_, {unit, long_name, "state"}), of_q, offset});
+  };
+  if (const auto* multibody = dynamic_cast<const MultibodySystem*>(&system)) {
+    Index b = 0;
+    for (const RigidBody& body : multibody->bodies()) {
+      const std::string group = "/body/" + body.name;
+      add(group + "/position", true, body_q * b, 3, "m", "centre of mass in the world");
+      add(group + "/orientation", true, body_q * b + 3, 4, "1", "unit quaternion, scalar first, body to world");
+      add(group + "/velocity", false, body_v * b, 3, "m/s", "of the centre of mass in the world");
+      add(group + "/spin", false, body_v * b + 3, 3, "rad/s", "angular velocity in the body frame");
+      ++b;
+    }
+  } else {
+    for (Index i = 0; i < system.nq(); ++i)
+      add("/coordinate/" + system.coordinate_name(i), true, i, 1, "SI", system.coordinate_name(i));
+    for (Index i = 0; i < system.nv(); ++i)
+      add("/velocity/" + system.velocity_name(i), false, i, 1, "SI", system.velocity_name(i));
+  }
+  for (const Named& energy : kEnergies)
+    energy_.push_back(Hdf5Rows(file_, std::string("/energy/") + energy.name, float64, 1, expected_samples_,
+                               {energy.unit, energy.long_name, "state"}));
+  for (const Named& number : kStepNumbers)
+    stats_.push_back(Hdf5Rows(file_, std::string("/stats/") + number.name, float64, 1, expected_steps_,
+                              {number.unit, number.long_name, "state"}));
+  for (const Named& count : kStepCounts)
+    stats_.push_back(Hdf5Rows(file_, std::string("/stats/") + count.name, int32, 1, expected_steps_,
+                              {count.unit, count.long_name, "state"}));
+  for (const NamedExpression& signal : scenario_.signals)
+    signal_rows_.push_back(Hdf5Rows(file_, "/signal/" + signal.name, float64, 1, expected_samples_,
+                                    {"SI", signal.expression.text(), "state"}));
+  contact_table_ = Hdf5Rows(file_, "/contact/table", contact_members(), expected_steps_);
+  file_.set_attribute("/contact/table", "status", std::string(kStatusWords));
+  file_.set_attribute("/contact/table", "contact", std::string("row of /contact/names"));
+  file_.write_texts("/contact/names", {});
+  events_ = Hdf5Rows(file_, "/event/table",
+                     {{"t", float64}, {"kind", uint8}, {"contact", uint32}, {"value", float64}}, 256);
+  file_.set_attribute("/event/table", "kind", std::string(kEventWords));
+  file_.set_attribute("/event/table", "value", std::string("normal impulse of the step (N s)"));
+}
+
+bool ResultRecorder::sample_due(double t) {
+  const double every = scenario_.output.fields_every;
+  if (every <= 0.0) return true;
+  const double rounding = 1e-6 * scenario_.simulation.step;
+  bool due = false;
+  while (t >= start_t_ + every * static_cast<double>(next_sample_) - rounding) {
+    due = true;
+    ++next_sample_;
+  }
+  return due;
+}
+
+void ResultRecorder::sample(const Moment& moment) {
+  time_.append(moment.state.t);
+  for (StateColumns::Column& column : state_->columns)
+    column.rows.append((column.of_q ? moment.state.q : moment.state.v).data() + column.offset);
+  const Audit& sums = moment.auditor.audit();
+  const double energies[] = {moment.energy.kinetic, moment.energy.potential, moment.energy.total(),
+                             sums.other_work,       sums.impact_loss,        sums.friction_loss,
+                             sums.joint_loss,       sums.scheme_residual};
+  for (std::size_t i = 0; i < energy_.size(); ++i) energy_[i].append(energies[i]);
+  signals_.sample(moment);
+}
+
+void ResultRecorder::record_stats(const StepView& view) {
+  const StepResult& r = view.result;
+  const double numbers[] = {r.next.t, r.dt_taken, r.solver_residual};
+  const std::int32_t counts[] = {r.newton_iterations, r.solver_iterations, r.projection_iterations,
+                                 r.index_set_iterations};
+  std::size_t k = 0;
+  for (const double x : numbers) stats_[k++].append(x);
+  for (const std::int32_t& n : counts) stats_[k++].append(static_cast<const void*>(&n));
+}
+
+void ResultRecorder::record_contacts(const System& system, const StepView& view) {
+  const StepResult& r = view.result;
+  loaded_now_.clear();
+  for (const StepContact& contact : r.contacts) {
+    const Constraint& constraint = contact.constraint;
+    if (constraint.bilateral) continue;
+    const Index rows = constraint.law->dim();
+    const auto entry = [&](const Buffer& buffer, Index i) { return i < rows ? buffer[contact.row + i] : 0.0; };
+    const std::uint32_t number = contact_number(system, constraint);
+    const double pn = r.impulse[contact.row];
+    const double pt = std::hypot(entry(r.impulse, 1), entry(r.impulse, 2));
+    ContactStatus status = open;
+    if (pn > 0.0) {
+      const bool sticks = rows > 1 && pt < constraint.law->friction() * pn * (1.0 - 1e-9);
+      status = !loaded_.contains(constraint.id) ? impact : sticks ? stick : slip;
+      loaded_now_[constraint.id] = number;
+      if (status == impact) record_event(r.next.t, closes, number, pn);
+    }
+    if (!scenario_.output.contacts) continue;
+    Row row;
+    row << std::int64_t{view.step} << r.next.t << number << view.auditor->gap_of(constraint.id)
+        << r.gamma_minus[contact.row] << r.gamma_plus[contact.row] << entry(r.gamma_minus, 1)
+        << entry(r.gamma_minus, 2) << entry(r.gamma_plus, 1) << entry(r.gamma_plus, 2) << pn
+        << entry(r.impulse, 1) << entry(r.impulse, 2) << static_cast<std::uint8_t>(status);
+    contact_table_.append(row.data());
+  }
+  for (const auto& [id, number] : loaded_)
+    if (!loaded_now_.contains(id)) record_event(r.next.t, opens, number, 0.0);
+  std::swap(loaded_, loaded_now_);
+}
+
+void ResultRecorder::record_event(double t, std::uint8_t kind, std::uint32_t contact, double impulse) {
+  Row row;
+  row << t << kind << contact << impulse;
+  events_.append(row.data());
+}
+
+std::uint32_t ResultRecorder::contact_number(const System& system, const Constraint& constraint) {
+  const auto [it, fresh] =
+      contact_numbers_.try_emplace(constraint.id, static_cast<std::uint32_t>(contact_names_.size()));
+  if (fresh) contact_names_.push_back(system.constraint_name(constraint));
+  return it->second;
+}
+
+void ResultRecorder::write_checkpoint(const State& state, long step) {
+  const std::string group = fmt::format("/checkpoint/{:06}", checkpoint_count_++);
+  file_.write(group + "/q", state.q.data(), static_cast<std::size_t>(state.q.size()));
+  file_.write(group + "/v", state.v.data(), static_cast<std::size_t>(state.v.size()));
+  file_.write(group + "/memory", state.memory.data(), static_cast<std::size_t>(state.memory.size()));
+  std::vector<std::uint64_t> ids, counts;
+  for (const ContactMemory::Entry& entry : state.impulses.entries()) {
+    ids.push_back(entry.id);
+    counts.push_back(static_cast<std::uint64_t>(entry.count));
+  }
+  const Buffer& values = state.impulses.values();
+  file_.write(group + "/impulse_constraint", ids);
+  file_.write(group + "/impulse_rows", counts);
+  file_.write(group + "/impulse", values.data(), static_cast<std::size_t>(values.size()));
+  file_.set_attribute(group, "t", state.t);
+  file_.set_attribute(group, "step", std::int64_t{step});
+  checkpoints_.push_back(group);
+  while (checkpoints_.size() > static_cast<std::size_t>(scenario_.output.checkpoint_keep)) {
+    file_.remove(checkpoints_.front());
+    checkpoints_.erase(checkpoints_.begin());
+  }
+}
+
+void ResultRecorder::evaluate_signals() {
+  for (std::size_t i = 0; i < signal_rows_.size(); ++i) {
+    const std::size_t pending = time_.rows() - signal_rows_[i].rows();
+    const ExpressionValue value =
+        scenario_.signals[i].expression.evaluate(signals_, Expression::Scope::instant);
+    for (std::size_t k = 0; k < pending; ++k) signal_rows_[i].append(value[k]);
+  }
+  signals_.clear();
+}
+
+void ResultRecorder::flush() {
+  evaluate_signals();
+  time_.write_pending();
+  for (StateColumns::Column& column : state_->columns) column.rows.write_pending();
+  for (auto* group : {&energy_, &stats_, &signal_rows_})
+    for (Hdf5Rows& rows : *group) rows.write_pending();
+  contact_table_.write_pending();
+  events_.write_pending();
+  if (contact_names_.size() != contact_names_written_) {
+    file_.write_texts("/contact/names", contact_names_);
+    contact_names_written_ = contact_names_.size();
+  }
+  file_.flush();
+  last_flush_ = Clock::now();
+}
+
+State read_checkpoint(const std::string& path) {
+  const Hdf5File file = Hdf5File::open(path);
+  const std::string group = "/checkpoint/" + file.members("/checkpoint").back();
+  State state;
+  const auto vector = [&](const char* name) {
+    const std::vector<double> data = file.read(group + name);
+    return Vector(ConstVectorMap(data.data(), static_cast<Eigen::Index>(data.size())));
+  };
+  state.t = file.number_attribute(group, "t");
+  state.q = vector("/q");
+  state.v = vector("/v");
+  const std::vector<double> memory = file.read(group + "/memory");
+  state.memory.resize(static_cast<Index>(memory.size()));
+  std::copy(memory.begin(), memory.end(), state.memory.begin());
+  const auto ids = file.read_ids(group + "/impulse_constraint");
+  const auto counts = file.read_ids(group + "/impulse_rows");
+  const std::vector<double> values = file.read(group + "/impulse");
+  const double* next = values.data();
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    state.impulses.append(ids[i], next, static_cast<Index>(counts[i]));
+    next += counts[i];
+  }
+  return state;
+}
+
+}  // namespace carom

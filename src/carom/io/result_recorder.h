@@ -1,0 +1,75 @@
+// Writes a run into one HDF5 file while it goes on; docs/result_files.md describes the layout. What is on
+// disk after each flush is a usable result, so a crash, a failure or Ctrl-C loses nothing before it.
+//
+// Sampled every `fields_every`: state, energy, signals. Every step: solver statistics, active contacts.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "carom/io/channels.h"
+#include "carom/io/hdf5_file.h"
+#include "carom/io/scenario.h"
+
+namespace carom {
+
+class ResultRecorder final : public Recorder {
+ public:
+  ResultRecorder(const Scenario& scenario, const std::string& path);
+  ~ResultRecorder() override;
+
+  void begin(const System& system, const State& start) override;
+  void step(const System& system, const StepView& view) override;
+  void end(const System& system, const State& last) override;
+
+  // After the run: its outcome, in the file's attributes.
+  void conclude(const SimulationSummary& summary, double wall_seconds);
+
+ private:
+  struct StateColumns;
+
+  void write_header();
+  void make_columns(const System& system);
+  bool sample_due(double t);
+  void sample(const Moment& moment);
+  void record_stats(const StepView& view);
+  void record_contacts(const System& system, const StepView& view);
+  void record_event(double t, std::uint8_t kind, std::uint32_t contact, double impulse);
+  std::uint32_t contact_number(const System& system, const Constraint& constraint);
+  void write_checkpoint(const State& state, long step);
+  void evaluate_signals();
+  void flush();
+
+  const Scenario& scenario_;
+  Hdf5File file_;
+  std::size_t expected_samples_ = 0, expected_steps_ = 0;
+  Hdf5Rows time_;
+  std::unique_ptr<StateColumns> state_;
+  std::vector<Hdf5Rows> energy_, stats_, signal_rows_;
+  Hdf5Rows contact_table_, events_;
+  Channels signals_;
+  std::vector<std::string> contact_names_;
+  std::size_t contact_names_written_ = 0;
+  std::map<std::uint64_t, std::uint32_t> contact_numbers_;
+  std::map<std::uint64_t, std::uint32_t> loaded_;  // contacts with an impulse in the last step
+  std::map<std::uint64_t, std::uint32_t> loaded_now_;
+  double start_t_ = 0.0;
+  long next_sample_ = 1;  // sample number k is due at start_t + k fields_every
+  long next_checkpoint_ = 1;
+  std::vector<std::string> checkpoints_;
+  long checkpoint_count_ = 0;
+  // For the sample of the last state, if its step was not sampled.
+  bool sampled_ = true;
+  StepAudit last_audit_;
+  const Auditor* auditor_ = nullptr;
+  long steps_ = 0;
+  std::chrono::steady_clock::time_point last_flush_;
+};
+
+// The newest checkpoint of a result file: a state to go on from.
+State read_checkpoint(const std::string& path);
+
+}  // namespace carom

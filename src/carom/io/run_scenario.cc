@@ -1,0 +1,98 @@
+#include "carom/io/run_scenario.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+
+#include "carom/io/channels.h"
+#include "carom/io/result_recorder.h"
+
+namespace carom {
+
+namespace {
+
+// Shows each step to the result file, to the expectations and to whoever watches.
+class Watch final : public Recorder {
+ public:
+  Watch(const Scenario& scenario, const RunOptions& options, ResultRecorder& file)
+      : options_(options),
+        file_(file),
+        channels_(*scenario.model.system, scenario.model.initial, numbers(scenario)) {
+    for (const NamedExpression& expectation : scenario.expectations) channels_.need(expectation.expression);
+    progress_.t_end = scenario.simulation.t_end;
+  }
+
+  void begin(const System& system, const State& start) override {
+    file_.begin(system, start);
+    Auditor auditor;
+    StepAudit energy;
+    auditor.begin(system, start, energy);
+    channels_.sample({start, nullptr, energy, auditor});
+  }
+  void step(const System& system, const StepView& view) override {
+    file_.step(system, view);
+    channels_.sample({view.result.next, &view.result, view.audit, *view.auditor});
+    if (!options_.progress) return;
+    progress_.t = view.result.next.t;
+    progress_.step = view.step;
+    progress_.active_contacts = view.result.contacts.size();
+    options_.progress(progress_);
+  }
+  void end(const System& system, const State& last) override { file_.end(system, last); }
+
+  const Channels& channels() const { return channels_; }
+
+ private:
+  const RunOptions& options_;
+  ResultRecorder& file_;
+  Channels channels_;
+  Progress progress_;
+};
+
+Verdict judge(const NamedExpression& expectation, const Channels& channels, Outcome outcome) {
+  Verdict verdict{expectation.name, expectation.expression.text(), Verdict::Kind::not_judged, {}};
+  if (outcome != Outcome::finished) {
+    verdict.why = "the run did not reach its end";
+    return verdict;
+  }
+  try {
+    const bool holds = expectation.expression.evaluate(channels).data[0] != 0.0;
+    verdict.kind = holds ? Verdict::Kind::ok : Verdict::Kind::broken;
+    Expression left, right;
+    const std::string operation = expectation.expression.comparison(left, right);
+    if (!operation.empty())
+      verdict.why = fmt::format("{:.4g} {} {:.4g}", left.evaluate(channels).data[0],
+                                holds ? operation : "is not " + operation, right.evaluate(channels).data[0]);
+  } catch (const ExpressionError& error) {
+    verdict.kind = Verdict::Kind::not_judged;
+    verdict.why = error.what();
+  }
+  return verdict;
+}
+
+}  // namespace
+
+RunReport run_scenario(const Scenario& scenario, const RunOptions& options) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto scheme = make_scheme(scenario);
+  const auto solver = make_solver(scenario);
+  RunReport report;
+  report.file = options.out.empty() ? scenario.output.file : options.out;
+  {
+    ResultRecorder file(scenario, report.file);
+    Watch watch(scenario, options, file);
+    SimulationOptions settings = simulation_options(scenario);
+    settings.interrupt = options.interrupt;
+    report.summary =
+        simulate(*scenario.model.system, *scheme, *solver, scenario.model.initial, settings, &watch);
+    for (const NamedExpression& expectation : scenario.expectations)
+      report.verdicts.push_back(judge(expectation, watch.channels(), report.summary.outcome));
+    report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    file.conclude(report.summary, report.wall_seconds);
+  }
+  report.file_bytes = std::filesystem::file_size(report.file);
+  return report;
+}
+
+}  // namespace carom

@@ -1,0 +1,49 @@
+// Runs a scenario as its file says: simulates, writes the result file, judges the expectations.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "carom/io/scenario.h"
+
+namespace carom {
+
+struct Progress {
+  double t = 0.0, t_end = 0.0;
+  long step = 0;
+  std::size_t active_contacts = 0;
+};
+
+struct RunOptions {
+  std::string out;                               // result file; empty: as the scenario says
+  const std::atomic<bool>* interrupt = nullptr;
+  std::function<void(const Progress&)> progress = nullptr;  // after every step
+};
+
+// What became of one expectation.
+struct Verdict {
+  enum class Kind {
+    ok,
+    broken,
+    not_judged  // the run did not reach its end, or the formula has no value
+  };
+  std::string name;
+  std::string formula;
+  Kind kind = Kind::not_judged;
+  std::string why;  // "-1.9e-05 > -5e-05", with the numbers put in
+};
+
+struct RunReport {
+  SimulationSummary summary;
+  std::vector<Verdict> verdicts;
+  std::string file;
+  std::uintmax_t file_bytes = 0;
+  double wall_seconds = 0.0;
+};
+
+RunReport run_scenario(const Scenario& scenario, const RunOptions& options = {});
+
+}  // namespace carom

@@ -1,0 +1,95 @@
+// A scenario: one TOML file with the values given on the command line put in, everything in it checked,
+// and the model built. The format is described in docs/scenario_files.md.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "carom/inclusion/inclusion_solver.h"
+#include "carom/io/expression.h"
+#include "carom/laws/contact_law.h"
+#include "carom/model/model.h"
+#include "carom/schemes/scheme.h"
+#include "carom/simulation/simulate.h"
+
+namespace carom {
+
+using ParameterValues = std::map<std::string, ParameterValue>;
+
+struct NamedNumber {
+  std::string name;
+  double value = 0.0;
+  std::string doc;
+};
+
+struct NamedExpression {
+  std::string name;
+  Expression expression;
+};
+
+struct SimulationSettings {
+  double t_end = 1.0;
+  double step = 1e-3;
+  std::string scheme = "moreau_jean";
+  std::map<std::string, ParameterValues> scheme_parameters;  // of every [simulation.<scheme>]
+  std::string solver = "automatic";
+  ParameterValues solver_parameters;
+  FailurePolicy on_failure = FailurePolicy::halve;
+  int max_halvings = 10;
+};
+
+struct OutputSettings {
+  std::string file;             // "<scenario>.h5" unless given
+  double fields_every = 0.0;    // seconds between samples of state, energy and signals; 0: every step
+  bool contacts = true;         // the table of all active contacts, every step
+  double checkpoint_every = 0;  // seconds; 0: only at the end
+  int checkpoint_keep = 3;
+};
+
+struct Scenario {
+  std::string file;     // as given
+  std::string name;     // the file's name without directory and extension
+  std::string title;
+  std::string source;   // the text of the file
+  std::vector<std::string> overrides;  // "simulation.step=1e-4"
+  std::vector<NamedNumber> parameters;
+  std::map<std::string, ContactParameters> laws;
+  std::string model_name;              // of an analytic model; "multibody"
+  ParameterValues model_parameters;    // of an analytic model, defaults included
+  Model model;
+  SimulationSettings simulation;
+  OutputSettings output;
+  std::vector<NamedExpression> signals;
+  std::vector<NamedExpression> expectations;
+};
+
+// One --set name=value: the name of a parameter, of a parameter of the analytic model, or any dotted key
+// of the file.
+struct Override {
+  std::string key;
+  std::string value;
+};
+Override parse_override(const std::string& text);  // "clearance=0.0005"; InputError without '='
+
+// Throws InputError with every problem of the file. A start with penetration or open joints is one, a
+// scheme that cannot treat the model another.
+Scenario read_scenario(const std::string& file, const std::vector<Override>& overrides = {});
+// The same from a text; `file` is its name in messages.
+Scenario parse_scenario(const std::string& file, const std::string& text,
+                        const std::vector<Override>& overrides = {});
+
+// What the settings name, made.
+std::unique_ptr<Scheme> make_scheme(const Scenario& scenario);
+std::unique_ptr<Scheme> make_scheme(const Scenario& scenario, const std::string& scheme);
+std::unique_ptr<InclusionSolver> make_solver(const Scenario& scenario);
+SimulationOptions simulation_options(const Scenario& scenario);
+
+// The parameters of the file and of the analytic model, for signals and expectations.
+std::vector<std::pair<std::string, double>> numbers(const Scenario& scenario);
+
+// Everything after defaults and overrides, as JSON: kept in result files.
+std::string resolved_json(const Scenario& scenario);
+
+}  // namespace carom

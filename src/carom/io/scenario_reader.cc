@@ -1,0 +1,381 @@
+// From a document to a scenario, table by table. Problems are collected; the first thing that stops is
+// the end.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "carom/base/names.h"
+#include "carom/io/channels.h"
+#include "carom/io/multibody_reader.h"
+#include "carom/io/scenario.h"
+#include "carom/io/table_reader.h"
+#include "carom/model/analytic/analytic_model.h"
+#include "carom/model/consistency.h"
+
+namespace carom {
+
+namespace {
+
+// Where a bare --set name belongs.
+std::string full_key(const Document& document, const Override& override) {
+  if (override.key.find('.') != std::string::npos) return override.key;
+  std::vector<std::string> known;
+  if (const DocumentNode* table = document.root().find("parameters")) {
+    if (const DocumentNode* parameter = table->find(override.key))
+      return "parameters." + parameter->key + (parameter->is_table() ? ".value" : "");
+    for (const DocumentNode& child : table->children) known.push_back(child.key);
+  }
+  const DocumentNode* model = document.find_path("analytic.model");
+  if (model) {
+    for (const AnalyticEntry* entry : analytic_models().entries()) {
+      if (entry->name != canonical_name(model->text)) continue;
+      for (const ParameterSpec& spec : entry->parameters) {
+        if (spec.name == canonical_name(override.key)) return "analytic." + spec.name;
+        known.push_back(spec.name);
+      }
+    }
+  }
+  if (override.key == "title") return override.key;
+  throw InputError({"E0103", fmt::format("--set {}: there is no parameter of that name", override.key),
+                    override.key,
+                    suggestion(override.key, known) + "; other keys by their path, like simulation.step", {}, 0,
+                    0, {}});
+}
+
+class ScenarioReader {
+ public:
+  ScenarioReader(Document& document, const std::vector<Override>& overrides)
+      : document_(put_in(document, overrides)),
+        parameters_(document_, problems_),
+        reading_{document_, parameters_, problems_} {
+    for (const Override& override : overrides)
+      scenario_.overrides.push_back(override.key + "=" + override.value);
+  }
+
+  Scenario read() {
+    scenario_.file = document_.file();
+    scenario_.name = std::filesystem::path(document_.file()).stem().string();
+    scenario_.source = document_.text();
+    for (const auto& entry : parameters_.entries())
+      scenario_.parameters.push_back({entry.name, entry.value, entry.doc});
+
+    TableReader root(reading_, &document_.root(), "");
+    root.take("parameters");
+    read_header(root);
+    TableReader laws = root.table("law");
+    read_laws(laws);
+    read_model(root);
+    TableReader simulation = root.table("simulation");
+    read_simulation(simulation);
+    TableReader output = root.table("output");
+    read_output(output);
+    TableReader expect = root.table("expect");
+    read_expressions(expect, scenario_.expectations);
+    root.finish();
+
+    check_together();
+    if (!problems_.empty()) throw InputError(in_source_order());
+    return std::move(scenario_);
+  }
+
+ private:
+  static Document& put_in(Document& document, const std::vector<Override>& overrides) {
+    for (const Override& override : overrides) document.set(full_key(document, override), override.value);
+    return document;
+  }
+
+  void read_header(TableReader& root) {
+    const auto schema = root.number("schema");
+    if (!root.take("schema"))
+      reading_.report({"E0104", "the file does not say which format it is written in", "schema",
+                       "begin it with schema = 1", document_.file(), 0, 0, {}});
+    else if (schema && *schema != 1.0)
+      root.refuse("schema", "E0107", fmt::format("schema {} is not known here", *schema),
+                  "this release reads schema = 1");
+    scenario_.title = root.text("title").value_or(scenario_.name);
+    TableReader units = root.table("units");
+    if (!units.exists())
+      reading_.report({"E0124", "the file does not say that its numbers are in SI units", "units",
+                       "add the table [units] with bare = \"SI\"", document_.file(), 0, 0, {}});
+    else
+      units.require("bare", "bare = \"SI\": numbers are in kg, m, s, N, rad");
+    if (const auto bare = units.text("bare"); bare && *bare != "SI")
+      units.refuse("bare", "E0124", fmt::format("units.bare = \"{}\" is not read yet", *bare), "write \"SI\"");
+    units.finish();
+  }
+
+  double in_unit_interval(TableReader& table, const std::string& key) {
+    const auto value = table.number(key);
+    if (!value) return 0.0;
+    table.check(key, *value >= 0.0 && *value <= 1.0, "0 <= e <= 1; above 1 every impact would gain energy");
+    return *value;
+  }
+
+  void read_laws(TableReader& group) {
+    if (!group.exists()) return;
+    for (const DocumentNode& child : group.node()->children) {
+      TableReader table(reading_, &child, "law." + child.key);
+      if (!table.exists()) continue;
+      ContactParameters law;
+      table.require("normal", "normal = { type = \"newton\", restitution = 0.5 }");
+      TableReader normal = table.table("normal");
+      normal.word("type", {"newton"});
+      law.restitution = in_unit_interval(normal, "restitution");
+      normal.finish();
+      TableReader tangential = table.table("tangential");
+      tangential.word("type", {"coulomb"});
+      if (const auto friction = tangential.number("friction")) {
+        tangential.check("friction", *friction >= 0.0, "friction >= 0");
+        law.friction = *friction;
+      }
+      law.tangential_restitution = in_unit_interval(tangential, "restitution");
+      tangential.finish();
+      table.finish();
+      scenario_.laws[child.key] = law;
+    }
+  }
+
+  void read_model(TableReader& root) {
+    TableReader analytic = root.table("analytic");
+    const bool multibody = root.take("body") || root.take("generate") || root.take("world");
+    if (analytic.exists() && multibody) {
+      root.refuse("analytic", "E0108", "the file has both [analytic] and bodies", "keep one of the two");
+      return;
+    }
+    if (analytic.exists()) {
+      read_analytic(analytic);
+      for (const char* kind : {"plane", "joint", "contact"}) forbid(root, kind);
+    } else if (multibody) {
+      scenario_.model_name = "multibody";
+      if (auto model = read_multibody(reading_, root, scenario_.laws)) scenario_.model = *std::move(model);
+    } else {
+      reading_.report({"E0109", "the file has no model", "analytic",
+                       "add [analytic] with model = \"...\" (carom list models), or [body.NAME] tables",
+                       document_.file(), 0, 0, {}});
+    }
+  }
+
+  void forbid(TableReader& root, const std::string& kind) {
+    if (root.take(kind))
+      root.refuse(kind, "E0108", fmt::format("[{}.*] does not go with [analytic]", kind),
+                  "an analytic model brings its own parts");
+  }
+
+  void read_analytic(TableReader& table) {
+    table.require("model", "carom list models shows them");
+    const auto name = table.text("model");
+    const auto law_name = table.text("law");
+    if (!name) return;
+    const AnalyticEntry* entry = nullptr;
+    reading_.attempt(table.node(), [&] {
+      try {
+        entry = &analytic_models().find(*name);
+      } catch (const InputError& error) {
+        InputProblem problem = error.problems().front();
+        problem.key = "model";
+        throw InputError(problem);
+      }
+    });
+    if (!entry) return;
+    scenario_.model_name = entry->name;
+    const ContactParameters law = read_law_of(table, *entry, law_name);
+    const ParameterValues given = table.parameters(entry->parameters);
+    const std::size_t problems_before = problems_.size();
+    table.finish();
+    if (problems_.size() > problems_before) return;
+    reading_.attempt(table.node(), [&] {
+      const Parameters values(entry->parameters, given, "model " + entry->name);
+      scenario_.model_parameters = values.values();
+      scenario_.model = entry->make(values, law);
+    });
+  }
+
+  ContactParameters read_law_of(TableReader& table, const AnalyticEntry& entry,
+                                const std::optional<std::string>& name) {
+    if (!entry.has_contacts) {
+      if (name)
+        table.refuse("law", "E0143", fmt::format("{} has no contacts and takes no law", entry.name),
+                     "leave 'law' out");
+      return {};
+    }
+    table.require("law", "law = \"name\" and a table [law.name]");
+    if (!name) return {};
+    const auto found = scenario_.laws.find(*name);
+    if (found != scenario_.laws.end()) return found->second;
+    std::vector<std::string> known;
+    for (const auto& law : scenario_.laws) known.push_back(law.first);
+    table.refuse("law", "E0142", fmt::format("there is no law '{}'", *name),
+                 known.empty() ? fmt::format("add a table [law.{}]", *name) : suggestion(*name, known));
+    return {};
+  }
+
+  void read_simulation(TableReader& table) {
+    SimulationSettings& settings = scenario_.simulation;
+    table.require("t_end", "t_end = 1.0");
+    table.require("step", "step = 1e-3");
+    if (const auto t_end = table.number("t_end")) {
+      settings.t_end = *t_end;
+      table.check("t_end", *t_end > 0.0 && std::isfinite(*t_end), "t_end > 0");
+    }
+    if (const auto step = table.number("step")) {
+      settings.step = *step;
+      table.check("step", *step > 0.0 && std::isfinite(*step), "step > 0");
+    }
+    if (const auto scheme = table.text("scheme")) {
+      settings.scheme = canonical_name(*scheme);
+      if (!knows(schemes().names(), settings.scheme))
+        table.refuse("scheme", "E0110", fmt::format("unknown scheme '{}'", *scheme),
+                     suggestion(*scheme, schemes().names()));
+    }
+    for (const SchemeEntry* entry : schemes().entries()) {
+      if (!table.take(entry->name)) continue;
+      TableReader own = table.table(entry->name);
+      const ParameterValues given = own.parameters(entry->parameters);
+      own.finish();
+      reading_.attempt(own.node(), [&] { Parameters(entry->parameters, given, "scheme " + entry->name); });
+      settings.scheme_parameters[entry->name] = given;
+    }
+    TableReader contact = table.table("contact");
+    read_contact_solver(contact);
+    table.finish();
+  }
+
+  void read_contact_solver(TableReader& table) {
+    SimulationSettings& settings = scenario_.simulation;
+    if (const auto solver = table.text("solver")) {
+      settings.solver = *solver == "auto" ? "automatic" : canonical_name(*solver);
+      if (!knows(solvers().names(), settings.solver)) {
+        table.refuse("solver", "E0110", fmt::format("unknown solver '{}'", *solver),
+                     suggestion(*solver, solvers().names()));
+        return;
+      }
+    }
+    const auto policy =
+        table.word("on_failure", {"halve_step", "stop", "continue"}).value_or("halve_step");
+    settings.on_failure = policy == "stop"       ? FailurePolicy::stop
+                          : policy == "continue" ? FailurePolicy::proceed
+                                                 : FailurePolicy::halve;
+    if (const auto halvings = table.number("max_halvings")) {
+      table.check("max_halvings", *halvings >= 0 && *halvings <= 18 && *halvings == std::round(*halvings),
+                  "a whole number, 0 to 18");
+      settings.max_halvings = static_cast<int>(std::clamp(*halvings, 0.0, 18.0));
+    }
+    const SolverEntry& entry = solvers().find(settings.solver);
+    settings.solver_parameters = table.parameters(entry.parameters);
+    reading_.attempt(table.node(), [&] {
+      Parameters(entry.parameters, settings.solver_parameters, "solver " + entry.name);
+    });
+    table.finish();
+  }
+
+  void read_output(TableReader& table) {
+    OutputSettings& output = scenario_.output;
+    output.file = table.text("file").value_or(scenario_.name + ".h5");
+    TableReader fields = table.table("fields");
+    output.fields_every = read_interval(fields, "every");
+    fields.finish();
+    output.contacts = table.word("contacts", {"every_step", "none"}).value_or("every_step") == "every_step";
+    TableReader checkpoint = table.table("checkpoint");
+    output.checkpoint_every = read_interval(checkpoint, "every");
+    if (const auto keep = checkpoint.number("keep")) {
+      checkpoint.check("keep", *keep >= 1 && *keep == std::round(*keep), "a whole number >= 1");
+      output.checkpoint_keep = static_cast<int>(*keep);
+    }
+    checkpoint.finish();
+    TableReader signals = table.table("signal");
+    read_expressions(signals, scenario_.signals);
+    table.finish();
+  }
+
+  double read_interval(TableReader& table, const std::string& key) {
+    const auto every = table.number(key);
+    if (!every) return 0.0;
+    table.check(key, *every > 0.0, "a time in seconds > 0");
+    return *every;
+  }
+
+  void read_expressions(TableReader& table, std::vector<NamedExpression>& out) {
+    if (!table.exists()) return;
+    for (const DocumentNode& child : table.node()->children)
+      if (auto expression = reading_.expression(child)) out.push_back({child.key, *std::move(expression)});
+  }
+
+  // What can only be judged once there is a model: its start, the scheme, and the names in formulas.
+  void check_together() {
+    if (!scenario_.model.system) return;
+    const System& system = *scenario_.model.system;
+    const DocumentNode* model = document_.root().find("analytic");
+    if (!model) model = document_.root().find("body");
+    for (const StartViolation& violation : check_start(system, scenario_.model.initial)) {
+      const std::string text = describe(violation);
+      const bool penetration = violation.kind == StartViolation::Kind::penetration;
+      const std::string message = penetration ? "bodies overlap at the start: " + text
+                                              : "the start is inconsistent: " + text;
+      const std::string hint = "change the start values so that contacts are open or touching and joints are "
+                               "closed and move along";
+      const char* code = penetration ? "E0218" : "E0213";
+      reading_.report(model ? document_.at_key(*model, code, message, hint)
+                            : InputProblem{code, message, {}, hint, document_.file(), 0, 0, {}});
+    }
+    if (knows(schemes().names(), scenario_.simulation.scheme)) {
+      if (const auto why = refusal(schemes().find(scenario_.simulation.scheme), system)) {
+        const std::size_t cut = why->find("; ");
+        const DocumentNode* node = document_.find_path("simulation.scheme");
+        const std::string message = "this scheme cannot run this model: " + why->substr(0, cut);
+        const std::string hint = cut == std::string::npos ? "" : why->substr(cut + 2);
+        reading_.report(node ? document_.at_value(*node, "E0301", message, hint)
+                             : InputProblem{"E0301", message, {}, hint, document_.file(), 0, 0, {}});
+      }
+    }
+    check_names("output.signal", scenario_.signals, Expression::Scope::instant);
+    check_names("expect", scenario_.expectations, Expression::Scope::run);
+  }
+
+  void check_names(const std::string& path, const std::vector<NamedExpression>& expressions,
+                   Expression::Scope scope) {
+    for (const NamedExpression& named : expressions) {
+      try {
+        check_expression(*scenario_.model.system, scenario_.model.initial, numbers(scenario_), named.expression,
+                         scope);
+      } catch (const ExpressionError& error) {
+        const DocumentNode* node = document_.find_path(path)->find(named.name);
+        reading_.report(document_.at_value(*node, "E0131", fmt::format("{}: {}", node->path, error.what()),
+                                           error.hint(), static_cast<int>(error.offset())));
+      }
+    }
+  }
+
+  static bool knows(const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  }
+
+  std::vector<InputProblem> in_source_order() const {
+    auto sorted = problems_;
+    std::stable_sort(sorted.begin(), sorted.end(), [](const InputProblem& a, const InputProblem& b) {
+      return std::tie(a.line, a.column) < std::tie(b.line, b.column);
+    });
+    return sorted;
+  }
+
+  std::vector<InputProblem> problems_;
+  Document& document_;
+  ParameterTable parameters_;
+  Reading reading_;
+  Scenario scenario_;
+};
+
+}  // namespace
+
+Scenario read_scenario(const std::string& file, const std::vector<Override>& overrides) {
+  Document document = Document::read(file);
+  return ScenarioReader(document, overrides).read();
+}
+
+Scenario parse_scenario(const std::string& file, const std::string& text,
+                        const std::vector<Override>& overrides) {
+  Document document(file, text);
+  return ScenarioReader(document, overrides).read();
+}
+
+}  // namespace carom
