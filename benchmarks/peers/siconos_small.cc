@@ -7,7 +7,7 @@
 //
 //   peer_siconos_small [--dt SECONDS] [--repeat N] [case/scheme ...]
 //   cases: slider_crank/moreau_jean slider_crank/projection_direct slider_crank/projection_combined
-//          bouncing_ball/moreau_jean                                         (default: all)
+//          ball/moreau_jean                                         (default: all)
 // With --repeat the shortest time counts.
 //
 // The model functions are C++ overrides of Siconos' virtual functions, not plug-in libraries opened
@@ -285,14 +285,14 @@ void bouncing_ball(const Options& options) {
     height = (*ball->q())(0);
   }
   std::printf(
-      "{\"case\":\"bouncing_ball\",\"scheme\":\"moreau_jean\",\"dt\":%.9g,\"steps\":%ld,"
+      "{\"case\":\"ball\",\"scheme\":\"moreau_jean\",\"dt\":%.9g,\"steps\":%ld,"
       "\"cpu_seconds_per_step\":%.6e,\"max_penetration\":%.6e,\"end_height\":%.9e}\n",
       dt, steps, seconds, penetration, height);
   std::fflush(stdout);
 }
 
 void run(const std::string& name, const Options& options) {
-  if (name == "bouncing_ball/moreau_jean") return bouncing_ball(options);
+  if (name == "ball/moreau_jean") return bouncing_ball(options);
   const std::string prefix = "slider_crank/";
   if (name.compare(0, prefix.size(), prefix) == 0) {
     const std::string scheme = name.substr(prefix.size());
@@ -325,7 +325,7 @@ int main(int argc, char** argv) {
   }
   if (names.empty()) {
     names = {"slider_crank/moreau_jean", "slider_crank/projection_direct",
-             "slider_crank/projection_combined", "bouncing_ball/moreau_jean"};
+             "slider_crank/projection_combined", "ball/moreau_jean"};
   }
   int failures = 0;
   for (const std::string& name : names) {

@@ -152,14 +152,14 @@ def simulate(arguments):
                      + inertia * (end_velocity[:, 4:7] ** 2).sum())
     solved = contacts > 0
     return {
-        "case": "spheres",
+        "case": f"spheres_{arguments.spheres}",
         "scheme": "moreau_jean",
         "spheres": arguments.spheres,
         "dt": arguments.dt,
         "steps": int(len(seconds)),
         "tolerance": arguments.tolerance,
-        "cpu_ms_per_step": 1e3 * float(seconds[1:].mean()),
-        "cpu_ms_per_step_last_100": 1e3 * float(seconds[late].mean()),
+        "cpu_seconds_per_step": float(seconds[1:].mean()),
+        "cpu_seconds_per_step_last_100": float(seconds[late].mean()),
         "contacts_end": int(contacts[-1]),
         "contacts_max": int(contacts.max()),
         "max_penetration": float(overlap.max()),

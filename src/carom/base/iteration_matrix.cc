@@ -38,9 +38,11 @@ void add_to_dense(const StructuredMatrix& A, double factor, double* out) {
   switch (A.structure()) {
     case Structure::zero:
       return;
-    case Structure::dense:
-      for (Index i = 0; i < n * n; ++i) out[i] += factor * A.dense_data()[i];
+    case Structure::dense: {
+      const double* entries = A.dense_data();
+      for (Index i = 0; i < n * n; ++i) out[i] += factor * entries[i];
       return;
+    }
     case Structure::block_diagonal:
       for (Index b = 0; b < n / 3; ++b)
         MatrixMap(out, n, n).block<3, 3>(3 * b, 3 * b) += factor * A.blocks()[b];
@@ -90,8 +92,14 @@ bool IterationMatrix::factor(const Inertia& M, double a, const ForceJacobian& dh
     case Structure::zero:
       return size_ == 0;
     case Structure::dense:
-      lu_.assign(size_ * size_, 0.0);
-      add_to_dense(M, 1.0, lu_.data());
+      if (M.structure() == Structure::dense) {
+        lu_.resize(size_ * size_);
+        const double* entries = M.dense_data();
+        for (Index i = 0; i < size_ * size_; ++i) lu_[i] = entries[i];
+      } else {
+        lu_.assign(size_ * size_, 0.0);
+        add_to_dense(M, 1.0, lu_.data());
+      }
       if (with_v) add_to_dense(dh_dv, -a, lu_.data());
       if (with_q) add_to_dense(dh_dq, -b, lu_.data());
       return factor_dense();

@@ -2,18 +2,39 @@
 
 namespace carom {
 
+namespace {
+
+// y += factor A x for column-major A; N > 0: size known to the compiler.
+template <int N>
+void dense_multiply_add(Index n_runtime, double factor, const double* A, const double* x, double* y) {
+  const Index n = N > 0 ? N : n_runtime;
+  for (Index j = 0; j < n; ++j) {
+    const double scaled = factor * x[j];
+    for (Index i = 0; i < n; ++i) y[i] += A[i + j * n] * scaled;
+  }
+}
+
+void dense_multiply_add(Index n, double factor, const double* A, const double* x, double* y) {
+  switch (n) {
+    case 1: return dense_multiply_add<1>(n, factor, A, x, y);
+    case 2: return dense_multiply_add<2>(n, factor, A, x, y);
+    case 3: return dense_multiply_add<3>(n, factor, A, x, y);
+    case 4: return dense_multiply_add<4>(n, factor, A, x, y);
+    case 5: return dense_multiply_add<5>(n, factor, A, x, y);
+    case 6: return dense_multiply_add<6>(n, factor, A, x, y);
+    default: return dense_multiply_add<0>(n, factor, A, x, y);
+  }
+}
+
+}  // namespace
+
 void StructuredMatrix::multiply_add(double factor, const double* x, double* y) const {
   switch (structure_) {
     case Structure::zero:
       return;
-    case Structure::dense: {
-      const double* column = dense_.data();
-      for (Index j = 0; j < size_; ++j, column += size_) {
-        const double scaled = factor * x[j];
-        for (Index i = 0; i < size_; ++i) y[i] += column[i] * scaled;
-      }
+    case Structure::dense:
+      dense_multiply_add(size_, factor, dense_.data(), x, y);
       return;
-    }
     case Structure::block_diagonal:
       for (std::size_t b = 0; b < blocks_.size(); ++b)
         Eigen::Map<Vector3>(y + 3 * b) += factor * (blocks_[b] * Eigen::Map<const Vector3>(x + 3 * b));

@@ -1,7 +1,8 @@
 #include "carom/schemes/step_contacts.h"
 
 #include <algorithm>
-#include <cmath>
+
+#include "carom/base/vector_kernels.h"
 
 namespace carom {
 
@@ -83,7 +84,7 @@ void begin_result(const State& state, double dt, StepResult& result) {
   result.next.t = state.t + dt;
   result.next.q = state.q;
   result.next.v = state.v;
-  result.next.memory = state.memory;
+  if (!(state.memory.empty() && result.next.memory.empty())) result.next.memory = state.memory;
   result.dt_taken = dt;
   result.status = StepStatus::ok;
   result.newton_iterations = 0;
@@ -95,7 +96,7 @@ void begin_result(const State& state, double dt, StepResult& result) {
 }
 
 void check_finite(StepResult& result) {
-  if (!std::isfinite(result.next.v.sum() + result.next.q.sum())) result.status = StepStatus::not_finite;
+  if (!all_finite(result.next.v) || !all_finite(result.next.q)) result.status = StepStatus::not_finite;
 }
 
 }  // namespace carom

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/vector_kernels.h"
 #include "carom/schemes/step_contacts.h"
 
 namespace carom {
@@ -15,9 +16,9 @@ constexpr int refresh_tangents_after = 6;
 
 // sqrt(x' A^-1 x); y is scratch.
 double norm_in_inverse(const IterationMatrix& A, const Vector& x, Vector& y) {
-  y = x;
+  scale(1.0, x, y);
   A.solve(y.data());
-  return std::sqrt(std::abs(x.dot(y)));
+  return std::sqrt(std::abs(dot(x, y)));
 }
 
 }  // namespace
@@ -51,7 +52,7 @@ ThetaStep::ThetaStep(const ThetaOptions& options, const System& system, const In
 void ThetaStep::begin() {
   begin_result(state_, dt_, result_);
   find_contacts(system_, state_, dt_, ws_);
-  ws_.delta.setZero(system_.nv());
+  set_zero(system_.nv(), ws_.delta);
   if (ws_.all.empty()) return;
   system_.evaluate(state_.t, state_.q, state_.v, Need::gap | Need::gap_rate, ws_.all, ws_.at_0);
 }
@@ -98,10 +99,10 @@ void ThetaStep::activate_all() {
 
 void ThetaStep::place(const Vector& v) {
   const double theta = options_.theta;
-  ws_.v_theta = theta * v + (1.0 - theta) * state_.v;
-  ws_.increment = dt_ * ws_.v_theta + ws_.delta;
+  combine(theta, v, 1.0 - theta, state_.v, ws_.v_theta);
+  combine(dt_, ws_.v_theta, 1.0, ws_.delta, ws_.increment);
   system_.move(state_.q, ws_.increment, result_.next.q);
-  ws_.increment *= theta;
+  scale(theta, ws_.increment, ws_.increment);
   system_.move(state_.q, ws_.increment, ws_.q_theta);
 }
 
@@ -111,11 +112,11 @@ void ThetaStep::evaluate(const Vector& v, bool tangents) {
   if (tangents || !traits_.constant_inertia) need = need | Need::inertia;
   system_.evaluate(state_.t + options_.theta * dt_, ws_.q_theta, ws_.v_theta, need, ws_.none, ws_.at_theta);
   // f = dt h - M (v - v_0)
-  ws_.dv = v - state_.v;
-  ws_.force = dt_ * ws_.at_theta.h;
+  combine(1.0, v, -1.0, state_.v, ws_.dv);
+  scale(dt_, ws_.at_theta.h, ws_.force);
   ws_.at_theta.M.multiply_add(-1.0, ws_.dv.data(), ws_.force.data());
 
-  ws_.W_Lambda.setZero(system_.nv());
+  set_zero(system_.nv(), ws_.W_Lambda);
   if (ws_.active.empty()) return;
   system_.evaluate(result_.next.t, result_.next.q, v,
                    options_.position_law ? Need::jacobian | Need::gap : Need::jacobian, ws_.active, ws_.at_1);
@@ -130,20 +131,20 @@ bool ThetaStep::factor() {
 
 bool ThetaStep::converged(const Vector& v) {
   if (!ws_.active.empty()) ws_.at_1.W.multiply_add(ws_.velocity.result.lambda.data(), ws_.W_Lambda.data());
-  ws_.increment = ws_.force + ws_.W_Lambda;
+  combine(1.0, ws_.force, 1.0, ws_.W_Lambda, ws_.increment);
   const double tolerance = options_.newton_tolerance;
   if (options_.absolute_test) return ws_.increment.norm() <= tolerance;
 
   const double error = norm_in_inverse(ws_.A, ws_.increment, ws_.dq);
   // The momenta alone usually decide; the costlier terms only enlarge the scale.
   const Inertia& M = ws_.at_theta.M;
-  ws_.dq.setZero();
+  set_zero(M.size(), ws_.dq);
   M.multiply_add(1.0, state_.v.data(), ws_.dq.data());
-  double scale = std::sqrt(std::abs(state_.v.dot(ws_.dq)));
+  double scale = std::sqrt(std::abs(dot(state_.v, ws_.dq)));
   if (error <= tolerance * scale) return true;
-  ws_.dq.setZero();
+  set_zero(M.size(), ws_.dq);
   M.multiply_add(1.0, v.data(), ws_.dq.data());
-  scale += std::sqrt(std::abs(v.dot(ws_.dq)));
+  scale += std::sqrt(std::abs(dot(v, ws_.dq)));
   scale += dt_ * norm_in_inverse(ws_.A, ws_.at_theta.h, ws_.dq);
   scale += norm_in_inverse(ws_.A, ws_.W_Lambda, ws_.dq);
   return error <= tolerance * scale;
@@ -179,22 +180,22 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
     if (tangents && !factor()) return;
     ++result_.newton_iterations;
 
-    ws_.dv = ws_.force;
+    scale(1.0, ws_.force, ws_.dv);
     ws_.A.solve(ws_.dv.data());
     if (!ws_.active.empty()) {
       // c = W' (v + A^-1 f) + chi + e gamma_0
-      ws_.dq = v + ws_.dv;
+      combine(1.0, v, 1.0, ws_.dv, ws_.dq);
       local_velocity(ws_.at_1, ws_.dq, work.problem.c);
       add_impact_shift(ws_.active, ws_.gamma_minus, ws_.shift, work.problem.c);
       if (options_.position_law) use_position_law(work.problem.c);
       work.problem.G = &work.factory.build(ws_.at_1.W, ws_.A);
       solved = solve_and_count(solver_, work, result_);
-      ws_.W_Lambda.setZero();
+      set_zero(system_.nv(), ws_.W_Lambda);
       ws_.at_1.W.multiply_add(work.result.lambda.data(), ws_.W_Lambda.data());
       ws_.A.solve(ws_.W_Lambda.data());
-      ws_.dv += ws_.W_Lambda;
+      add(ws_.W_Lambda, ws_.dv);
     }
-    v += ws_.dv;
+    add(ws_.dv, v);
 
     if (projection != nullptr) {
       ws_.delta.setZero();

@@ -43,7 +43,13 @@ class ActiveSet {
     rows_ += (*contacts_)[k].law->dim();
   }
   void add_all() {
-    for (Index k = 0; k < contacts_->size(); ++k) add(k);
+    const Index n = contacts_->size();
+    members_.resize(static_cast<std::size_t>(n));
+    rows_ = 0;
+    for (Index k = 0; k < n; ++k) {
+      members_[static_cast<std::size_t>(k)] = k;
+      rows_ += (*contacts_)[k].law->dim();
+    }
   }
 
   const ContactSet& contacts() const { return *contacts_; }

@@ -1,0 +1,192 @@
+// carom bench: the benchmark programs beside this one, and the same cases on other codes where they are
+// installed, as ratios measured in one run.
+//
+// bench_<name> is a Google Benchmark program whose cases are called case/scheme; the scheme
+// `hand_written` is the loop written for that one model. peer_<code>_<name> prints one JSON object a
+// line: {"case", "scheme", "cpu_seconds_per_step", ...}.
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "carom/base/errors.h"
+#include "carom/base/names.h"
+#include "command.h"
+
+namespace carom::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+struct Options {
+  std::string name;
+  bool json = false;
+  int repetitions = 3;
+};
+
+fs::path program_folder() { return fs::read_symlink("/proc/self/exe").parent_path(); }
+
+// Programs of the folder whose name starts and ends like this, by what stands between.
+std::map<std::string, fs::path> programs(const std::string& prefix, const std::string& suffix = "") {
+  std::map<std::string, fs::path> found;
+  for (const fs::directory_entry& entry : fs::directory_iterator(program_folder())) {
+    const std::string file = entry.path().filename().string();
+    if (file.size() > prefix.size() + suffix.size() && file.starts_with(prefix) && file.ends_with(suffix))
+      found[file.substr(prefix.size(), file.size() - prefix.size() - suffix.size())] = entry.path();
+  }
+  return found;
+}
+
+std::string output_of(const std::string& command) {
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+  if (!pipe) return {};
+  std::string text;
+  std::array<char, 4096> part;
+  while (const std::size_t n = fread(part.data(), 1, part.size(), pipe.get())) text.append(part.data(), n);
+  return text;
+}
+
+// One measured case.
+struct Measurement {
+  std::string scheme;
+  double seconds = 0;  // a step
+  Json details;
+};
+using Cases = std::map<std::string, std::vector<Measurement>>;
+
+double seconds_per_unit(const std::string& unit) {
+  return unit == "ns" ? 1e-9 : unit == "us" ? 1e-6 : unit == "ms" ? 1e-3 : 1.0;
+}
+
+// Splits "case/scheme/iterations:1" and takes the median where repetitions were made.
+Cases measure_ours(const fs::path& program, int repetitions) {
+  const std::string text =
+      output_of(fmt::format("'{}' --benchmark_format=json --benchmark_repetitions={} "
+                            "--benchmark_report_aggregates_only=true 2>/dev/null",
+                            program.string(), repetitions));
+  Cases cases;
+  const Json report = Json::parse(text, nullptr, false);
+  if (report.is_discarded()) throw std::runtime_error(program.filename().string() + " gave no report");
+  for (const Json& run : report["benchmarks"]) {
+    if (run.value("aggregate_name", "median") != "median") continue;
+    std::istringstream name(run["run_name"].get<std::string>());
+    std::string case_name, scheme;
+    std::getline(name, case_name, '/');
+    std::getline(name, scheme, '/');
+    const bool manual = run["run_name"].get<std::string>().find("manual_time") != std::string::npos;
+    Json details = Json::object();
+    for (const char* key : {"failed_steps", "max_penetration", "worst_residual", "contacts"})
+      if (run.contains(key)) details[key] = run[key];
+    cases[case_name].push_back({scheme,
+                                run[manual ? "real_time" : "cpu_time"].get<double>() *
+                                    seconds_per_unit(run["time_unit"].get<std::string>()),
+                                details});
+  }
+  return cases;
+}
+
+Cases measure_peer(const fs::path& program) {
+  Cases cases;
+  std::istringstream lines(output_of(fmt::format("'{}' 2>/dev/null", program.string())));
+  for (std::string line; std::getline(lines, line);) {
+    Json run = Json::parse(line, nullptr, false);
+    if (run.is_discarded() || !run.contains("cpu_seconds_per_step")) continue;
+    const std::string case_name = run["case"], scheme = run["scheme"];
+    const double seconds = run["cpu_seconds_per_step"];
+    cases[case_name].push_back({scheme, seconds, run});
+  }
+  return cases;
+}
+
+const Measurement* find(const Cases& cases, const std::string& case_name, const std::string& scheme) {
+  const auto it = cases.find(case_name);
+  if (it == cases.end()) return nullptr;
+  for (const Measurement& m : it->second)
+    if (m.scheme == scheme) return &m;
+  return nullptr;
+}
+
+std::string duration(double seconds) {
+  if (seconds < 1e-6) return fmt::format("{:.0f} ns", seconds * 1e9);
+  if (seconds < 1e-3) return fmt::format("{:.3f} us", seconds * 1e6);
+  return fmt::format("{:.2f} ms", seconds * 1e3);
+}
+
+void print_details(const Measurement& m) {
+  for (const auto& [key, value] : m.details.items()) fmt::print("  {} {:.3g}", key, value.get<double>());
+}
+
+ExitCode run_bench(const Options& options) {
+  const std::map<std::string, fs::path> ours = programs("bench_");
+  if (options.name.empty()) {
+    for (const auto& [name, path] : ours) fmt::print("{}\n", name);
+    if (ours.empty()) fmt::print("no benchmark program is built; ./carom bench builds them\n");
+    return ExitCode::fine;
+  }
+  const std::string name = canonical_name(options.name);
+  if (!ours.contains(name)) {
+    std::vector<std::string> known;
+    for (const auto& [key, path] : ours) known.push_back(key);
+    throw InputError({"E0110", "unknown benchmark '" + options.name + "'", "bench", suggestion(name, known), {}, 0, 0, {}});
+  }
+
+  const Cases measured = measure_ours(ours.at(name), options.repetitions);
+  std::map<std::string, Cases> peers;
+  for (const auto& [peer, path] : programs("peer_", "_" + name)) peers[peer] = measure_peer(path);
+
+  Json json = Json::array();
+  if (!options.json)
+    fmt::print("{:<16} {:<24} {:>12} {:>16}   peers\n", "case", "scheme", "a step", "/ hand-written");
+  for (const auto& [case_name, runs] : measured) {
+    const Measurement* stick = find(measured, case_name, "hand_written");
+    for (const Measurement& m : runs) {
+      Json row = {{"case", case_name}, {"scheme", m.scheme}, {"seconds_per_step", m.seconds}};
+      row.update(m.details);
+      std::string by_hand, beside;
+      if (stick != nullptr) {
+        row["times_hand_written"] = m.seconds / stick->seconds;
+        by_hand = fmt::format("{:.2f}", m.seconds / stick->seconds);
+      }
+      for (const auto& [peer, cases] : peers) {
+        const Measurement* other = find(cases, case_name, m.scheme);
+        if (other == nullptr) continue;
+        row["peers"][peer] = other->details;
+        row["peers"][peer]["times_slower"] = other->seconds / m.seconds;
+        beside += fmt::format("{} {} = {:.1f} times ours  ", peer, duration(other->seconds), other->seconds / m.seconds);
+      }
+      if (options.json) {
+        json.push_back(row);
+        continue;
+      }
+      fmt::print("{:<16} {:<24} {:>12} {:>16}   {}", case_name, m.scheme, duration(m.seconds), by_hand, beside);
+      print_details(m);
+      fmt::print("\n");
+    }
+  }
+  if (options.json)
+    fmt::print("{}\n", json.dump(2));
+  else
+    for (const auto& [peer, cases] : peers)
+      fmt::print("{}: CPU time, one thread, its Debian package as installed (assertions enabled)\n", peer);
+  return ExitCode::fine;
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app, ExitCode& code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("bench", "Benchmarks, other codes beside ours where installed");
+  command->add_option("name", options->name, "Which; without it the list");
+  command->add_option("--repetitions", options->repetitions, "Each case is measured so often; the median counts")
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--json", options->json, "One JSON array");
+  command->callback([options, &code] { code = run_bench(*options); });
+}
+
+}  // namespace carom::cli

@@ -1,0 +1,66 @@
+// Small mechanisms: the cost of Scheme::step alone, no recording, no audit, beside a loop written by
+// hand for the one model. Names are case/scheme; `carom bench small` sets them beside the peers.
+#include <benchmark/benchmark.h>
+
+#include "carom/model/analytic/analytic_model.h"
+#include "carom/schemes/scheme.h"
+#include "hand_written/slider_crank.cc"  // the stick is compiled with the same flags
+
+namespace {
+
+using namespace carom;
+
+struct Case {
+  std::string model;
+  ContactParameters contact;
+  double dt, t_end;
+  std::map<std::string, ParameterValue> parameters;
+};
+
+const Case slider_crank{"slider_crank", {0.4, 0.01, 0.0}, 1e-5, 0.2, {}};
+const Case slider_crank_frictionless{"slider_crank", {0.4, 0.0, 0.0}, 1e-5, 0.2, {}};
+const Case ball{"bouncing_ball", {0.8, 0.0, 0.0}, 1e-4, 8.0, {{"force", -9.81}, {"height", 1.0}}};
+
+// One iteration is one step; the run starts again at its end.
+void steps(benchmark::State& benchmark_state, const Case& c, const std::string& scheme_name) {
+  const Model model = make_analytic_model(c.model, c.parameters, c.contact);
+  const std::unique_ptr<Scheme> scheme = make_scheme(scheme_name);
+  const std::unique_ptr<InclusionSolver> solver = make_solver("automatic");
+  StepWorkspace workspace;
+  StepResult result;
+  State start = model.initial;
+  scheme->start(*model.system, c.dt, start);
+  State state = start;
+  long failures = 0;
+  for (auto _ : benchmark_state) {
+    scheme->step(*model.system, *solver, state, c.dt, workspace, result);
+    if (result.status != StepStatus::ok) ++failures;
+    std::swap(state, result.next);
+    if (state.t >= c.t_end) state = start;
+  }
+  benchmark_state.counters["failed_steps"] = static_cast<double>(failures);
+}
+
+void slider_crank_by_hand(benchmark::State& benchmark_state) {
+  hand_written::SliderCrankLoop loop;
+  long k = 0;
+  for (auto _ : benchmark_state) {
+    loop.step(slider_crank.dt);
+    if (++k == 20000) {
+      loop = hand_written::SliderCrankLoop();
+      k = 0;
+    }
+  }
+}
+
+const int registered = [] {
+  for (const SchemeEntry* entry : schemes().entries()) {
+    const Case& crank = entry->friction ? slider_crank : slider_crank_frictionless;
+    benchmark::RegisterBenchmark(("slider_crank/" + entry->name).c_str(), steps, crank, entry->name);
+    benchmark::RegisterBenchmark(("ball/" + entry->name).c_str(), steps, ball, entry->name);
+  }
+  benchmark::RegisterBenchmark("slider_crank/hand_written", slider_crank_by_hand);
+  return 0;
+}();
+
+}  // namespace

@@ -1,0 +1,48 @@
+// Spheres falling into a box: 500 steps of 1e-3 s from rest, friction 0.5, residual 1e-8. One
+// iteration is the whole run; the time is reported per step.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+
+#include "carom/model/multibody_scenes.h"
+#include "carom/simulation/simulate.h"
+
+namespace {
+
+using namespace carom;
+
+void fall(benchmark::State& benchmark_state, std::array<Index, 3> counts, const std::string& scheme_name) {
+  const Model model = spheres_in_box(counts).build();
+  const std::unique_ptr<Scheme> scheme = make_scheme(scheme_name);
+  const std::unique_ptr<InclusionSolver> solver = make_solver("automatic", {{"tolerance", 1e-8}});
+  SimulationOptions options;
+  options.dt = 1e-3;
+  options.t_end = 0.5;
+  SimulationSummary summary;
+  for (auto _ : benchmark_state) {
+    summary = simulate(*model.system, *scheme, *solver, model.initial, options);
+    benchmark_state.SetIterationTime(summary.cpu_seconds / static_cast<double>(std::max(1L, summary.steps)));
+  }
+  benchmark_state.counters["max_penetration"] = -summary.audit.deepest_gap;
+  benchmark_state.counters["worst_residual"] = summary.worst_solver_residual;
+  benchmark_state.counters["failed_steps"] = static_cast<double>(summary.failed_steps);
+  benchmark_state.counters["contacts"] = static_cast<double>(summary.last.impulses.entries().size());
+}
+
+const int registered = [] {
+  for (const char* scheme : {"moreau_jean", "projection_combined"}) {
+    benchmark::RegisterBenchmark((std::string("spheres_100/") + scheme).c_str(), fall,
+                                 std::array<Index, 3>{5, 5, 4}, scheme)
+        ->UseManualTime()
+        ->Iterations(1)
+        ->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark((std::string("spheres_1000/") + scheme).c_str(), fall,
+                                 std::array<Index, 3>{10, 10, 10}, scheme)
+        ->UseManualTime()
+        ->Iterations(1)
+        ->Unit(benchmark::kMillisecond);
+  }
+  return 0;
+}();
+
+}  // namespace
