@@ -118,6 +118,22 @@ TEST_P(AnalyticModel, PositionRowsAreGradientsOfTheGaps) {
   }
 }
 
+TEST_P(AnalyticModel, GapRatesAreThoseOfTheRows) {
+  const Vector q = random_q(), v = random_v();
+  const DenseView at = view(system(), q, v);
+  const Vector gamma = at.Wt * v + at.chi;
+  ActiveSet all;
+  all.reset(at.contacts);
+  all.add_all();
+  Evaluation e;
+  system().evaluate(0, q, v, Need::gap_rate, all, e);
+  Index row = 0;
+  for (const Constraint& c : at.contacts.constraints) {
+    for (Index r = 0; r < c.position_rows; ++r) EXPECT_NEAR(e.g_rate[row + r], gamma[row + r], 1e-14);
+    row += c.law->dim();
+  }
+}
+
 // In the plane every tangential velocity of these models is the rate of a position: its row is a
 // gradient, too, and d W_ri / d q_j is symmetric.
 TEST_P(AnalyticModel, AllRowsAreGradients) {
