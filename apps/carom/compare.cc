@@ -1,0 +1,103 @@
+// carom compare: one scenario, several schemes, one table.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "carom/study/compare.h"
+#include "command.h"
+#include "scenario_arguments.h"
+#include "text_file.h"
+
+namespace carom::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  ScenarioArguments scenario;
+  std::vector<std::string> schemes = {"all"};
+  std::string csv;
+  bool json = false;
+};
+
+Json to_json(const CompareRow& row) {
+  if (!row.refusal.empty()) return {{"scheme", row.scheme}, {"refused", row.refusal}};
+  const SimulationSummary& s = row.summary;
+  const Audit& a = s.audit;
+  Json json = {{"scheme", row.scheme},
+               {"finished", s.outcome == Outcome::finished},
+               {"steps", s.steps},
+               {"failed_steps", s.failed_steps},
+               {"deepest_gap", a.deepest_gap},
+               {"joint_error", a.joint_error},
+               {"normal_impulse", a.normal_impulse},
+               {"newton_iterations", s.newton_iterations},
+               {"solver_iterations", s.solver_iterations},
+               {"projection_iterations", s.projection_iterations},
+               {"index_set_iterations", s.index_set_iterations},
+               {"worst_solver_residual", s.worst_solver_residual},
+               {"cpu_seconds", s.cpu_seconds}};
+  if (a.has_energy) {
+    json["energy_start"] = a.start_energy;
+    json["energy_end"] = a.end_energy;
+    json["largest_energy_rise"] = a.largest_rise;
+    json["scheme_residual"] = a.scheme_residual;
+  }
+  if (!s.advice.empty()) json["advice"] = s.advice;
+  return json;
+}
+
+void print(const Scenario& scenario, const CompareReport& report) {
+  fmt::print("{}   step {:.4g} s, to {:.4g} s\n", scenario.title, report.dt, report.t_end);
+  fmt::print("{:<28} {:>8} {:>6} {:>12} {:>12} {:>11} {:>12} {:>8} {:>8} {:>8} {:>9}\n", "scheme", "steps", "fails",
+             "penetration", "energy end", "rise", "sum impulse", "Newton", "solver", "project", "time");
+  fmt::print("{:<28} {:>8} {:>6} {:>12} {:>12} {:>11} {:>12} {:>8} {:>8} {:>8} {:>9}\n", "", "", "", "[m]", "[J]",
+             "[J]", "[N s]", "a step", "a step", "a step", "[s]");
+  for (const CompareRow& row : report.rows) {
+    if (!row.refusal.empty()) continue;
+    const SimulationSummary& s = row.summary;
+    const Audit& a = s.audit;
+    const double n = std::max(1.0, static_cast<double>(s.steps));
+    fmt::print("{:<28} {:>8} {:>6} {:>12.3e} {:>12.6g} {:>11.2e} {:>12.6g} {:>8.3f} {:>8.3f} {:>8.3f} {:>9.3f}\n",
+               row.scheme, s.steps, s.failed_steps, std::max(0.0, -a.deepest_gap), a.end_energy, a.largest_rise,
+               a.normal_impulse, static_cast<double>(s.newton_iterations) / n,
+               static_cast<double>(s.solver_iterations) / n, static_cast<double>(s.projection_iterations) / n,
+               s.cpu_seconds);
+    if (!s.advice.empty()) fmt::print("  {}\n", s.advice);
+  }
+  for (const CompareRow& row : report.rows)
+    if (!row.refusal.empty()) fmt::print("{:<28} cannot: {}\n", row.scheme, row.refusal);
+}
+
+ExitCode run_compare(const Options& options) {
+  const Scenario scenario = load(options.scenario);
+  const CompareReport report = compare(scenario, scheme_names(options.schemes));
+  if (options.json)
+    for (const CompareRow& row : report.rows) fmt::print("{}\n", to_json(row).dump());
+  else
+    print(scenario, report);
+  const std::string csv = options.csv.empty() ? scenario.name + ".compare.csv" : options.csv;
+  write_text_file(csv, to_csv(report));
+  if (!options.json) fmt::print("wrote {}\n", csv);
+  const bool fine = std::all_of(report.rows.begin(), report.rows.end(), [](const CompareRow& row) {
+    return !row.refusal.empty() || row.summary.outcome == Outcome::finished;
+  });
+  return fine ? ExitCode::fine : ExitCode::numerical_failure;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, ExitCode& code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("compare", "One scenario run with several schemes, side by side");
+  add_scenario_arguments(*command, options->scenario);
+  command->add_option("--schemes", options->schemes, "Names, or all")->delimiter(',');
+  command->add_option("--out", options->csv, "CSV file (NAME.compare.csv)");
+  command->add_flag("--json", options->json, "One JSON object per scheme");
+  command->footer(
+      "penetration: deepest gap below zero; rise: largest increase of energy less work in one step; sum impulse:\n"
+      "of all normal impulses. Parameters of a scheme are those the file gives it in [simulation.SCHEME].");
+  command->callback([options, &code] { code = run_compare(*options); });
+}
+
+}  // namespace carom::cli

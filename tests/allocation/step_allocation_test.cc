@@ -1,0 +1,63 @@
+// After warm-up a step allocates nothing, for every scheme, with contacts opening and closing: the warm-up is
+// a run of the same kind, the count is over a whole second run with the same workspace.
+#include "allocation/counting_malloc.h"
+#include "batteries/battery.h"
+#include "carom/model/multibody_scenes.h"
+
+namespace carom::batteries {
+namespace {
+
+TEST(CountingMalloc, SeesNewMallocAndEigen) {
+  if (!allocation::available()) GTEST_SKIP() << "a sanitizer owns the allocator";
+  allocation::arm();
+  Vector x(100);
+  auto y = std::make_unique<double>(1.0);
+  std::vector<double> z(10);
+  allocation::disarm();
+  EXPECT_GE(allocation::count(), 3) << x.size() << *y << z.size();
+}
+
+class StepAllocation : public EveryScheme {
+ protected:
+  void expect_none(const Model& model, double dt, long steps) const {
+    if (!allocation::available()) GTEST_SKIP() << "a sanitizer owns the allocator";
+    const auto method = scheme();
+    const System& system = *model.system;
+    StepWorkspace workspace;
+    StepResult result;
+    State start = model.initial;
+    method->start(system, dt, start);
+    State state = start, spare = start;
+    long changes = 0;
+    for (const bool counted : {false, true}) {
+      spare = start;
+      std::swap(state, spare);
+      std::size_t contacts = 0;
+      if (counted) allocation::arm();
+      for (long k = 0; k < steps; ++k) {
+        method->step(system, solver(), state, dt, workspace, result);
+        if (result.status != StepStatus::ok) break;
+        changes += result.contacts.size() != contacts;
+        contacts = result.contacts.size();
+        std::swap(state, result.next);
+      }
+      allocation::disarm();
+      ASSERT_EQ(result.status, StepStatus::ok) << to_text(result.status);
+    }
+    EXPECT_GE(changes, 8) << "contacts should open and close";
+    EXPECT_EQ(allocation::count(), 0) << "first from:" << allocation::first_place();
+  }
+};
+
+TEST_P(StepAllocation, NoneOnTheSliderCrank) { expect_none(slider_crank(entry()), 1e-5, 5000); }
+
+TEST_P(StepAllocation, NoneWithSpheresInABox) {
+  const Model model = spheres_in_box({2, 2, 2}, {.restitution = 0.3, .friction = 0.5}).build();
+  if (const auto why = refusal(entry(), *model.system)) GTEST_SKIP() << *why;
+  expect_none(model, 2e-3, 200);
+}
+
+CAROM_FOR_EVERY_SCHEME(StepAllocation);
+
+}  // namespace
+}  // namespace carom::batteries

@@ -1,0 +1,28 @@
+// The quick part: steps 1e-2 and 1e-3 s. The shortest step is in sliding_slow_test.cc.
+#include "batteries/sliding.h"
+
+namespace carom::batteries {
+namespace {
+
+class SlidingBody : public EveryScheme {};
+
+TEST_P(SlidingBody, BlockOnFourCornersNeitherLiftsNorHops) {
+  for (const double mu : {0.1, 0.5, 1.0}) {
+    const Model model = sliding_block({.friction = mu});
+    if (const auto why = refusal(entry(), *model.system)) GTEST_SKIP() << *why;
+    for (const double dt : {1e-2, 1e-3}) expect_clean_slide(model, *scheme(), mu, dt);
+  }
+}
+
+TEST_P(SlidingBody, SphereHeldFromRollingNeitherLiftsNorHops) {
+  for (const double mu : {0.1, 0.5, 1.0}) {
+    const Model model = sliding_sphere({.friction = mu});
+    if (const auto why = refusal(entry(), *model.system)) GTEST_SKIP() << *why;
+    for (const double dt : {1e-2, 1e-3}) expect_clean_slide(model, *scheme(), mu, dt);
+  }
+}
+
+CAROM_FOR_EVERY_SCHEME(SlidingBody);
+
+}  // namespace
+}  // namespace carom::batteries

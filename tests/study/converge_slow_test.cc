@@ -1,0 +1,36 @@
+// The bouncing ball against Ballard's closed form beyond the accumulation point of impacts, three decades of
+// jittered steps: every scheme is of first order in every norm.
+#include <gtest/gtest.h>
+
+#include "carom/model/analytic/analytic_model.h"
+#include "carom/study/converge.h"
+
+namespace carom {
+namespace {
+
+class BallardConvergence : public ::testing::TestWithParam<const SchemeEntry*> {};
+
+TEST_P(BallardConvergence, SlopeIsOne) {
+  Scenario scenario;
+  scenario.model = make_analytic_model("bouncing_ball", {}, {.restitution = 0.5});
+  scenario.simulation.t_end = 4.0;  // at rest from 3 s on
+  scenario.simulation.step = 1e-3;
+  ConvergeOptions options = default_converge_options(scenario);
+  options.schemes = {GetParam()->name};
+  const ConvergeReport report = converge(scenario, options);
+  const ConvergeScheme& scheme = report.schemes[0];
+  EXPECT_EQ(scheme.verdict, ConvergeVerdict::met) << scheme.remark;
+  for (std::size_t i = 0; i < scheme.orders.size(); ++i) {
+    const OrderFit& fit = scheme.orders[i];
+    EXPECT_EQ(fit.quality, OrderFit::Quality::fitted) << error_norms()[i].name;
+    EXPECT_GE(fit.decades, 2.999);
+    EXPECT_GE(fit.order, 0.85) << error_norms()[i].name;
+    EXPECT_LE(fit.order, 1.15) << error_norms()[i].name;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Schemes, BallardConvergence, ::testing::ValuesIn(schemes().entries()),
+                         [](const auto& info) { return info.param->name; });
+
+}  // namespace
+}  // namespace carom
