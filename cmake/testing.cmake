@@ -11,11 +11,11 @@ include(GoogleTest)
 
 set(CAROM_BINARY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/carom)
 
-function(carom_add_test_program name label library)
+function(carom_add_test_program name label libraries)
   string(REGEX REPLACE "^test_" "" prefix ${name})
   add_executable(${name} ${ARGN})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-  target_link_libraries(${name} PRIVATE ${library} carom_test_support GTest::gtest_main)
+  target_link_libraries(${name} PRIVATE ${libraries} carom_test_support GTest::gtest_main)
   carom_use_pch(${name} carom_test_pch)
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST TEST_PREFIX ${prefix}. WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     PROPERTIES LABELS ${label} ENVIRONMENT CAROM_SOURCE=${PROJECT_SOURCE_DIR}
@@ -34,11 +34,14 @@ function(carom_add_test_folder folder)
   if(TARGET carom_${folder})
     set(library carom::${folder})
   endif()
+  if(folder STREQUAL "schemes" OR folder STREQUAL "simulation")
+    list(APPEND library carom::model)  # a test may step a model; the layer may not know one
+  endif()
   if(quick)
-    carom_add_test_program(test_${folder} quick ${library} ${quick} ${shared})
+    carom_add_test_program(test_${folder} quick "${library}" ${quick} ${shared})
   endif()
   if(slow)
-    carom_add_test_program(test_${folder}_slow slow ${library} ${slow} ${shared})
+    carom_add_test_program(test_${folder}_slow slow "${library}" ${slow} ${shared})
   endif()
 endfunction()
 
