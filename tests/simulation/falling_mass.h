@@ -14,7 +14,7 @@ namespace carom::testing {
 
 class TwoRowLaw final : public Law {
  public:
-  Index dim() const override { return 2; }
+  TwoRowLaw() : Law(2) {}
   LawKind kind() const override { return LawKind::planar_coulomb; }
   bool is_contact() const override { return true; }
   void project(const double* x, double* y) const override {

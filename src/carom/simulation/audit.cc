@@ -76,22 +76,25 @@ void Auditor::measure_gaps(const System& system, const State& state, double dt) 
   system.detect(state.t, state.q, state.v, dt, contacts_);
   all_.reset(contacts_);
   all_.add_all();
-  first_rows_.clear();
+  gaps_.clear();
   if (all_.empty()) return;
   system.evaluate(state.t, state.q, state.v, Need::gap, all_, evaluation_);
+  const auto largest = [&](Index first, Index count) {  // by magnitude; a contact has one row here
+    double worst = evaluation_.g[first];
+    for (Index i = 1; i < count; ++i)
+      if (std::abs(evaluation_.g[first + i]) > std::abs(worst)) worst = evaluation_.g[first + i];
+    return worst;
+  };
   Index row = 0;
   for (const Constraint& constraint : contacts_.constraints) {
-    first_rows_.push_back(row);
+    const double gap = constraint.position_rows > 0 ? largest(row, constraint.position_rows) : 0.0;
+    gaps_.push_back(gap);
     if (constraint.bilateral) {
-      for (Index i = 0; i < constraint.position_rows; ++i) {
-        const double error = std::abs(evaluation_.g[row + i]);
-        if (error > audit_.joint_error) {
-          audit_.joint_error = error;
-          audit_.joint_error_time = state.t;
-        }
+      if (std::abs(gap) > audit_.joint_error) {
+        audit_.joint_error = std::abs(gap);
+        audit_.joint_error_time = state.t;
       }
-    } else if (constraint.position_rows > 0 && evaluation_.g[row] < 0.0) {
-      const double gap = evaluation_.g[row];
+    } else if (gap < 0.0) {
       const auto [it, first] = audit_.deepest.try_emplace(constraint.id);
       if (first) audit_.names[constraint.id] = system.constraint_name(constraint);
       if (gap < it->second.gap) it->second = {gap, state.t};

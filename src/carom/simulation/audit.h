@@ -54,9 +54,10 @@ class Auditor {
   void step(const System& system, const State& before, const StepResult& result, StepAudit& out);
   const Audit& audit() const { return audit_; }
 
-  // The constraints near the last state seen, and their gaps there (the first row of each).
+  // The constraints near the last state seen, and their gaps there: the normal gap of a contact, the
+  // largest error of a joint's rows with its sign.
   const ContactSet& contacts() const { return contacts_; }
-  double gap(Index k) const { return evaluation_.g[first_rows_[static_cast<std::size_t>(k)]]; }
+  double gap(Index k) const { return gaps_[static_cast<std::size_t>(k)]; }
   // The gap of one constraint, infinite if it is far.
   double gap_of(std::uint64_t id) const;
 
@@ -71,7 +72,7 @@ class Auditor {
   double other_power_ = 0;  // at the end of the last step
   ContactSet contacts_;
   ActiveSet all_;
-  std::vector<Index> first_rows_;
+  std::vector<double> gaps_;
   Evaluation evaluation_;
 };
 

@@ -1,0 +1,135 @@
+// carom check: reads a scenario and says what can be known before it runs.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <nlohmann/json.hpp>
+
+#include "carom/io/quantity_text.h"
+#include "carom/io/start_report.h"
+#include "scenario_arguments.h"
+
+namespace carom::cli {
+namespace {
+
+struct Options {
+  ScenarioArguments scenario;
+  bool json = false;
+};
+
+std::string joints_text(const StartReport& report) {
+  if (report.joints == 0) return "no joints";
+  const std::string rank =
+      report.joint_rank < 0 ? "rank not computed (large)"
+      : report.redundant_joints.empty()
+          ? fmt::format("rank {} (none redundant)", report.joint_rank)
+          : fmt::format("rank {} ({} redundant)", report.joint_rank, report.joint_rows - report.joint_rank);
+  return fmt::format("{} joints, {} constraints, {}", report.joints, report.joint_rows, rank);
+}
+
+std::string gaps_text(const StartReport& report) {
+  if (report.gaps.empty()) return "no contact is near";
+  constexpr std::size_t most = 8;
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < report.gaps.size() && i < most; ++i)
+    words.push_back(fmt::format("{} {}", report.gaps[i].name, with_prefix(report.gaps[i].gap, "m")));
+  if (report.gaps.size() > most) words.push_back(fmt::format("and {} more", report.gaps.size() - most));
+  return fmt::format("{}", fmt::join(words, "  "));
+}
+
+// How far the fastest contact can get in one step, against the smallest gap.
+std::string step_text(const Scenario& scenario, const StartReport& report) {
+  const double way = report.contact_speed * scenario.simulation.step;
+  const std::string step = with_prefix(scenario.simulation.step, "s", 3);
+  if (report.contact_speed == 0.0)
+    return fmt::format("advice  no contact moves at the start; a step of {} cannot be judged yet", step);
+  std::string text = fmt::format("contact speeds up to {} ({}): one step of {} moves at most {}",
+                                 with_prefix(report.contact_speed, "m/s", 3), report.fastest_contact, step,
+                                 with_prefix(way, "m", 3));
+  if (report.smallest_open_gap == 0.0) return "advice  " + text;
+  const double part = way / report.smallest_open_gap;
+  text += fmt::format(" = {:.3g} % of the smallest gap", 100.0 * part);
+  if (part <= 0.25) return "advice  " + text + ". Fine.";
+  return fmt::format(
+      "warning[W0304]: {}\n    Penetration of that size may appear. Use step <= {}, or a scheme that keeps "
+      "positions (projection_combined).",
+      text, with_prefix(0.1 * report.smallest_open_gap / report.contact_speed, "s", 2));
+}
+
+void print(const Scenario& scenario, const StartReport& report) {
+  fmt::print("{}: schema 1, {}, {} law{}\n", scenario.file, scenario.model_name, scenario.laws.size(),
+             scenario.laws.size() == 1 ? "" : "s");
+  const Index freedom = report.velocities - std::max<Index>(0, report.joint_rank);
+  fmt::print("  degrees of freedom   {} without contact ({} coordinates, {} velocities); {}\n", freedom,
+             report.coordinates, report.velocities, joints_text(report));
+  fmt::print("  start                consistent\n");
+  fmt::print("  initial gaps         {}\n", gaps_text(report));
+  if (report.has_energy)
+    fmt::print("  energy at start      {:.5g} J (kinetic {:.5g} J, potential {:.5g} J)\n",
+               report.kinetic + report.potential, report.kinetic, report.potential);
+  fmt::print("  scheme               {}, step {}, to t = {}: {:.0f} steps\n", scenario.simulation.scheme,
+             with_prefix(scenario.simulation.step, "s", 3), with_prefix(scenario.simulation.t_end, "s"),
+             std::ceil(scenario.simulation.t_end / scenario.simulation.step - 1e-6));
+  for (const auto& verdict : report.schemes)
+    if (!verdict.refusal.empty()) fmt::print("  note  {}\n", verdict.refusal.substr(0, verdict.refusal.find("; ")));
+  if (!report.redundant_joints.empty())
+    fmt::print(
+        "  warning[W0231]: {} redundant constraints, at: {}\n    Motion is unaffected; the split of reaction "
+        "forces is not unique.\n",
+        report.joint_rows - report.joint_rank, fmt::join(report.redundant_joints, ", "));
+  fmt::print("  {}\nok\n", step_text(scenario, report));
+}
+
+void print_json(const Scenario& scenario, const StartReport& report) {
+  using Json = nlohmann::ordered_json;
+  Json gaps = Json::object();
+  for (const auto& gap : report.gaps) gaps[gap.name] = gap.gap;
+  Json able = Json::array();
+  Json refused = Json::object();
+  for (const auto& verdict : report.schemes) {
+    if (verdict.refusal.empty())
+      able.push_back(verdict.scheme);
+    else
+      refused[verdict.scheme] = verdict.refusal;
+  }
+  const Json json = {{"model", scenario.file},
+                     {"title", scenario.title},
+                     {"kind", scenario.model_name},
+                     {"coordinates", report.coordinates},
+                     {"velocities", report.velocities},
+                     {"joints", report.joints},
+                     {"joint_rows", report.joint_rows},
+                     {"joint_rank", report.joint_rank},
+                     {"redundant_joints", report.redundant_joints},
+                     {"gaps", gaps},
+                     {"kinetic_energy", report.kinetic},
+                     {"potential_energy", report.potential},
+                     {"contact_speed", report.contact_speed},
+                     {"scheme", scenario.simulation.scheme},
+                     {"step", scenario.simulation.step},
+                     {"t_end", scenario.simulation.t_end},
+                     {"schemes_that_can", able},
+                     {"schemes_that_cannot", refused}};
+  fmt::print("{}\n", json.dump());
+}
+
+ExitCode run_check(const Options& options) {
+  const Scenario scenario = load(options.scenario);
+  const StartReport report = report_start(scenario);
+  if (options.json)
+    print_json(scenario, report);
+  else
+    print(scenario, report);
+  return ExitCode::fine;
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, ExitCode& code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("check", "Read a scenario and report on it without running it");
+  add_scenario_arguments(*command, options->scenario);
+  command->add_flag("--json", options->json, "One JSON object");
+  command->callback([options, &code] { code = run_check(*options); });
+}
+
+}  // namespace carom::cli

@@ -1,0 +1,97 @@
+#include "carom/io/start_report.h"
+
+#include <cmath>
+
+namespace carom {
+
+namespace {
+
+// Beyond this many entries the rank of the joints is not worth its time.
+constexpr double kLargestDenseProblem = 4e6;
+
+// One row of W' in full.
+Vector dense_row(const ConstraintJacobian& W, const ConstraintJacobian::Block& block, Index row, Index nv) {
+  Vector full = Vector::Zero(nv);
+  for (Index s = block.segment_begin; s < block.segment_end; ++s) {
+    const ConstraintJacobian::Segment& segment = W.segment(s);
+    for (Index j = 0; j < segment.size; ++j)
+      full[segment.offset + j] += W.entries(segment)[row * segment.size + j];
+  }
+  return full;
+}
+
+// Rows are taken in order; one that lies in the span of those before is redundant.
+class RankCounter {
+ public:
+  bool adds(Vector row) {
+    const double length = row.norm();
+    if (length == 0.0) return false;
+    for (int pass = 0; pass < 2; ++pass)  // twice is enough
+      for (const Vector& direction : basis_) row -= direction.dot(row) * direction;
+    if (row.norm() <= 1e-9 * length) return false;
+    basis_.push_back(row.normalized());
+    return true;
+  }
+  Index rank() const { return static_cast<Index>(basis_.size()); }
+
+ private:
+  std::vector<Vector> basis_;
+};
+
+}  // namespace
+
+StartReport report_start(const Scenario& scenario) {
+  const System& system = *scenario.model.system;
+  const State& start = scenario.model.initial;
+  StartReport report;
+  report.coordinates = system.nq();
+  report.velocities = system.nv();
+
+  ContactSet contacts;
+  system.detect(start.t, start.q, start.v, scenario.simulation.step, contacts);
+  ActiveSet all;
+  all.reset(contacts);
+  all.add_all();
+  Evaluation at;
+  system.evaluate(start.t, start.q, start.v, Need::gap | Need::jacobian, all, at);
+  for (const Constraint& constraint : contacts.constraints)
+    if (constraint.bilateral) report.joint_rows += constraint.law->dim();
+  const bool small = static_cast<double>(report.joint_rows) * system.nv() <= kLargestDenseProblem;
+
+  RankCounter rank;
+  for (Index k = 0; k < contacts.size(); ++k) {
+    const Constraint& constraint = contacts[k];
+    const ConstraintJacobian::Block& block = at.W.block(k);
+    const std::string name = system.constraint_name(constraint);
+    if (constraint.bilateral) {
+      ++report.joints;
+      bool complete = true;
+      for (Index r = 0; small && r < block.rows; ++r)
+        complete = rank.adds(dense_row(at.W, block, r, system.nv())) && complete;
+      if (!complete) report.redundant_joints.push_back(name);
+      continue;
+    }
+    const double gap = at.g[block.row];
+    report.gaps.push_back({name, gap});
+    if (gap > 0.0 && (report.smallest_open_gap == 0.0 || gap < report.smallest_open_gap))
+      report.smallest_open_gap = gap;
+    const double speed = dense_row(at.W, block, 0, system.nv()).cwiseProduct(start.v).cwiseAbs().sum() +
+                         std::abs(at.chi[block.row]);
+    if (speed > report.contact_speed) {
+      report.contact_speed = speed;
+      report.fastest_contact = name;
+    }
+  }
+  if (small) report.joint_rank = rank.rank();
+
+  if (const Energetics* energetics = system.energetics()) {
+    report.has_energy = true;
+    report.kinetic = energetics->kinetic_energy(start.t, start.q, start.v);
+    report.potential = energetics->potential_energy(start.t, start.q);
+  }
+  for (const SchemeEntry* scheme : schemes().entries())
+    report.schemes.push_back({scheme->name, refusal(*scheme, system).value_or("")});
+  return report;
+}
+
+}  // namespace carom

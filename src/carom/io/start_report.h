@@ -1,0 +1,36 @@
+// What can be said about a scenario before it runs: degrees of freedom, redundant joints, gaps, energy,
+// and how far a step moves the contacts.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "carom/io/scenario.h"
+
+namespace carom {
+
+struct StartReport {
+  Index coordinates = 0, velocities = 0;
+  Index joints = 0, joint_rows = 0;
+  Index joint_rank = -1;                     // -1: too large to tell
+  std::vector<std::string> redundant_joints; // those that add fewer rows of rank than they have
+  struct Gap {
+    std::string name;
+    double gap;
+  };
+  std::vector<Gap> gaps;  // of the contacts near the start
+  bool has_energy = false;
+  double kinetic = 0, potential = 0;
+  double contact_speed = 0;  // no contact point can be approached faster than this at the start
+  std::string fastest_contact;
+  double smallest_open_gap = 0;  // 0: none
+  struct SchemeVerdict {
+    std::string scheme;
+    std::string refusal;  // empty: can run
+  };
+  std::vector<SchemeVerdict> schemes;
+};
+
+StartReport report_start(const Scenario& scenario);
+
+}  // namespace carom

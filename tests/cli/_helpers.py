@@ -1,0 +1,41 @@
+"""Runs the program under test: CAROM is its path, CAROM_SOURCE the source directory."""
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+
+CAROM = os.environ["CAROM"]
+SOURCE = Path(os.environ["CAROM_SOURCE"])
+
+BALL = """schema = 1
+title = "ball"
+[units]
+bare = "SI"
+[parameters]
+h = 1.0
+[analytic]
+model = "bouncing_ball"
+law = "floor"
+mass = 1
+force = -2
+height = "h"
+velocity = 0
+[law.floor]
+normal = { type = "newton", restitution = 0.5 }
+[simulation]
+t_end = 1.5
+step = 0.01
+scheme = "moreau_jean"
+[simulation.contact]
+tolerance = 1e-12
+[output]
+file = "ball.h5"
+"""
+
+
+def carom(*arguments, cwd=None):
+    return subprocess.run([CAROM, *map(str, arguments)], cwd=cwd, capture_output=True, text=True, timeout=300)
+
+
+def scratch():
+    return Path(tempfile.mkdtemp(prefix="carom_cli_", dir=os.getcwd()))

@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""carom run, check and list from the outside; result files are read with h5py alone."""
+import json
+import math
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+import h5py
+from _helpers import BALL, CAROM, SOURCE, carom, scratch
+
+
+class Run(unittest.TestCase):
+    def setUp(self):
+        self.directory = scratch()
+        (self.directory / "ball.toml").write_text(BALL)
+
+    def tearDown(self):
+        shutil.rmtree(self.directory)
+
+    def carom(self, *arguments, code=0):
+        result = carom(*arguments, cwd=self.directory)
+        self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        return result
+
+    def test_result_file(self):
+        text = self.carom("run", "ball.toml").stdout
+        for part in ("carom 0.1.0  ball  moreau_jean", "150 steps", "deepest penetration", "energy 2 ->",
+                     "normal impulse", "wrote  ball.h5"):
+            self.assertIn(part, text)
+        with h5py.File(self.directory / "ball.h5") as f:
+            self.assertEqual(f.attrs["format"], 1)
+            self.assertEqual(f.attrs["outcome"], "finished")
+            self.assertEqual(f["model/source"][()].decode(), BALL)
+            resolved = json.loads(f["model/resolved"][()])
+            self.assertEqual(resolved["simulation"]["scheme"]["name"], "moreau_jean")
+            self.assertEqual(resolved["model"]["parameters"]["height"], 1.0)
+            self.assertEqual(f["time"].shape, (151,))
+            self.assertEqual(f["time"].attrs["unit"], "s")
+            y = f["coordinate"][list(f["coordinate"])[0]][:]
+            for k in range(95):  # free fall, exact with constant force
+                self.assertAlmostEqual(y[k], 1 - (0.01 * k) ** 2, places=9)
+            table = f["contact/table"][:]
+            self.assertEqual([n.decode() for n in f["contact/names"][:]], ["floor"])
+            impacts = table[table["status"] == 3]
+            self.assertAlmostEqual(impacts["vn_plus"][0], -0.5 * impacts["vn_minus"][0], places=12)
+            self.assertAlmostEqual(impacts["pn"][0], 1.5 * -impacts["vn_minus"][0], places=2)
+            total = f["energy/total"][:]
+            balance = total[0] + f["energy/other_work"][-1] - f["energy/impact_loss"][-1] \
+                - f["energy/friction_loss"][-1] + f["energy/scheme_residual"][-1]
+            self.assertAlmostEqual(balance, total[-1], places=12)
+            self.assertEqual(len(f["stats/newton_iterations"]), 150)
+            self.assertEqual(f["event/table"][0]["kind"], 0)
+            last = f["checkpoint"][sorted(f["checkpoint"])[-1]]
+            self.assertEqual(last["q"][0], y[-1])
+            self.assertEqual(last.attrs["t"], f["time"][-1])
+
+    def test_bodies(self):
+        model = SOURCE / "scenarios" / "sliding_block.toml"
+        self.carom("run", model, "--t-end", "0.1", "--out", "block.h5", "--set", 'expect.stops="1 > 0"',
+                   "--set", 'expect.stops_where_it_should="1 > 0"')
+        with h5py.File(self.directory / "block.h5") as f:
+            block = f["body/block"]
+            self.assertEqual(block["position"].shape[1], 3)
+            self.assertEqual(block["orientation"].shape[1], 4)
+            # v = 2 - mu g t with mu = 0.5
+            self.assertAlmostEqual(block["velocity"][-1, 0], 2 - 0.5 * 9.81 * 0.1, places=9)
+            self.assertLess(abs(block["position"][-1, 2] - 0.05), 1e-12)
+
+    def test_set_and_options(self):
+        self.carom("run", "ball.toml", "--set", "h=0.25", "--set", "law.floor.normal.restitution=0",
+                   "--step", "1e-3", "--t-end", "2", "--out", "x.h5", "--quiet")
+        with h5py.File(self.directory / "x.h5") as f:
+            self.assertEqual(f["options"].attrs["step"], 1e-3)
+            self.assertAlmostEqual(f["time"][-1], 2.0)
+            y = f["coordinate"][list(f["coordinate"])[0]]
+            self.assertEqual(y[0], 0.25)
+            self.assertLess(abs(y[-1]), 2e-3)  # landed and stayed
+
+    def test_json(self):
+        lines = [json.loads(line) for line in self.carom("run", "ball.toml", "--json").stdout.splitlines()]
+        self.assertEqual([lines[0]["event"], lines[-1]["event"]], ["start", "done"])
+        self.assertEqual(lines[-1]["steps"], 150)
+        self.assertLess(lines[-1]["deepest_gap"], 0)
+
+    def test_same_run_twice_is_the_same(self):
+        for name in ("a.h5", "b.h5"):
+            self.carom("run", SOURCE / "scenarios" / "slider_crank.toml", "--t-end", "0.02", "--out", name)
+        with h5py.File(self.directory / "a.h5") as a, h5py.File(self.directory / "b.h5") as b:
+            for path in ("time", "contact/table", "energy/total"):
+                self.assertEqual(a[path][:].tobytes(), b[path][:].tobytes())
+
+    def test_expectations(self):
+        (self.directory / "e.toml").write_text(BALL + '[expect]\nlow = "max(floor.gap) < h/2"\nlands = "min(floor.gap) < 0.1"\n')
+        text = self.carom("run", "e.toml", code=1).stdout
+        self.assertRegex(text, r"expect low +BROKEN  \(1 is not < 0.5\)")
+        self.assertRegex(text, r"expect lands +ok")
+
+    def test_solver_failure_leaves_a_file(self):
+        # One sweep of Gauss-Seidel cannot reach 1e-14 on four coupled corners.
+        result = self.carom("run", SOURCE / "scenarios" / "slider_crank.toml", "--solver", "projected_gauss_seidel",
+                            "--set", "simulation.contact.tolerance=1e-15", "--set",
+                            "simulation.contact.max_iterations=1", "--set", "simulation.contact.on_failure=stop",
+                            "--out", "failed.h5", code=3)
+        self.assertIn("error[E0501]", result.stderr)
+        self.assertIn("solver", result.stderr)
+        with h5py.File(self.directory / "failed.h5") as f:
+            self.assertEqual(f.attrs["outcome"], "failed")
+            self.assertIn("residual", f.attrs["advice"])
+            n = len(f["stats/t"])
+            self.assertGreater(n, 10)
+            last = f["checkpoint"][sorted(f["checkpoint"])[-1]]
+            self.assertEqual(last.attrs["t"], f["stats/t"][n - 1])
+            self.assertTrue(all(math.isfinite(x) for x in last["q"][:]))
+
+    def interrupted(self, which):
+        process = subprocess.Popen([CAROM, "run", "ball.toml", "--t-end", "1e5", "--step", "1e-3"], cwd=self.directory,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(3.5)  # past the first flush
+        process.send_signal(which)
+        out, err = process.communicate(timeout=60)
+        return process.returncode, out, err
+
+    def test_interrupt(self):
+        code, out, err = self.interrupted(signal.SIGINT)
+        self.assertEqual(code, 130, err)
+        self.assertIn("interrupted", out)
+        with h5py.File(self.directory / "ball.h5") as f:
+            self.assertEqual(f.attrs["outcome"], "interrupted")
+            self.assertEqual(f["time"][-1], f["checkpoint"][sorted(f["checkpoint"])[-1]].attrs["t"])
+            self.assertEqual(len(f["time"]), len(f["energy/total"]))
+            self.assertEqual(len(f["time"]), len(f["stats/t"]) + 1)
+
+    def test_kill_leaves_what_was_flushed(self):
+        code, _, _ = self.interrupted(signal.SIGKILL)
+        self.assertEqual(code, -9)
+        with h5py.File(self.directory / "ball.h5") as f:
+            self.assertEqual(f.attrs["outcome"], "running")
+            self.assertGreater(len(f["time"]), 1000)
+            self.assertTrue(math.isfinite(f["energy/total"][-1]))
+
+    def test_unwritable_output(self):
+        text = self.carom("run", "ball.toml", "--out", "no/such/place.h5", code=4).stderr
+        self.assertIn("no/such/place.h5", text)
+
+    def test_check(self):
+        text = self.carom("check", SOURCE / "scenarios" / "slider_crank.toml").stdout
+        for part in ("3 without contact", "guide.c1 1.000 mm", "energy at start", "schatzman_paoli", "ok"):
+            self.assertIn(part, text)
+        chain = json.loads(self.carom("check", SOURCE / "scenarios" / "pendulum_chain.toml", "--json").stdout)
+        self.assertEqual(chain["joint_rank"], chain["joint_rows"])
+        self.assertEqual(chain["redundant_joints"], [])
+
+    def test_check_names_redundant_joints(self):
+        chain = (SOURCE / "scenarios" / "pendulum_chain.toml").read_text()
+        chain += '[joint.twin]\ntype = "revolute"\nbetween = ["ground", "upper"]\npoint = [0, 0, 0]\naxis = [0, 1, 0]\n'
+        (self.directory / "twin.toml").write_text(chain)
+        result = json.loads(self.carom("check", "twin.toml", "--json").stdout)
+        self.assertEqual(result["joint_rows"] - result["joint_rank"], 5)
+        self.assertEqual(result["redundant_joints"], ["twin"])
+        self.assertIn("W0231", self.carom("check", "twin.toml").stdout)
+
+    def test_every_scenario_is_good(self):
+        for file in sorted((SOURCE / "scenarios").glob("*.toml")):
+            with self.subTest(file.name):
+                self.carom("check", file)
+
+    def test_list(self):
+        for what in ("schemes", "solvers", "models", "laws"):
+            lines = self.carom("list", what, "--json").stdout.splitlines()
+            self.assertGreater(len(lines), 1)
+            self.assertTrue(all("name" in json.loads(line) for line in lines))
+        self.assertIn("moreau_jean", self.carom("list", "schemes").stdout)
+        self.assertIn("slider_crank.toml", carom("list", "scenarios", cwd=SOURCE).stdout)
+
+    def test_help_and_version(self):
+        self.assertIn("carom 0.1.0", self.carom("--version").stdout)
+        text = self.carom("--help").stdout
+        for part in ("run", "check", "list", "Exit codes"):
+            self.assertIn(part, text)
+        self.assertIn("--set", self.carom("run", "--help").stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
