@@ -15,8 +15,12 @@ namespace {
 std::string cell(const std::string& name) {
   if (name.find_first_of(",\"\n") == std::string::npos) return name;
   std::string quoted = "\"";
-  for (const char c : name) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
+  for (const char c : name) {
+    if (c == '"') quoted += c;
+    quoted += c;
+  }
+  quoted += '"';
+  return quoted;
 }
 
 }  // namespace
@@ -25,7 +29,8 @@ std::string to_csv(const CsvTable& table) {
   std::string text;
   std::size_t rows = 0;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    text += (c == 0 ? "" : ",") + cell(table.columns[c].name);
+    if (c > 0) text += ',';
+    text += cell(table.columns[c].name);
     rows = std::max(rows, table.columns[c].values.size());
   }
   text += '\n';

@@ -22,8 +22,12 @@ constexpr int kPanelWidth = 640, kPanelHeight = 420, kTitleHeight = 40;
 // Inside single quotes gnuplot knows no escapes but the doubled quote.
 std::string quoted(const std::string& text) {
   std::string result = "'";
-  for (const char c : text) result += c == '\'' ? std::string("''") : std::string(1, c);
-  return result + "'";
+  for (const char c : text) {
+    if (c == '\'') result += c;
+    result += c;
+  }
+  result += '\'';
+  return result;
 }
 
 void append_data(std::string& script, const std::string& block, const Curve& curve) {

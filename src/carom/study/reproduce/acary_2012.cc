@@ -14,8 +14,8 @@ constexpr double kViolationTolerance = 1e-10;  // m, printed
 
 }  // namespace
 
-Model bouncing_ball(double restitution) {
-  return make_analytic_model("bouncing_ball", {{"force", -2.0}, {"height", 1.0}, {"velocity", 0.0}},
+Model bouncing_ball(double restitution, double height) {
+  return make_analytic_model("bouncing_ball", {{"force", -2.0}, {"height", height}, {"velocity", 0.0}},
                              {.restitution = restitution});
 }
 
@@ -46,7 +46,7 @@ SchemeParameters table_3_moreau_jean(double newton_tolerance) {
 }
 
 SchemeParameters table_3_combined(const Table3Settings& settings) {
-  return {{"coupling", word("post")},
+  return {{"coupling", settings.coupling},
           {"metric", word("euclidean")},
           {"position_test", word("one_sided")},
           {"position_tolerance", kViolationTolerance / kCrank},

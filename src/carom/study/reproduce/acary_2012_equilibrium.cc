@@ -61,7 +61,7 @@ ReproductionReport run_fig_8() {
                                 direct ? at_least(1e-3) : at_most(1e-9)));
     angle.curves.push_back({run.title, trace.t, trace.q[1]});
     height.curves.push_back({run.title, trace.t, trace.q[0], CurveStyle::line_points});
-    report.tables.push_back({canonical_name(run.title),
+    report.tables.push_back({run.title,
                              {{"t [s]", trace.t},
                               {"slider height [m]", trace.q[0]},
                               {"roller angle [rad]", trace.q[1]},
@@ -111,7 +111,7 @@ ReproductionReport run_fig_9() {
                         {{"total", trace.t, energy},
                          {"kinetic", trace.t, trace.kinetic},
                          {"potential", trace.t, trace.potential}}});
-    report.tables.push_back({canonical_name(run.title),
+    report.tables.push_back({run.title,
                              {{"t [s]", trace.t},
                               {"y [m]", trace.q[1]},
                               {"angle [rad]", trace.q[2]},

@@ -8,6 +8,7 @@
 //   the test that ends Newton's iteration    absolute tolerances from 1e-6 to 1e-10 N s
 //   the gap that counts as closed in         0 to 1e-6 m
 //   algorithm 1's explicit forecast
+//   where positions are projected            after Newton's iteration, or inside it
 #include <fmt/format.h>
 
 #include <functional>
@@ -33,7 +34,7 @@ struct Numbers {
 struct PublishedRow {
   Method method;
   double dt;
-  Numbers numbers;  // NaN-free: columns a method does not have are not looked at
+  Numbers numbers;  // columns a method does not have are zero and not looked at
 };
 constexpr PublishedRow kPublished[] = {
     {Method::moreau_jean, 1e-4, {1.324e-4, 2.95, 4, 0, 0, 0, 0}},
@@ -47,12 +48,16 @@ constexpr PublishedRow kPublished[] = {
     {Method::combined, 1e-6, {8.650e-11, 1.12, 2, 0.00036, 1, 1.12, 2}},
 };
 
-Numbers compute(Method method, double dt, const Table3Settings& settings = {}) {
+constexpr double kPlainNewtonTolerance = 1e-10;  // N s, printed
+
+Numbers compute(Method method, double dt, const Table3Settings& settings = {},
+                double plain_newton_tolerance = kPlainNewtonTolerance) {
   const Model model = slider_crank();
   const auto summary = [&]() -> SimulationSummary {
     switch (method) {
       case Method::moreau_jean:
-        return summarize_run({model, "moreau_jean", table_3_moreau_jean(), dt, kSliderCrankTime});
+        return summarize_run(
+            {model, "moreau_jean", table_3_moreau_jean(plain_newton_tolerance), dt, kSliderCrankTime});
       case Method::direct:
         return summarize_run({model, "projection_direct", table_3_direct(settings), dt, kSliderCrankTime});
       case Method::combined: break;
@@ -60,7 +65,7 @@ Numbers compute(Method method, double dt, const Table3Settings& settings = {}) {
     return summarize_run({model, "projection_combined", table_3_combined(settings), dt, kSliderCrankTime});
   }();
   const auto average = [&](long count) { return static_cast<double>(count) / static_cast<double>(summary.steps); };
-  return {-summary.audit.deepest_gap,
+  return {0.0 - summary.audit.deepest_gap,
           average(summary.newton_iterations),
           static_cast<double>(summary.max_newton_iterations),
           average(summary.projection_iterations),
@@ -113,6 +118,18 @@ Freedom newton_test(Method method, double dt) {
           }};
 }
 
+Freedom coupling(double dt) {
+  return {"it depends on where positions are projected, which is not said: after Newton's iteration as here, or inside it "
+          "as the algorithm is printed; over both, with tolerances of 1e-6 and 1e-10 N s inside",
+          [=] {
+            std::vector<Numbers> runs;
+            for (const double tolerance : {1e-6, 1e-10})
+              runs.push_back(
+                  compute(Method::combined, dt, {.newton_tolerance = tolerance, .coupling = "in_loop"}));
+            return runs;
+          }};
+}
+
 Freedom activation(double dt) {
   return {"it depends on the gap that counts as closed, which is not printed; over activation tolerances from 0 to "
           "1e-6 m",
@@ -124,11 +141,13 @@ Freedom activation(double dt) {
           }};
 }
 
-// Moreau-Jean's published Newton counts are up to one higher at every step size.
-Explanation one_more(double published, double computed) {
-  return {fmt::format("the published count is higher by {:.2f}: about one iteration a step more, as if the evaluation "
-                      "that confirms the last solve were counted; here an iteration is a solve",
-                      published - computed),
+// Moreau-Jean's published Newton counts are up to one higher at every step size, as if the evaluation that
+// confirms a solve were sometimes counted.
+Explanation one_more(double dt, double published, Column column, double computed) {
+  const double tight = compute(Method::moreau_jean, dt, {}, 1e-3 * kPlainNewtonTolerance).*column;
+  return {fmt::format("what counts as an iteration is not said: the published count is higher by {:.2f}, at most one "
+                      "a step; here an iteration is a solve, and a tolerance of 1e-13 in place of 1e-10 N s gives {:.4g}",
+                      published - computed, tight),
           published >= computed && published <= computed + 1.0};
 }
 
@@ -136,7 +155,7 @@ void judge_row(const PublishedRow& published, const Numbers& computed, std::vect
   const Method method = published.method;
   const std::string name = fmt::format("{}, dt {:.0e}: ", kMethodNames[static_cast<int>(method)], published.dt);
   Freedom by_phase = phase(method, published.dt), by_newton = newton_test(method, published.dt),
-          by_activation = activation(published.dt);
+          by_activation = activation(published.dt), by_coupling = coupling(published.dt);
   const auto row = [&](const char* quantity, Column column, const Accept& accept, auto explain) {
     const std::string text = fmt::format("{:.4g}", published.numbers.*column);
     const double value = computed.*column;
@@ -147,7 +166,9 @@ void judge_row(const PublishedRow& published, const Numbers& computed, std::vect
     return [&freedom](double p, Column column, double value) { return freedom.explains(p, column, value); };
   };
   const auto nothing = [](double, Column, double) { return Explanation{}; };
-  const auto count_one_more = [](double p, Column, double value) { return one_more(p, value); };
+  const auto count_one_more = [&](double p, Column column, double value) {
+    return one_more(published.dt, p, column, value);
+  };
   const Numbers& p = published.numbers;
 
   if (method == Method::moreau_jean) {
@@ -162,7 +183,7 @@ void judge_row(const PublishedRow& published, const Numbers& computed, std::vect
   row("Newton average", &Numbers::newton, within(0.1, p.newton), with(by_newton));
   row("Newton largest", &Numbers::newton_max, exactly(p.newton_max), with(by_newton));
   row("projection average", &Numbers::projection, within(0.15, p.projection),
-      with(method == Method::direct ? by_activation : by_phase));
+      with(method == Method::direct ? by_activation : by_coupling));
   row("projection largest", &Numbers::projection_max, exactly(p.projection_max), with(by_phase));
   if (method == Method::direct) return;
   row("index sets average", &Numbers::index_set, within(0.03, p.index_set), with(by_phase));

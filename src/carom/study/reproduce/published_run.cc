@@ -25,6 +25,9 @@ class Tracer final : public Recorder {
   }
 
   void step(const System& system, const StepView& view) override {
+    if (trace_.first_impact == 0.0)
+      for (const StepContact& contact : view.result.contacts)
+        if (view.result.impulse[contact.row] > 0.0) trace_.first_impact = view.result.next.t;
     if (view.step % every_ != 0) return;
     measure(system, view.result.next);
     for (Trace::Series& series : trace_.normal_impulse) series.push_back(0.0);
