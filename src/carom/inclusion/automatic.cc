@@ -42,7 +42,7 @@ class Automatic : public InclusionSolver {
     ++result.iterations;
     solve_states(problem, G, w.states, w, result.lambda);
     result.residual = residual(problem, result.lambda, result.xi, w.residual);
-    if (result.residual <= tolerance_) return true;
+    if (solves(problem, result.residual, tolerance_, w.residual)) return true;
     result.lambda = w.trial;
     return false;
   }

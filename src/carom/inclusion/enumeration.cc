@@ -30,7 +30,7 @@ bool can_enumerate(const InclusionProblem& problem) {
 bool enumerate(const InclusionProblem& problem, double tolerance, SolverWorkspace& w, InclusionResult& result) {
   const Index rows = problem.rows();
   result.residual = residual(problem, result.lambda, result.xi, w.residual);
-  if (result.residual <= tolerance) return true;
+  if (solves(problem, result.residual, tolerance, w.residual)) return true;
   w.best_lambda = result.lambda;
   double best = result.residual;
   const auto better = [&] {
@@ -40,7 +40,7 @@ bool enumerate(const InclusionProblem& problem, double tolerance, SolverWorkspac
       best = result.residual;
       w.best_lambda = result.lambda;
     }
-    return best <= tolerance;
+    return solves(problem, result.residual, tolerance, w.residual);
   };
 
   if (problem.block_count() == 1 &&
@@ -75,7 +75,7 @@ bool enumerate(const InclusionProblem& problem, double tolerance, SolverWorkspac
   }
   result.lambda = w.best_lambda;
   result.residual = residual(problem, result.lambda, result.xi, w.residual);
-  return result.residual <= tolerance;
+  return solves(problem, result.residual, tolerance, w.residual);
 }
 
 namespace {

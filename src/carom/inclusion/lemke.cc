@@ -29,7 +29,7 @@ namespace {
 bool pivot(const Matrix& M, const Vector& q, int max_pivots, Vector& z, int& pivots) {
   const Index n = static_cast<Index>(q.size());
   z.setZero(n);
-  if (q.minCoeff() >= 0.0) return true;
+  if (n == 0 || q.minCoeff() >= 0.0) return true;
   const Index artificial = 2 * n;  // columns: w 0..n-1, z n..2n-1, z_0, right-hand side
   Matrix T(n, 2 * n + 2);
   T << Matrix::Identity(n, n), -M, -Vector::Ones(n), q;
@@ -176,7 +176,7 @@ class Lemke : public InclusionSolver {
       result.status = SolveStatus::unsuitable;
       return;
     }
-    bool solved = result.residual <= tolerance_;
+    bool solved = solves(problem, result.residual, tolerance_, workspace.residual);
     if (!solved) {
       const Formulation lcp = formulate(problem);
       Vector z;

@@ -91,7 +91,7 @@ double sweep(const InclusionProblem& problem, const SweepOptions& options, doubl
 bool gauss_seidel(const InclusionProblem& problem, const SweepOptions& options, SolverWorkspace& w,
                   InclusionResult& result) {
   result.residual = residual(problem, result.lambda, result.xi, w.residual);
-  if (result.residual <= options.tolerance) return true;
+  if (solves(problem, result.residual, options.tolerance, w.residual)) return true;
   BestIterate best(w.best_lambda, result.residual, result.lambda);
   double omega = options.relaxation;
   int last_progress = 0, last_check = 0;
@@ -115,7 +115,7 @@ bool gauss_seidel(const InclusionProblem& problem, const SweepOptions& options, 
   }
   result.lambda = best.lambda();
   result.residual = residual(problem, result.lambda, result.xi, w.residual);
-  return result.residual <= options.tolerance;
+  return solves(problem, result.residual, options.tolerance, w.residual);
 }
 
 namespace {
@@ -128,6 +128,7 @@ class ProjectedGaussSeidel : public InclusionSolver {
     options_.exact = p.word("local") == "exact";
     options_.relaxation = p.number("relaxation");
     options_.recover_jacobi_rate = p.flag("recover_jacobi_rate");
+    options_.patience = 2000;  // chosen by name: sweeps may crawl
   }
 
   void solve(const InclusionProblem& problem, SolverWorkspace& workspace, InclusionResult& result) const override {

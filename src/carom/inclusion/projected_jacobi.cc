@@ -25,7 +25,7 @@ bool jacobi(const InclusionProblem& problem, const SweepOptions& options, Solver
             InclusionResult& result) {
   const Delassus& G = *problem.G;
   result.residual = residual(problem, result.lambda, result.xi, w.residual);
-  if (result.residual <= options.tolerance) return true;
+  if (solves(problem, result.residual, options.tolerance, w.residual)) return true;
   BestIterate best(w.best_lambda, result.residual, result.lambda);
   double alpha = options.relaxation;
   double least_merit = merit(problem, w.residual);
@@ -44,7 +44,7 @@ bool jacobi(const InclusionProblem& problem, const SweepOptions& options, Solver
     const bool diverges = !(value <= 10.0 * least_merit);
     least_merit = std::min(least_merit, value);
     if (!diverges && best.offer(result.lambda, result.residual)) last_progress = k;
-    if (best.residual() <= options.tolerance) return true;
+    if (!diverges && solves(problem, result.residual, options.tolerance, w.residual)) return true;
     if (diverges || k - last_progress >= options.patience) {
       alpha *= 0.5;
       if (alpha < smallest_relaxation) break;
@@ -56,7 +56,7 @@ bool jacobi(const InclusionProblem& problem, const SweepOptions& options, Solver
   }
   result.lambda = best.lambda();
   result.residual = residual(problem, result.lambda, result.xi, w.residual);
-  return result.residual <= options.tolerance;
+  return solves(problem, result.residual, options.tolerance, w.residual);
 }
 
 namespace {
@@ -78,6 +78,7 @@ class ProjectedJacobi : public InclusionSolver {
       SweepOptions rest;
       rest.tolerance = options_.tolerance;
       rest.max_iterations = options_.max_iterations - result.iterations;
+      rest.patience = 2000;
       solved = gauss_seidel(problem, rest, workspace, result);
     }
     result.status = solved ? SolveStatus::solved : SolveStatus::not_converged;

@@ -59,10 +59,10 @@ class Regularised {
 bool proximal_point(const InclusionProblem& problem, const ProximalOptions& options, SolverWorkspace& w,
                     InclusionResult& result) {
   result.residual = residual(problem, result.lambda, result.xi, w.residual);
-  if (result.residual <= options.tolerance) return true;
+  if (solves(problem, result.residual, options.tolerance, w.residual)) return true;
   Regularised regularised(problem);
   Buffer centre = result.lambda, best = result.lambda;
-  double best_residual = result.residual, alpha = first_alpha;
+  double best_residual = result.residual, best_merit = merit(problem, w.residual), alpha = first_alpha;
   InclusionResult inner;
   int spent = 0;
   for (int k = 0; k < max_outer && spent < options.max_iterations; ++k) {
@@ -80,17 +80,21 @@ bool proximal_point(const InclusionProblem& problem, const ProximalOptions& opti
     result.iterations += inner.iterations;
     spent += inner.iterations;
     const double value = residual(problem, inner.lambda, result.xi, w.residual);
-    if (value < best_residual) {
+    const double value_merit = merit(problem, w.residual);
+    if (value < best_residual && value_merit <= best_merit) {
       best_residual = value;
+      best_merit = value_merit;
       best = inner.lambda;
-      if (value <= options.tolerance) break;
     }
+    // At the tolerance it ends: solved, or impulses that grow without bound.
+    if (solves(problem, value, options.tolerance, w.residual)) best = inner.lambda;
+    if (value <= options.tolerance) break;
     centre = inner.lambda;
     alpha = solved ? std::max(0.3 * alpha, smallest_alpha) : std::min(10.0 * alpha, largest_alpha);
   }
   result.lambda = best;
   result.residual = residual(problem, result.lambda, result.xi, w.residual);
-  return result.residual <= options.tolerance;
+  return solves(problem, result.residual, options.tolerance, w.residual);
 }
 
 }  // namespace carom

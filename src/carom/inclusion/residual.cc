@@ -69,4 +69,19 @@ double merit(const InclusionProblem& problem, const ResidualWorkspace& workspace
   return sum;
 }
 
+bool solves(const InclusionProblem& problem, double residual_value, double tolerance,
+            const ResidualWorkspace& workspace) {
+  if (!(residual_value <= tolerance)) return false;
+  double given = 0.0;
+  for (Index b = 0; b < problem.block_count(); ++b) {
+    const double rho = problem.G->rho(b);
+    if (!(rho > 0.0)) continue;
+    const RowRange& range = problem.G->block(b);
+    double square = 0.0;
+    for (Index i = 0; i < range.rows; ++i) square += problem.c[range.row + i] * problem.c[range.row + i];
+    given += square / rho;
+  }
+  return merit(problem, workspace) <= tolerance * given;
+}
+
 }  // namespace carom

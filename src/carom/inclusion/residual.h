@@ -25,4 +25,11 @@ double residual(const InclusionProblem& problem, const Buffer& lambda, Buffer& x
 // energy, for descent tests. (The residual is relative to |G lambda|: a diverging lambda can lower it.)
 double merit(const InclusionProblem& problem, const ResidualWorkspace& workspace);
 
+// Whether the lambda that residual() was just asked about counts as a solution: the residual is at or
+// below the tolerance and the merit at or below tolerance sum_b |c_b|^2 / rho_b. The second asks little
+// (its square root, with the square root of the tolerance), but it rejects an unsolvable problem whose
+// lambda grows without bound: relative to ever larger impulses any error becomes small.
+bool solves(const InclusionProblem& problem, double residual_value, double tolerance,
+            const ResidualWorkspace& workspace);
+
 }  // namespace carom

@@ -123,7 +123,7 @@ bool newton(const InclusionProblem& problem, const NewtonOptions& options, Solve
             InclusionResult& result) {
   const Index rows = problem.rows();
   result.residual = residual(problem, result.lambda, result.xi, w.residual);
-  if (result.residual <= options.tolerance) return true;
+  if (solves(problem, result.residual, options.tolerance, w.residual)) return true;
 
   const bool sparse = rows > dense_newton_limit;
   const double* G = problem.G->dense();
@@ -154,7 +154,7 @@ bool newton(const InclusionProblem& problem, const NewtonOptions& options, Solve
       if (result.residual < best) {
         best = result.residual;
         w.best_lambda = w.trial;
-        if (best <= options.tolerance) {
+        if (solves(problem, best, options.tolerance, w.residual)) {
           result.lambda = w.trial;
           return true;
         }
@@ -168,7 +168,7 @@ bool newton(const InclusionProblem& problem, const NewtonOptions& options, Solve
   }
   result.lambda = w.best_lambda;
   result.residual = residual(problem, result.lambda, result.xi, w.residual);
-  return result.residual <= options.tolerance;
+  return solves(problem, result.residual, options.tolerance, w.residual);
 }
 
 namespace {
