@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/vector_kernels.h"
 #include "carom/schemes/step_contacts.h"
 #include "carom/schemes/theta_step.h"
 
@@ -65,7 +66,8 @@ void ThetaStep::solve_coupled(const PositionProjection& projection, ProjectionRu
   begin_newton();
   assign_roles(rule);
   const Index rows_v = ws_.active.rows();
-  ws_.delta.setZero();
+  set_zero(n, ws_.delta);
+  corrected_ = true;
   work.result.lambda.clear();
   ws_.tau_scaled.clear();
 

@@ -13,6 +13,7 @@
 // Reference: M. Jean, J. J. Moreau (1987); V. Acary, RR-8029 (2012).
 
 #include "carom/schemes/scheme.h"
+#include "carom/schemes/step_contacts.h"
 #include "carom/schemes/theta_step.h"
 
 namespace carom {
@@ -55,7 +56,7 @@ std::vector<ParameterSpec> parameters() {
   specs.push_back({"forecast", std::string("explicit"), "which contacts may act in a step", 0, 0,
                    {"explicit", "free"}});
   specs.push_back({"activation_gamma", 0.5, "look-ahead of the explicit forecast, in steps", 0, 2});
-  specs.push_back({"activation_tolerance", 0.0, "forecast gap that still counts as closed, relative to the length scale", 0});
+  specs.push_back(activation_tolerance_spec(rounding_activation));
   specs.push_back({"law_level", std::string("velocity"), "level of the contact law", 0, 0,
                    {"velocity", "position"}});
   return specs;

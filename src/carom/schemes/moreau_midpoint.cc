@@ -65,7 +65,8 @@ class MoreauMidpoint final : public Scheme {
     Index row = 0;
     for (Index k = 0; k < ws.all.size(); ++k) {
       const Constraint& constraint = ws.all.constraint(k);
-      if (constraint.bilateral || constraint.position_rows == 0 || ws.at_1.g[row] <= activation_tolerance_)
+      if (constraint.bilateral || constraint.position_rows == 0 ||
+          ws.at_1.g[row] <= activation_tolerance_ * constraint.length_scale)
         ws.active.add(k);
       row += constraint.law->dim();
     }
@@ -118,7 +119,7 @@ const SchemeEntry moreau_midpoint_entry{
     .quaternions = true,
     .parameters = {{"gap_rate", std::string("midpoint"), "how contact velocities are formed", 0, 0,
                     {"midpoint", "linearised"}},
-                   {"activation_tolerance", 0.0, "a contact with a gap up to this counts as closed (m)", 0}},
+                   activation_tolerance_spec(rounding_activation)},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {
       return std::make_unique<MoreauMidpoint>(p);
     }};

@@ -15,6 +15,7 @@
 // Reference: V. Acary, RR-8029 (2012), algorithm 1. Departures: two-sided stop and kinetic metric.
 
 #include "carom/schemes/scheme.h"
+#include "carom/schemes/step_contacts.h"
 #include "carom/schemes/theta_step.h"
 
 namespace carom {
@@ -56,7 +57,7 @@ std::vector<ParameterSpec> parameters() {
   specs.push_back({"forecast", std::string("free"), "which contacts may act in a step", 0, 0,
                    {"free", "explicit"}});
   specs.push_back({"activation_gamma", 0.0, "look-ahead of the explicit forecast, in steps", 0, 2});
-  specs.push_back({"activation_tolerance", 1e-10, "forecast gap that still counts as closed, relative to the length scale", 0});
+  specs.push_back(activation_tolerance_spec(1e-10));
   return specs;
 }
 

@@ -6,6 +6,11 @@
 
 namespace carom {
 
+ParameterSpec activation_tolerance_spec(double default_value) {
+  return {"activation_tolerance", default_value,
+          "gap that still counts as closed, relative to the length scale", 0};
+}
+
 void find_contacts(const System& system, const State& state, double dt, StepWorkspace& ws) {
   system.detect(state.t, state.q, state.v, dt, ws.contacts);
   ws.none.reset(ws.contacts);

@@ -6,6 +6,11 @@
 
 namespace carom {
 
+// Gaps up to this, relative to the length scale, count as closed by default: rounding must not decide
+// whether a resting body is carried.
+inline constexpr double rounding_activation = 1e-12;
+ParameterSpec activation_tolerance_spec(double default_value);
+
 // Detects the constraints of the step; prepares ws.all and ws.none.
 void find_contacts(const System& system, const State& state, double dt, StepWorkspace& ws);
 

@@ -52,7 +52,6 @@ ThetaStep::ThetaStep(const ThetaOptions& options, const System& system, const In
 void ThetaStep::begin() {
   begin_result(state_, dt_, result_);
   find_contacts(system_, state_, dt_, ws_);
-  set_zero(system_.nv(), ws_.delta);
   if (ws_.all.empty()) return;
   system_.evaluate(state_.t, state_.q, state_.v, Need::gap | Need::gap_rate, ws_.all, ws_.at_0);
 }
@@ -100,10 +99,15 @@ void ThetaStep::activate_all() {
 void ThetaStep::place(const Vector& v) {
   const double theta = options_.theta;
   combine(theta, v, 1.0 - theta, state_.v, ws_.v_theta);
-  combine(dt_, ws_.v_theta, 1.0, ws_.delta, ws_.increment);
+  scale(dt_, ws_.v_theta, ws_.increment);
   system_.move(state_.q, ws_.increment, result_.next.q);
   scale(theta, ws_.increment, ws_.increment);
   system_.move(state_.q, ws_.increment, ws_.q_theta);
+  if (!corrected_) return;
+  // Rotations do not commute: the correction follows the motion, as in the projection itself.
+  system_.move(result_.next.q, ws_.delta, result_.next.q);
+  scale(theta, ws_.delta, ws_.increment);
+  system_.move(ws_.q_theta, ws_.increment, ws_.q_theta);
 }
 
 void ThetaStep::evaluate(const Vector& v, bool tangents) {
@@ -167,6 +171,7 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
   const bool linear = traits_.constant_inertia && traits_.affine_force && traits_.constant_jacobian;
 
   bool solved = true;
+  corrected_ = false;
   begin_newton();
   for (int iteration = 0; iteration <= newton_cap; ++iteration) {
     place(v);
@@ -198,9 +203,10 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
     add(ws_.dv, v);
 
     if (projection != nullptr) {
-      ws_.delta.setZero();
+      corrected_ = false;
       place(v);
       if (!project(*projection, rule)) return;
+      corrected_ = true;
     }
     if (linear && (projection == nullptr || ws_.at_theta.dh_dq.structure() == Structure::zero)) {
       place(v);
@@ -256,7 +262,6 @@ void ThetaStep::solve_projected(const PositionProjection& projection, Projection
       solve_coupled(projection, rule);
       return;
     case PositionProjection::Coupling::post:
-      ws_.delta.setZero();
       solve_velocities();
       if (result_.status == StepStatus::ok) project(projection, rule);
       return;

@@ -3,7 +3,7 @@
 // (zero for Moreau-Jean):
 //
 //   M(q_theta) (v_1 - v_0) - dt h(t_theta, q_theta, v_theta) = W(q_1) Lambda
-//   q_1 = q_0 (+) (dt v_theta + delta),     q_theta = q_0 (+) theta (dt v_theta + delta)
+//   q_1 = q_0 (+) dt v_theta (+) delta,     q_theta = q_0 (+) theta dt v_theta (+) theta delta
 //   active:   xi = W(q_1)' v_1 + chi + e (W(q_0)' v_0 + chi_0),   -xi in N_C(Lambda)
 //   inactive: Lambda = 0
 //
@@ -80,6 +80,7 @@ class ThetaStep {
   StepWorkspace& ws_;
   StepResult& result_;
   const Traits traits_;
+  bool corrected_ = false;  // ws.delta is part of the positions
   bool warm_ = false;  // the inclusion's lambda holds a guess for the active set
 };
 
