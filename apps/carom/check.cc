@@ -36,23 +36,23 @@ std::string gaps_text(const StartReport& report) {
   return fmt::format("{}", fmt::join(words, "  "));
 }
 
-// How far the fastest contact can get in one step, against the smallest gap.
+// How far the fastest contact gets in one step, against the smallest gap at the start.
 std::string step_text(const Scenario& scenario, const StartReport& report) {
-  const double way = report.contact_speed * scenario.simulation.step;
+  const double way = report.approach_speed * scenario.simulation.step;
   const std::string step = with_prefix(scenario.simulation.step, "s", 3);
-  if (report.contact_speed == 0.0)
-    return fmt::format("advice  no contact moves at the start; a step of {} cannot be judged yet", step);
-  std::string text = fmt::format("contact speeds up to {} ({}): one step of {} moves at most {}",
-                                 with_prefix(report.contact_speed, "m/s", 3), report.fastest_contact, step,
+  const std::string tried = fmt::format("first {} steps tried: ", report.tried_steps);
+  if (report.approach_speed <= 0.0) return "advice  " + tried + "no gap closes; the step cannot be judged by them";
+  std::string text = fmt::format("{}fastest approach at a contact {} ({}); one step of {} moves {}", tried,
+                                 with_prefix(report.approach_speed, "m/s", 3), report.fastest_contact, step,
                                  with_prefix(way, "m", 3));
   if (report.smallest_open_gap == 0.0) return "advice  " + text;
   const double part = way / report.smallest_open_gap;
-  text += fmt::format(" = {:.3g} % of the smallest gap", 100.0 * part);
-  if (part <= 0.25) return "advice  " + text + ". Fine.";
+  text += fmt::format(" = {:.2g} % of the smallest gap", 100.0 * part);
+  if (part <= 0.1) return "advice  " + text + ". Fine.";
   return fmt::format(
       "warning[W0304]: {}\n    Penetration of that size may appear. Use step <= {}, or a scheme that keeps "
       "positions (projection_combined).",
-      text, with_prefix(0.1 * report.smallest_open_gap / report.contact_speed, "s", 2));
+      text, with_prefix(0.02 * report.smallest_open_gap / report.approach_speed, "s", 2));
 }
 
 void print(const Scenario& scenario, const StartReport& report) {
@@ -103,7 +103,8 @@ void print_json(const Scenario& scenario, const StartReport& report) {
                      {"gaps", gaps},
                      {"kinetic_energy", report.kinetic},
                      {"potential_energy", report.potential},
-                     {"contact_speed", report.contact_speed},
+                     {"tried_steps", report.tried_steps},
+                     {"approach_speed", report.approach_speed},
                      {"scheme", scenario.simulation.scheme},
                      {"step", scenario.simulation.step},
                      {"t_end", scenario.simulation.t_end},

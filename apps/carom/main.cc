@@ -1,7 +1,9 @@
 // The program `carom`: reads the command line, runs one subcommand, turns errors into messages and exit
 // codes.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <system_error>
 #include <vector>
@@ -32,11 +34,20 @@ std::vector<std::string> command_names(const CLI::App& app) {
   return names;
 }
 
-std::vector<std::string> option_names(const CLI::App& command) {
-  std::vector<std::string> names;
+// The option nearest in spelling, and all there are.
+std::string option_hint(const CLI::App& command, const std::string& given) {
+  std::vector<std::string> words, shown;
   for (const CLI::Option* option : command.get_options())
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  return names;
+    for (const std::string& name : option->get_lnames()) {
+      words.push_back(canonical_name(name));
+      shown.push_back("--" + name);
+    }
+  const std::string known = fmt::format("known here: {}", fmt::join(shown, ", "));
+  const std::string word = given.substr(given.find_first_not_of('-'), given.find('=') - given.find_first_not_of('-'));
+  const std::string nearest = nearest_name(word, words);
+  const auto at = std::find(words.begin(), words.end(), nearest);
+  if (at == words.end()) return known;
+  return fmt::format("did you mean '{}'? ({})", shown[static_cast<std::size_t>(at - words.begin())], known);
 }
 
 ExitCode complain(const std::string& message, const std::string& hint) {
@@ -50,9 +61,9 @@ ExitCode complain(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App& command = chosen.empty() ? app : *chosen.front();
   const std::string name = chosen.empty() ? "carom" : "carom " + command.get_name();
   const auto extras = command.remaining();
-  if (!extras.empty() && extras.front().starts_with("-"))
+  if (!extras.empty() && extras.front().starts_with("--") && extras.front().size() > 2)
     return complain(fmt::format("{}: unknown option '{}'", name, extras.front()),
-                    suggestion(extras.front().substr(0, extras.front().find('=')), option_names(command)));
+                    option_hint(command, extras.front()));
   return complain(fmt::format("{}: {}", name, error.what()), fmt::format("see: {} --help", name));
 }
 

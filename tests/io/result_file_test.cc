@@ -16,7 +16,7 @@ using ::testing::ElementsAre;
 
 // The ball of the tests falls 1 m in 1 s (force -2, mass 1), first impact at t = 1, e = 0.5.
 Scenario ball(const std::vector<Override>& overrides = {}) {
-  return parse_scenario("ball.toml", R"(
+  return parse_scenario("ball.toml", R"toml(
 schema = 1
 units.bare = "SI"
 [analytic]
@@ -39,7 +39,7 @@ push = "floor.impulse_normal"
 [expect]
 lands = "sum(floor.impulse_normal) > 2"
 never = "1 > 2"
-)",
+)toml",
                         overrides);
 }
 

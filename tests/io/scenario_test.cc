@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const std::string kBall = R"(schema = 1
+const std::string kBall = R"toml(schema = 1
 title = "ball"
 units.bare = "SI"
 [parameters]
@@ -35,7 +35,7 @@ tolerance = 1e-11
 on-failure = "stop"
 [expect]
 low = "min(floor.gap) > -h"
-)";
+)toml";
 
 std::vector<InputProblem> problems(const std::string& text, const std::vector<Override>& overrides = {}) {
   try {
@@ -134,7 +134,7 @@ TEST(Scenario, ParameterLimitsAreHeld) {
   EXPECT_THAT(found[0].hint, HasSubstr("h >= 0"));
 }
 
-const std::string kBlock = R"(schema = 1
+const std::string kBlock = R"toml(schema = 1
 [units]
 bare = "SI"
 [world]
@@ -172,7 +172,7 @@ step = 1e-3
 load = "sum(floor.impulse_normal)"
 [expect]
 up = "min(block.gap) > -1 and body.bob.z(0) == 1"
-)";
+)toml";
 
 TEST(Scenario, ReadsBodiesJointsAndContacts) {
   const Scenario s = parse_scenario("block.toml", kBlock);

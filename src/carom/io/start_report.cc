@@ -1,5 +1,7 @@
 #include "carom/io/start_report.h"
 
+#include <atomic>
+#include <chrono>
 #include <cmath>
 
 namespace carom {
@@ -38,6 +40,52 @@ class RankCounter {
   std::vector<Vector> basis_;
 };
 
+// Tries the first steps of the run and measures how fast gaps close, from step end to step end.
+class ApproachMeter final : public Recorder {
+ public:
+  static constexpr long steps = 2000;
+  static constexpr std::chrono::milliseconds time{500};
+
+  explicit ApproachMeter(StartReport& report) : report_(report) {}
+
+  void step(const System& system, const StepView& view) override {
+    const ContactSet& contacts = view.auditor->contacts();
+    for (Index k = 0; k < contacts.size(); ++k) {
+      const Constraint& constraint = contacts[k];
+      if (constraint.bilateral || constraint.position_rows == 0) continue;
+      const double gap = view.auditor->gap(k);
+      const auto before = gaps_.find(constraint.id);
+      if (before != gaps_.end()) {
+        const double speed = (before->second - gap) / view.result.dt_taken;
+        if (speed > report_.approach_speed) {
+          report_.approach_speed = speed;
+          report_.fastest_contact = system.constraint_name(constraint);
+        }
+      }
+      now_[constraint.id] = gap;
+    }
+    std::swap(gaps_, now_);
+    now_.clear();
+    report_.tried_steps = view.step;
+    if (view.step == steps || std::chrono::steady_clock::now() > end_) stop = true;
+  }
+
+  std::atomic<bool> stop = false;
+
+ private:
+  StartReport& report_;
+  std::map<std::uint64_t, double> gaps_, now_;
+  std::chrono::steady_clock::time_point end_ = std::chrono::steady_clock::now() + time;
+};
+
+void try_first_steps(const Scenario& scenario, StartReport& report) {
+  ApproachMeter meter(report);
+  SimulationOptions options = simulation_options(scenario);
+  options.interrupt = &meter.stop;
+  simulate(*scenario.model.system, *make_scheme(scenario), *make_solver(scenario), scenario.model.initial,
+           options, &meter);
+}
+
 }  // namespace
 
 StartReport report_start(const Scenario& scenario) {
@@ -75,12 +123,6 @@ StartReport report_start(const Scenario& scenario) {
     report.gaps.push_back({name, gap});
     if (gap > 0.0 && (report.smallest_open_gap == 0.0 || gap < report.smallest_open_gap))
       report.smallest_open_gap = gap;
-    const double speed = dense_row(at.W, block, 0, system.nv()).cwiseProduct(start.v).cwiseAbs().sum() +
-                         std::abs(at.chi[block.row]);
-    if (speed > report.contact_speed) {
-      report.contact_speed = speed;
-      report.fastest_contact = name;
-    }
   }
   if (small) report.joint_rank = rank.rank();
 
@@ -91,6 +133,7 @@ StartReport report_start(const Scenario& scenario) {
   }
   for (const SchemeEntry* scheme : schemes().entries())
     report.schemes.push_back({scheme->name, refusal(*scheme, system).value_or("")});
+  try_first_steps(scenario, report);
   return report;
 }
 

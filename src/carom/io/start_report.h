@@ -21,7 +21,9 @@ struct StartReport {
   std::vector<Gap> gaps;  // of the contacts near the start
   bool has_energy = false;
   double kinetic = 0, potential = 0;
-  double contact_speed = 0;  // no contact point can be approached faster than this at the start
+  // The fastest closing of a gap in the first steps, tried with the scenario's own scheme.
+  long tried_steps = 0;
+  double approach_speed = 0;
   std::string fastest_contact;
   double smallest_open_gap = 0;  // 0: none
   struct SchemeVerdict {
