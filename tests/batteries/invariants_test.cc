@@ -93,14 +93,16 @@ TEST_P(EnergyOfMoreau, NeverRisesOnTheBall) {
       take_steps(model, *scheme, dt, static_cast<long>(6.0 / dt), [&](const State& before, const StepResult& result) {
         const double room = std::abs(before.v[0]) <= slow ? 0.5 * slow * slow * (1.0 - e) : 0.0;
         ASSERT_LE(energy(result.next), energy(before) + room + 1e-13 * start) << "e " << e << " step " << dt;
-        if (e == 1.0) ASSERT_NEAR(energy(result.next), start, 1e-11 * start);
+        if (e == 1.0) {
+          ASSERT_NEAR(energy(result.next), start, 1e-11 * start);
+        }
       });
     }
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Schemes, EnergyOfMoreau, ::testing::Values("moreau_jean", "moreau_midpoint"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& scheme) { return std::string(scheme.param); });
 
 TEST(EnergyOfMoreauJean, IsKeptByAnElasticUndampedOscillator) {
   const Model model = make_analytic_model("impact_oscillator", {{"damping", 0.0}}, {.restitution = 1.0});

@@ -30,7 +30,7 @@ TEST_P(BallardConvergence, SlopeIsOne) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Schemes, BallardConvergence, ::testing::ValuesIn(schemes().entries()),
-                         [](const auto& info) { return info.param->name; });
+                         [](const auto& scheme) { return scheme.param->name; });
 
 }  // namespace
 }  // namespace carom

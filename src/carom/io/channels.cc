@@ -254,8 +254,7 @@ std::vector<std::string> Channels::known() const {
   for (Index i = 0; i < system_.nv() && i < static_cast<Index>(few); ++i)
     names.push_back(system_.velocity_name(i));
   for (std::size_t i = 0; i < constraints_.size() && i < few; ++i) names.push_back(constraints_[i] + ".gap");
-  names.push_back("contact.gap");
-  names.push_back("contact.impulse_normal");
+  for (const char* name : {"contact.gap", "contact.impulse_normal"}) names.emplace_back(name);
   for (const char* energy : kEnergies) names.push_back(std::string("energy.") + energy);
   for (const char* word : kStats) names.push_back(std::string("stats.") + word);
   return names;
