@@ -17,7 +17,7 @@ constexpr const char* kPalette[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                     "#E69F00", "#56B4E9", "#000000", "#999999"};
 constexpr int kPointTypes[] = {7, 5, 9, 13, 11, 4, 6, 8};
 constexpr std::size_t kDrawnBuckets = 1500;
-constexpr int kPanelWidth = 640, kPanelHeight = 420, kTitleHeight = 40;
+constexpr int kPanelWidth = 640, kPanelHeight = 450, kTitleHeight = 40;
 
 // Inside single quotes gnuplot knows no escapes but the doubled quote.
 std::string quoted(const std::string& text) {
@@ -46,10 +46,9 @@ std::string look(const Curve& curve, int automatic) {
   const int color = (curve.color >= 0 ? curve.color : automatic) % n;
   switch (curve.style) {
     case CurveStyle::line: return fmt::format("with lines lw 1.6 lc rgb '{}'", kPalette[color]);
-    case CurveStyle::points:
-      return fmt::format("with points pt {} ps 0.7 lc rgb '{}'", kPointTypes[color], kPalette[color]);
     case CurveStyle::line_points:
       return fmt::format("with linespoints pt {} ps 0.7 lw 1.4 lc rgb '{}'", kPointTypes[color], kPalette[color]);
+    case CurveStyle::open_points: return fmt::format("with points pt 6 ps 1.6 lw 1.6 lc rgb '{}'", kPalette[color]);
     case CurveStyle::dashed: return fmt::format("with lines dt 2 lw 1.6 lc rgb '{}'", kPalette[color]);
   }
   return "";
@@ -71,7 +70,6 @@ std::string drawing(const Picture& picture, int rows) {
     const Panel& panel = picture.panels[p];
     text += fmt::format("set title {} font ',12'\n", quoted(panel.title));
     text += axis_commands("x", panel.x) + axis_commands("y", panel.y);
-    text += fmt::format("set key {} opaque samplen 2 spacing 1.1\n", panel.key);
     std::string plot;
     int automatic = 0;
     for (std::size_t c = 0; c < panel.curves.size(); ++c) {
@@ -128,7 +126,9 @@ std::string gnuplot_script(const Picture& picture, const std::filesystem::path& 
   const int columns = std::max(1, picture.columns);
   const int rows = (static_cast<int>(picture.panels.size()) + columns - 1) / columns;
   const int width = kPanelWidth * columns, height = kPanelHeight * rows + kTitleHeight;
-  script += "set grid lc rgb '#dddddd'\nset tics nomirror\nset border 3\nset bmargin 3.6\nset lmargin 11\nset rmargin 3\n";
+  script += "set grid lt 1 lw 0.6 lc rgb '#d0d0d0'\nset tics nomirror\nset border 3\n";
+  // The key stands below the panel, where it hides nothing.
+  script += "set key bmargin center horizontal samplen 2 width 1\nset bmargin 6\nset lmargin 11\nset rmargin 3\n";
   const auto output = [&](const char* terminal, const char* ending) {
     script += fmt::format("set terminal {} size {},{} font 'DejaVu Sans,11' noenhanced background rgb 'white'\n",
                           terminal, width, height);

@@ -10,9 +10,9 @@ namespace carom {
 
 enum class CurveStyle {
   line,
-  points,
   line_points,
-  dashed  // a reference beside the measured curves
+  open_points,  // somebody else's values beside the curve of the same colour
+  dashed        // a reference beside the measured curves
 };
 
 struct Curve {
@@ -32,7 +32,6 @@ struct Panel {
   std::string title;
   Axis x, y;
   std::vector<Curve> curves;
-  std::string key = "top right";  // where the key stands, in gnuplot's words
 };
 
 struct Picture {

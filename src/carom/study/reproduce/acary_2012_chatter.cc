@@ -38,7 +38,7 @@ double reaction_error(const Trace& trace, double dt = kStep) {
 
 void add_panels(Picture& picture, const std::string& title, const Trace& trace) {
   const auto panel = [&](const std::string& name, double low, double high) {
-    Panel p{name, {"time [s]", false, low, high}, {"q [m], v [m/s]"}, {}, "top right"};
+    Panel p{name, {"time [s]", false, low, high}, {"q [m], v [m/s]"}, {}};
     p.curves = {{"position", trace.t, trace.q[0]}, {"velocity", trace.t, trace.v[0], CurveStyle::line_points}};
     return p;
   };

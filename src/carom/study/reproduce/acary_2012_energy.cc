@@ -30,8 +30,7 @@ Panel energy_panel(const std::string& title, const Trace& trace) {
           {"energy [J]"},
           {{"total", trace.t, total(trace)},
            {"kinetic", trace.t, trace.kinetic},
-           {"potential", trace.t, trace.potential}},
-          "top right"};
+           {"potential", trace.t, trace.potential}}};
 }
 
 CsvTable energy_table(const std::string& name, const Trace& trace) {
@@ -125,8 +124,7 @@ ReproductionReport run_fig_7() {
                       {"energy [J]", false, 1.9, 2.3},
                       {{"direct projection", direct.t, total(direct)},
                        {"Moreau-Jean", plain.t, total(plain)},
-                       {"combined scheme", together.t, total(together), CurveStyle::dashed}},
-                      "top left"}},
+                       {"combined scheme", together.t, total(together), CurveStyle::dashed}}}},
                     2};
   report.tables = {energy_table("direct", direct), energy_table("moreau-jean", plain),
                    energy_table("combined", together)};

@@ -46,8 +46,8 @@ ReproductionReport run_fig_8() {
        {"torque", torque}, {"height", 0.05}},
       {.restitution = 0.5, .friction = kFriction});
   report.picture = {"Slider and roller (Acary 2012, section 4.5, figure 8)", {}, 2};
-  Panel angle{"roller", {"time [s]"}, {"angle [rad]"}, {}, "top left"};
-  Panel height{"slider, after it should have settled", {"time [s]", false, 5.0, 5.2}, {"height [m]"}, {}, "top left"};
+  Panel angle{"roller", {"time [s]"}, {"angle [rad]"}, {}};
+  Panel velocity{"slider, when it should rest", {"time [s]", false, 5.0, 5.2}, {"velocity [m/s]"}, {}};
   for (const Named& run : run_three(model, 5e-3, 10.0)) {
     const Trace& trace = run.trace;
     const double turned = value_at(trace, trace.q[1], 10.0) - value_at(trace, trace.q[1], 5.0);
@@ -60,7 +60,7 @@ ReproductionReport run_fig_8() {
                                 largest_within(trace.t, trace.v[0], 5.0, 10.0),
                                 direct ? at_least(1e-3) : at_most(1e-9)));
     angle.curves.push_back({run.title, trace.t, trace.q[1]});
-    height.curves.push_back({run.title, trace.t, trace.q[0], CurveStyle::line_points});
+    velocity.curves.push_back({run.title, trace.t, trace.v[0], CurveStyle::line_points});
     report.tables.push_back({run.title,
                              {{"t [s]", trace.t},
                               {"slider height [m]", trace.q[0]},
@@ -68,7 +68,7 @@ ReproductionReport run_fig_8() {
                               {"slider velocity [m/s]", trace.v[0]},
                               {"roller rate [rad/s]", trace.v[1]}}});
   }
-  report.picture.panels = {angle, height};
+  report.picture.panels = {angle, velocity};
   return report;
 }
 
@@ -105,8 +105,7 @@ ReproductionReport run_fig_9() {
     gaps.push_back({run.title, {"time [s]"}, {"corner gaps [m]"},
                     {{"right", trace.t, trace.gap[0]}, {"left", trace.t, trace.gap[1]}}});
     rates.push_back({run.title + ": gap velocities", {"time [s]"}, {"[m/s]"},
-                     {{"right", trace.t, trace.gap_rate[0]}, {"left", trace.t, trace.gap_rate[1]}},
-                     "bottom right"});
+                     {{"right", trace.t, trace.gap_rate[0]}, {"left", trace.t, trace.gap_rate[1]}}});
     energies.push_back({run.title + ": energy", {"time [s]"}, {"[J]"},
                         {{"total", trace.t, energy},
                          {"kinetic", trace.t, trace.kinetic},

@@ -100,6 +100,14 @@ constexpr Norm kNorms[] = {{"position, uniform norm", &Series::uniform},
                            {"position, l2 norm", &Series::l2},
                            {"velocity, l1 norm", &Series::velocity_l1}};
 
+Panel step_panel(const std::string& title, const std::string& y_label) {
+  Panel panel;
+  panel.title = title;
+  panel.x = {"time step [s]", true, 0.8 * kFinest, 1.25 * kCoarsest};
+  panel.y = {y_label, true};
+  return panel;
+}
+
 // A line of slope 1 for the eye, below the data.
 Curve first_order_line(double height) {
   return {"slope 1", {kFinest, kCoarsest}, {height * kFinest / kCoarsest, height}, CurveStyle::dashed, 6};
@@ -112,12 +120,12 @@ const char* const kSettings =
 ReproductionReport run_fig_2() {
   ReproductionReport report;
   report.settings = {kSettings, fmt::format("{} jittered steps from {:g} to {:g} s", kSteps, kCoarsest, kFinest)};
-  report.picture = {"Order of convergence (Acary 2012, figure 2)", {}, static_cast<int>(std::size(kNorms))};
+  std::vector<std::vector<Panel>> by_norm(std::size(kNorms));
   for (const Example& example : examples()) {
     CsvTable table{example.name, {{"dt [s]", jittered_steps(kCoarsest, kFinest, kSteps)}}};
     std::vector<Panel> panels;
     for (const Norm& norm : kNorms)
-      panels.push_back({example.name + ": " + norm.name, {"time step [s]", true}, {"error", true}, {}, "top left"});
+      panels.push_back(step_panel(example.name + ": " + norm.name, "error"));
     for (const SchemeRun& run : scheme_runs()) {
       const Series series = measure(example.model, run.scheme, run.parameters, example.t_end);
       for (std::size_t n = 0; n < std::size(kNorms); ++n) {
@@ -128,14 +136,17 @@ ReproductionReport run_fig_2() {
                                     "order 1", slope(series.steps, errors), between(0.85, 1.15)));
       }
     }
-    for (Panel& panel : panels) {
+    for (std::size_t n = 0; n < panels.size(); ++n) {
       double top = 0;
-      for (const Curve& curve : panel.curves) top = std::max(top, curve.y.front());
-      panel.curves.push_back(first_order_line(0.02 * top));
-      report.picture.panels.push_back(panel);
+      for (const Curve& curve : panels[n].curves) top = std::max(top, curve.y.front());
+      panels[n].curves.push_back(first_order_line(0.02 * top));
+      by_norm[n].push_back(panels[n]);
     }
     report.tables.push_back(table);
   }
+  report.picture = {"Order of convergence (Acary 2012, figure 2)", {}, 2};  // a row per norm
+  for (const std::vector<Panel>& row : by_norm)
+    report.picture.panels.insert(report.picture.panels.end(), row.begin(), row.end());
   return report;
 }
 
@@ -158,12 +169,10 @@ ReproductionReport run_fig_3() {
     report.rows.push_back(judge(example.name + ": largest tau / dt [m/s]", "bounded", largest_ratio,
                                 at_most(fastest)));
     report.tables.push_back({example.name, {{"dt [s]", series.steps}, {"largest tau [m]", series.tau}}});
-    report.picture.panels.push_back({example.name,
-                                     {"time step [s]", true},
-                                     {"largest tau [m]", true},
-                                     {{"direct projection", series.steps, series.tau, CurveStyle::line_points},
-                                      first_order_line(0.02 * series.tau.front())},
-                                     "top left"});
+    Panel panel = step_panel(example.name, "largest tau [m]");
+    panel.curves = {{"direct projection", series.steps, series.tau, CurveStyle::line_points},
+                    first_order_line(0.02 * series.tau.front())};
+    report.picture.panels.push_back(panel);
   }
   return report;
 }

@@ -88,7 +88,7 @@ ReproductionReport run_fig_23() {
 
   const Portrait p = portrait(trace);
   const auto panel = [&](const std::string& title, const std::string& unit, std::vector<Curve> curves) {
-    return Panel{title, {"crank revolutions", false, 0.0, 2.0}, {unit}, std::move(curves), "top right"};
+    return Panel{title, {"crank revolutions", false, 0.0, 2.0}, {unit}, std::move(curves)};
   };
   report.picture = {"Motion of the slider-crank, Moreau-Jean, dt 1e-6 s (Acary 2012, figure 23)",
                     {panel("crank", "speed [rad/s]", {{"", motion.turns, trace.v[0]}}),

@@ -214,10 +214,10 @@ struct PlottedColumn {
 };
 
 Panel panel_of(const PlottedColumn& what, const std::vector<Numbers>& computed) {
-  Panel panel{what.title, {"time step [s]", true, 5e-7, 2e-4}, {what.title, what.logarithmic}, {}, "top left"};
+  Panel panel{what.title, {"time step [s]", true, 5e-7, 2e-4}, {what.title, what.logarithmic}, {}};
   for (int m = what.plain_scheme ? 0 : 1; m < 3; ++m) {
     Curve ours{kMethodNames[m], {}, {}, CurveStyle::line_points, m};
-    Curve theirs{std::string(kMethodNames[m]) + ", published", {}, {}, CurveStyle::points, m + 3};
+    Curve theirs{"published", {}, {}, CurveStyle::open_points, m};
     for (std::size_t i = 0; i < std::size(kPublished); ++i) {
       if (static_cast<int>(kPublished[i].method) != m) continue;
       ours.x.push_back(kPublished[i].dt);
