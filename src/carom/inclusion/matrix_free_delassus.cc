@@ -12,19 +12,8 @@ namespace {
 using Segment = ConstraintJacobian::Segment;
 constexpr Index size = StructuredMatrix::block_size;
 
-// y += W' v of one segment; sizes known to the compiler for the common body (6 velocities, 3 rows).
-template <int Rows, int Size>
-void add_transpose_product(const double* w, const double* v, double* y) {
-  for (int r = 0; r < Rows; ++r, w += Size) {
-    double sum = 0.0;
-    for (int i = 0; i < Size; ++i) sum += w[i] * v[i];
-    y[r] += sum;
-  }
-}
-
+// y += W' v of one segment.
 void add_transpose_product(const double* w, Index rows, Index columns, const double* v, double* y) {
-  if (rows == 3 && columns == 6) return add_transpose_product<3, 6>(w, v, y);
-  if (rows == 3 && columns == 3) return add_transpose_product<3, 3>(w, v, y);
   for (Index r = 0; r < rows; ++r, w += columns) {
     double sum = 0.0;
     for (Index i = 0; i < columns; ++i) sum += w[i] * v[i];
@@ -146,7 +135,26 @@ void MatrixFreeDelassus::sweep_begin(const double* lambda, Buffer& running) cons
 
 void MatrixFreeDelassus::sweep_product(Index b, const Buffer& running, double* y_b) const {
   const ConstraintJacobian::Block& at = Wc_->block(b);
-  std::fill_n(y_b, at.rows, 0.0);
+  if (at.rows == 3) {  // the common contact, its rows in registers
+    double y0 = 0.0, y1 = 0.0, y2 = 0.0;
+    for (Index s = at.segment_begin; s < at.segment_end; ++s) {
+      const Segment& segment = Wc_->segment(s);
+      const Index n = segment.size;
+      const double* w = Wc_->entries(segment);
+      const double* v = running.data() + segment.offset;
+      for (Index i = 0; i < n; i += size)
+        for (Index k = i; k < i + size; ++k) {
+          y0 += w[k] * v[k];
+          y1 += w[n + k] * v[k];
+          y2 += w[2 * n + k] * v[k];
+        }
+    }
+    y_b[0] = y0;
+    y_b[1] = y1;
+    y_b[2] = y2;
+    return;
+  }
+  for (Index r = 0; r < at.rows; ++r) y_b[r] = 0.0;
   for (Index s = at.segment_begin; s < at.segment_end; ++s) {
     const Segment& segment = Wc_->segment(s);
     add_transpose_product(Wc_->entries(segment), at.rows, segment.size, running.data() + segment.offset, y_b);
@@ -160,7 +168,10 @@ void MatrixFreeDelassus::sweep_update(Index b, const double* change, Buffer& run
     const double* w = Wf_->entries(segment);
     for (Index k = 0; k < segment.size; k += size) {
       double force[3];
-      force_on_block(w, at.rows, segment.size, k, change, force);
+      if (at.rows == 3)
+        force_on_block(w, 3, segment.size, k, change, force);
+      else
+        force_on_block(w, at.rows, segment.size, k, change, force);
       add_inverse_product(A_->inverse_blocks()[(segment.offset + k) / size], force,
                           running.data() + segment.offset + k);
     }

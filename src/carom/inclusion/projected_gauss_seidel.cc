@@ -14,6 +14,7 @@
 // Reference: Moeller 2011, equations (2.63) and (2.67).
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "carom/inclusion/sweeps.h"
 
@@ -41,47 +42,63 @@ namespace {
 constexpr int check_interval = 20;
 constexpr double smallest_relaxation = 0.25;
 
-// Returns the largest change of the sweep, weighed by rho_b / scale_b.
-double sweep(const InclusionProblem& problem, const SweepOptions& options, double omega,
-             const Buffer& scale, Buffer& running, Buffer& lambda) {
+// One block; the number of rows is known to the compiler where N > 0. Returns the square of the change,
+// weighed by rho_b / scale_b.
+template <int N>
+double update_block(const InclusionProblem& problem, Index b, const SweepOptions& options, double omega,
+                    const Buffer& scale, Buffer& running, Buffer& lambda) {
   const Delassus& G = *problem.G;
+  const RowRange& range = G.block(b);
+  const Index rows = N > 0 ? N : range.rows;
+  const double rho = G.rho(b);
+  const Law& law = *problem.laws[static_cast<std::size_t>(b)];
+  const double* G_bb = G.diagonal_block(b);
+  const double* c = problem.c.data() + range.row;
+  double* l = lambda.data() + range.row;
+  double xi[N > 0 ? N : Law::max_dim], d[N > 0 ? N : Law::max_dim], y[N > 0 ? N : Law::max_dim];
+  G.sweep_product(b, running, xi);
+  for (Index i = 0; i < rows; ++i) xi[i] += c[i];
+
+  bool done = false;
+  if (options.exact) {
+    for (Index i = 0; i < rows; ++i) {
+      double own = 0.0;
+      for (Index k = 0; k < rows; ++k) own += G_bb[i + k * rows] * l[k];
+      d[i] = xi[i] - own;
+      y[i] = l[i];
+    }
+    done = law.solve_local(G_bb, d, y);
+  }
+  if (!done) projection_step(law, rows, G_bb, rho, l, xi, 1.0, options.recover_jacobi_rate, y);
+
+  double square = 0.0;
+  for (Index i = 0; i < rows; ++i) {
+    y[i] = omega * (y[i] - l[i]);
+    square += y[i] * y[i];
+  }
+  if (square == 0.0) return 0.0;
+  for (Index i = 0; i < rows; ++i) l[i] += y[i];
+  G.sweep_update(b, y, running);
+  const double weight = rho / (omega * scale[b]);
+  return weight * weight * square;
+}
+
+// Returns the largest change of the sweep, weighed by rho_b / scale_b.
+double sweep(const InclusionProblem& problem, const SweepOptions& options, double omega, const Buffer& scale,
+             Buffer& running, Buffer& lambda) {
   double largest = 0.0;
-  for (Index b = 0; b < G.block_count(); ++b) {
-    const double rho = G.rho(b);
-    if (!(rho > 0.0)) continue;
-    const RowRange& range = G.block(b);
-    const Law& law = *problem.laws[static_cast<std::size_t>(b)];
-    const double* G_bb = G.diagonal_block(b);
-    const double* c = problem.c.data() + range.row;
-    double* l = lambda.data() + range.row;
-    double xi[Law::max_dim], y[Law::max_dim];
-    G.sweep_product(b, running, xi);
-    for (Index i = 0; i < range.rows; ++i) xi[i] += c[i];
-
-    bool done = false;
-    if (options.exact) {
-      double d[Law::max_dim];
-      for (Index i = 0; i < range.rows; ++i) {
-        d[i] = xi[i];
-        for (Index k = 0; k < range.rows; ++k) d[i] -= G_bb[i + k * range.rows] * l[k];
-        y[i] = l[i];
-      }
-      done = law.solve_local(G_bb, d, y);
+  const auto update = [&](auto rows, Index b) {
+    return update_block<rows.value>(problem, b, options, omega, scale, running, lambda);
+  };
+  for (Index b = 0; b < problem.G->block_count(); ++b) {
+    if (!(problem.G->rho(b) > 0.0)) continue;
+    double change = 0.0;
+    switch (problem.G->block(b).rows) {
+      case 1: change = update(std::integral_constant<int, 1>(), b); break;
+      case 3: change = update(std::integral_constant<int, 3>(), b); break;
+      default: change = update(std::integral_constant<int, 0>(), b);
     }
-    if (!done) projection_step(law, range.rows, G_bb, rho, l, xi, 1.0, options.recover_jacobi_rate, y);
-
-    double square = 0.0;
-    for (Index i = 0; i < range.rows; ++i) {
-      y[i] = omega * (y[i] - l[i]);
-      square += y[i] * y[i];
-    }
-    if (square == 0.0) continue;
-    for (Index i = 0; i < range.rows; ++i) l[i] += y[i];
-    G.sweep_update(b, y, running);
-    // Squared, to spare the square root.
-    const double weight = rho / (omega * scale[b]);
-    const double weighed = weight * weight * square;
-    if (!(weighed <= largest)) largest = weighed;
+    if (!(change <= largest)) largest = change;
   }
   return std::sqrt(largest);
 }

@@ -19,7 +19,7 @@ namespace carom {
 namespace {
 
 constexpr double first_alpha = 1e-2, smallest_alpha = 1e-9, largest_alpha = 10.0;
-constexpr int max_outer = 200;
+constexpr int max_outer = 200, max_failures = 8;  // failures: inner problems unsolved in a row
 
 // G + alpha R
 class Regularised {
@@ -64,7 +64,7 @@ bool proximal_point(const InclusionProblem& problem, const ProximalOptions& opti
   Buffer centre = result.lambda, best = result.lambda;
   double best_residual = result.residual, best_merit = merit(problem, w.residual), alpha = first_alpha;
   InclusionResult inner;
-  int spent = 0;
+  int spent = 0, failures = 0;
   for (int k = 0; k < max_outer && spent < options.max_iterations; ++k) {
     const InclusionProblem& around = regularised.around(centre, alpha);
     inner.lambda = centre;
@@ -90,6 +90,8 @@ bool proximal_point(const InclusionProblem& problem, const ProximalOptions& opti
     if (solves(problem, value, options.tolerance, w.residual)) best = inner.lambda;
     if (value <= options.tolerance) break;
     centre = inner.lambda;
+    failures = solved ? 0 : failures + 1;
+    if (failures == max_failures) break;
     alpha = solved ? std::max(0.3 * alpha, smallest_alpha) : std::min(10.0 * alpha, largest_alpha);
   }
   result.lambda = best;
