@@ -70,6 +70,8 @@ std::string drawing(const Picture& picture, int rows) {
     const Panel& panel = picture.panels[p];
     text += fmt::format("set title {} font ',12'\n", quoted(panel.title));
     text += axis_commands("x", panel.x) + axis_commands("y", panel.y);
+    text += panel.key.empty() ? "set key bmargin center horizontal samplen 2 width 1\n"
+                              : fmt::format("set key inside {} vertical opaque samplen 2\n", panel.key);
     std::string plot;
     int automatic = 0;
     for (std::size_t c = 0; c < panel.curves.size(); ++c) {
@@ -82,6 +84,19 @@ std::string drawing(const Picture& picture, int rows) {
     text += plot.empty() ? "set multiplot next\n" : plot + "\n";
   }
   return text + "unset multiplot\n";
+}
+
+// Most labelled curves of a panel with its key below; gnuplot sets two side by side.
+std::size_t longest_key(const Picture& picture) {
+  std::size_t longest = 0;
+  for (const Panel& panel : picture.panels) {
+    if (!panel.key.empty()) continue;
+    std::size_t labels = 0;
+    for (const Curve& curve : panel.curves)
+      if (!curve.label.empty()) ++labels;
+    longest = std::max(longest, labels);
+  }
+  return longest;
 }
 
 bool on_path(const std::string& program) {
@@ -127,8 +142,8 @@ std::string gnuplot_script(const Picture& picture, const std::filesystem::path& 
   const int rows = (static_cast<int>(picture.panels.size()) + columns - 1) / columns;
   const int width = kPanelWidth * columns, height = kPanelHeight * rows + kTitleHeight;
   script += "set grid lt 1 lw 0.6 lc rgb '#d0d0d0'\nset tics nomirror\nset border 3\n";
-  // The key stands below the panel, where it hides nothing.
-  script += "set key bmargin center horizontal samplen 2 width 1\nset bmargin 6\nset lmargin 11\nset rmargin 3\n";
+  script += fmt::format("set bmargin {}\nset lmargin 11\nset rmargin 3\n",
+                        4.0 + 1.2 * static_cast<double>((longest_key(picture) + 1) / 2));
   const auto output = [&](const char* terminal, const char* ending) {
     script += fmt::format("set terminal {} size {},{} font 'DejaVu Sans,11' noenhanced background rgb 'white'\n",
                           terminal, width, height);

@@ -32,6 +32,7 @@ struct Panel {
   std::string title;
   Axis x, y;
   std::vector<Curve> curves;
+  std::string key = {};  // empty: below the panel, where it hides nothing; or inside, as "top left"
 };
 
 struct Picture {

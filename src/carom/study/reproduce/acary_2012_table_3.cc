@@ -27,6 +27,8 @@ using namespace acary_2012;
 enum class Method { moreau_jean, direct, combined };
 constexpr const char* kMethodNames[] = {"Moreau-Jean", "algorithm 1 (direct)", "algorithm 2 (combined)"};
 
+constexpr const char* kShortNames[] = {"Moreau-Jean", "direct", "combined"};
+
 struct Numbers {
   double violation, newton, newton_max, projection, projection_max, index_set, index_set_max;
 };
@@ -217,7 +219,7 @@ Panel panel_of(const PlottedColumn& what, const std::vector<Numbers>& computed) 
   Panel panel{what.title, {"time step [s]", true, 5e-7, 2e-4}, {what.title, what.logarithmic}, {}};
   for (int m = what.plain_scheme ? 0 : 1; m < 3; ++m) {
     Curve ours{kMethodNames[m], {}, {}, CurveStyle::line_points, m};
-    Curve theirs{"published", {}, {}, CurveStyle::open_points, m};
+    Curve theirs{fmt::format("published, {}", kShortNames[m]), {}, {}, CurveStyle::open_points, m};
     for (std::size_t i = 0; i < std::size(kPublished); ++i) {
       if (static_cast<int>(kPublished[i].method) != m) continue;
       ours.x.push_back(kPublished[i].dt);
