@@ -179,9 +179,10 @@ class ScenarioReader {
     });
     if (!entry) return;
     scenario_.model_name = entry->name;
+    // A model with one wrong number replaced by its default would only bring up follow-on problems.
+    const std::size_t problems_before = problems_.size();
     const ContactParameters law = read_law_of(table, *entry, law_name);
     const ParameterValues given = table.parameters(entry->parameters);
-    const std::size_t problems_before = problems_.size();
     table.finish();
     if (problems_.size() > problems_before) return;
     reading_.attempt(table.node(), [&] {
@@ -328,6 +329,7 @@ class ScenarioReader {
                              : InputProblem{"E0301", message, {}, hint, document_.file(), 0, 0, {}});
       }
     }
+    if (parameters_.entries().size() < parameters_.known().size()) return;  // names would seem unknown
     check_names("output.signal", scenario_.signals, Expression::Scope::instant);
     check_names("expect", scenario_.expectations, Expression::Scope::run);
   }
