@@ -53,14 +53,21 @@ void slider_crank_by_hand(benchmark::State& benchmark_state) {
   }
 }
 
-const int registered = [] {
+// At run time, not before main: the registries are filled by then.
+void register_all() {
   for (const SchemeEntry* entry : schemes().entries()) {
     const Case& crank = entry->friction ? slider_crank : slider_crank_frictionless;
     benchmark::RegisterBenchmark(("slider_crank/" + entry->name).c_str(), steps, crank, entry->name);
     benchmark::RegisterBenchmark(("ball/" + entry->name).c_str(), steps, ball, entry->name);
   }
   benchmark::RegisterBenchmark("slider_crank/hand_written", slider_crank_by_hand);
-  return 0;
-}();
+}
 
 }  // namespace
+
+int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  register_all();
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}

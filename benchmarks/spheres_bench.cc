@@ -29,7 +29,8 @@ void fall(benchmark::State& benchmark_state, std::array<Index, 3> counts, const 
   benchmark_state.counters["contacts"] = static_cast<double>(summary.last.impulses.entries().size());
 }
 
-const int registered = [] {
+// At run time, not before main: the registries are filled by then.
+void register_all() {
   for (const char* scheme : {"moreau_jean", "projection_combined"}) {
     benchmark::RegisterBenchmark((std::string("spheres_100/") + scheme).c_str(), fall,
                                  std::array<Index, 3>{5, 5, 4}, scheme)
@@ -42,7 +43,13 @@ const int registered = [] {
         ->Iterations(1)
         ->Unit(benchmark::kMillisecond);
   }
-  return 0;
-}();
+}
 
 }  // namespace
+
+int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  register_all();
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}

@@ -35,15 +35,15 @@ class MoreauMidpoint final : public Scheme {
 
     ws.dq = 0.5 * dt * state.v;
     system.move(state.q, ws.dq, ws.q_theta);
-    Evaluation& mid = ws.at_theta;
+    Evaluation& mid = ws.at_mid;
     system.evaluate(t_mid, ws.q_theta, state.v, Need::inertia | Need::force, ws.none, mid);
-    if (!ws.A.factor(mid.M)) {
+    if (!ws.M_factor.factor(mid.M)) {
       result.status = StepStatus::singular;
       return;
     }
     Vector& v_1 = result.next.v;
     ws.dv = dt * mid.h;
-    ws.A.solve(ws.dv.data());
+    ws.M_factor.solve(ws.dv.data());
     v_1 = state.v + ws.dv;  // v_free
 
     activate(system, t_mid, ws);
@@ -75,7 +75,7 @@ class MoreauMidpoint final : public Scheme {
   void add_impulses(const System& system, const InclusionSolver& solver, const State& state,
                     double t_mid, StepWorkspace& ws, StepResult& result) const {
     Vector& v_1 = result.next.v;
-    Evaluation& mid = ws.at_theta;
+    Evaluation& mid = ws.at_mid;
     InclusionWork& work = ws.velocity;
     system.evaluate(t_mid, ws.q_theta, state.v, Need::jacobian, ws.active, mid);
 
@@ -91,13 +91,13 @@ class MoreauMidpoint final : public Scheme {
     }
     add_impact_shift(ws.active, ws.gamma_minus, ws.shift, work.problem.c);
     set_laws(ws.active, work.problem);
-    work.problem.G = &work.factory.build(mid.W, ws.A);
+    work.problem.G = &work.factory.build(mid.W, ws.M_factor);
     warm_start(ws.active, state.impulses, work.result.lambda);
     if (!solve_and_count(solver, work, result)) result.status = StepStatus::solver_failed;
 
     ws.dv.setZero();
     mid.W.multiply_add(work.result.lambda.data(), ws.dv.data());
-    ws.A.solve(ws.dv.data());
+    ws.M_factor.solve(ws.dv.data());
     v_1 += ws.dv;
     report_contacts(ws.active, work.result.lambda, ws.gamma_minus, work.result.xi, ws.shift, result);
   }

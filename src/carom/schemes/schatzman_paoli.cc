@@ -12,7 +12,8 @@
 // P / dt is the impulse of the step. With e = 0 positions obey the constraints exactly; the impact law
 // holds only over two or three steps. Frictionless.
 //
-// Memory: dt and q_m. A step of another length restarts from q_m = q_0 - dt v_0 + dt^2/2 M^-1 h.
+// Memory: dt and q_m. A step of another length restarts from q_m = q_0 - dt v_0 + dt^2/2 a, a the
+// acceleration with joints and resting contacts: rest stays rest.
 //
 // Reference: M. Schatzman, L. Paoli (1993, 2002); V. Acary, RR-8029 (2012).
 
@@ -48,7 +49,7 @@ class SchatzmanPaoli final : public Scheme {
     Vector& q = result.next.q;
     Vector& v = result.next.v;
     Vector& q_m = ws.q_bar;
-    if (!recall_previous(system, state, dt, ws, q_m)) {
+    if (!recall_previous(system, solver, state, dt, ws, result, q_m)) {
       result.status = StepStatus::singular;
       return;
     }
@@ -63,38 +64,38 @@ class SchatzmanPaoli final : public Scheme {
       ws.v_theta = theta_ * v + (1.0 - theta_) * state.v;
       ws.q_theta = theta_ * q + (1.0 - theta_) * state.q;
       system.evaluate(state.t + theta_ * dt, ws.q_theta, ws.v_theta, Need::force | Need::force_jacobian,
-                      ws.none, ws.at_theta);
-      system.evaluate(result.next.t, q, v, Need::inertia, ws.none, ws.at_theta);
+                      ws.none, ws.at_mid);
+      system.evaluate(result.next.t, q, v, Need::inertia, ws.none, ws.at_mid);
       look_at_contacts(system, result.next.t, q, q_m, v, ws);
 
       // r = dt^2 h - M (q - 2 q_0 + q_m)
       ws.increment = q - 2.0 * state.q + q_m;
-      ws.force = dt * dt * ws.at_theta.h;
-      ws.at_theta.M.multiply_add(-1.0, ws.increment.data(), ws.force.data());
+      ws.force = dt * dt * ws.at_mid.h;
+      ws.at_mid.M.multiply_add(-1.0, ws.increment.data(), ws.force.data());
       if (iteration > 0 && converged(dt, q, v, ws)) break;
       if (iteration == newton_cap) {
         result.status = StepStatus::newton_failed;
         break;
       }
-      if (!ws.A.factor(ws.at_theta.M, 0.5 * dt * theta_, ws.at_theta.dh_dv, dt * dt * theta_,
-                       ws.at_theta.dh_dq)) {
+      if (!ws.M_factor.factor(ws.at_mid.M, 0.5 * dt * theta_, ws.at_mid.dh_dv, dt * dt * theta_,
+                       ws.at_mid.dh_dq)) {
         result.status = StepStatus::singular;
         return;
       }
       ++result.newton_iterations;
 
       ws.dq = ws.force;
-      ws.A.solve(ws.dq.data());
+      ws.M_factor.solve(ws.dq.data());
       if (ws.W_position.rows() > 0) {
         Buffer& c = work.problem.c;
         c.resize(ws.W_position.rows());
         ws.W_position.transpose_multiply(ws.dq.data(), c.data());
         for (Index i = 0; i < c.size(); ++i) c[i] += ws.gamma[i];
-        work.problem.G = &work.factory.build(ws.W_position, ws.A);
+        work.problem.G = &work.factory.build(ws.W_position, ws.M_factor);
         solved = solve_and_count(solver, work, result);
         ws.W_Lambda.setZero(system.nv());
         ws.W_position.multiply_add(work.result.lambda.data(), ws.W_Lambda.data());
-        ws.A.solve(ws.W_Lambda.data());
+        ws.M_factor.solve(ws.W_Lambda.data());
         ws.dq += ws.W_Lambda;
       }
       q += ws.dq;
@@ -113,18 +114,51 @@ class SchatzmanPaoli final : public Scheme {
     std::copy_n(q.data(), q.size(), memory.data() + 1);
   }
 
-  static bool recall_previous(const System& system, const State& state, double dt, StepWorkspace& ws,
-                              Vector& q_m) {
+  static bool recall_previous(const System& system, const InclusionSolver& solver, const State& state, double dt,
+                              StepWorkspace& ws, StepResult& result, Vector& q_m) {
     if (state.memory.size() == state.q.size() + 1 && state.memory[0] == dt) {
       q_m = ConstVectorMap(state.memory.data() + 1, state.q.size());
       return true;
     }
     system.evaluate(state.t, state.q, state.v, Need::inertia | Need::force, ws.none, ws.at_0);
-    if (!ws.A.factor(ws.at_0.M)) return false;
+    if (!ws.M_factor.factor(ws.at_0.M)) return false;
     ws.dq = ws.at_0.h;
-    ws.A.solve(ws.dq.data());
+    ws.M_factor.solve(ws.dq.data());
+    add_contact_acceleration(system, solver, state, dt, ws, result);
     q_m = state.q - dt * state.v + 0.5 * dt * dt * ws.dq;
     return true;
+  }
+
+  // ws.dq, the acceleration without constraints, becomes that with joints and resting contacts:
+  // -W' a in N_C(lambda). (Convective terms are left out: they change q_m by O(dt^2) only.)
+  static void add_contact_acceleration(const System& system, const InclusionSolver& solver, const State& state,
+                                       double dt, StepWorkspace& ws, StepResult& result) {
+    if (ws.all.empty()) return;
+    system.evaluate(state.t, state.q, state.v, Need::gap | Need::jacobian, ws.all, ws.at_q);
+    local_velocity(ws.at_q, state.v, ws.gamma);
+    ws.active.reset(ws.contacts);
+    Index row = 0;
+    for (Index k = 0; k < ws.all.size(); ++k) {
+      const Constraint& constraint = ws.all.constraint(k);
+      const double still = 1e-12 * constraint.length_scale;
+      if (constraint.bilateral || (constraint.position_rows > 0 && ws.at_q.g[row] <= still &&
+                                   std::abs(dt * ws.gamma[row]) <= still))
+        ws.active.add(k);
+      row += constraint.law->dim();
+    }
+    if (ws.active.empty()) return;
+    system.evaluate(state.t, state.q, state.v, Need::jacobian, ws.active, ws.at_q);
+    InclusionWork& work = ws.velocity;
+    set_laws(ws.active, work.problem);
+    work.problem.c.resize(ws.active.rows());
+    ws.at_q.W.transpose_multiply(ws.dq.data(), work.problem.c.data());
+    work.problem.G = &work.factory.build(ws.at_q.W, ws.A);
+    work.result.lambda.assign(ws.active.rows(), 0.0);
+    solve_and_count(solver, work, result);
+    ws.W_Lambda.setZero(system.nv());
+    ws.at_q.W.multiply_add(work.result.lambda.data(), ws.W_Lambda.data());
+    ws.M_factor.solve(ws.W_Lambda.data());
+    ws.dq += ws.W_Lambda;
   }
 
   // The contacts are looked at in groups of equal restitution, because q_hat depends on it. The
@@ -188,20 +222,20 @@ class SchatzmanPaoli final : public Scheme {
       ws.W_position.multiply_add(ws.velocity.result.lambda.data(), ws.W_Lambda.data());
     const auto norm = [&](const Vector& x) {
       ws.dv = x;
-      ws.A.solve(ws.dv.data());
+      ws.M_factor.solve(ws.dv.data());
       return std::sqrt(std::abs(x.dot(ws.dv)));
     };
     ws.increment = ws.force + ws.W_Lambda;
     const double error = norm(ws.increment);
     ws.increment.setZero();
-    ws.at_theta.M.multiply_add(dt, v.data(), ws.increment.data());
+    ws.at_mid.M.multiply_add(dt, v.data(), ws.increment.data());
     double scale = std::sqrt(std::abs(dt * v.dot(ws.increment)));
     scale += norm(ws.W_Lambda);
-    ws.increment = dt * dt * ws.at_theta.h;
+    ws.increment = dt * dt * ws.at_mid.h;
     scale += norm(ws.increment);
     if (error <= tolerance_ * scale) return true;
     ws.increment.setZero();
-    ws.at_theta.M.multiply_add(1.0, q.data(), ws.increment.data());
+    ws.at_mid.M.multiply_add(1.0, q.data(), ws.increment.data());
     const double rounding = 8.0 * std::numeric_limits<double>::epsilon();
     return error <= tolerance_ * scale + rounding * std::sqrt(std::abs(q.dot(ws.increment)));
   }

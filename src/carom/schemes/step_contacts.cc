@@ -87,8 +87,8 @@ void report_no_contacts(StepResult& result) {
 
 void begin_result(const State& state, double dt, StepResult& result) {
   result.next.t = state.t + dt;
-  result.next.q = state.q;
-  result.next.v = state.v;
+  scale(1.0, state.q, result.next.q);
+  scale(1.0, state.v, result.next.v);
   if (!(state.memory.empty() && result.next.memory.empty())) result.next.memory = state.memory;
   result.dt_taken = dt;
   result.status = StepStatus::ok;

@@ -96,24 +96,27 @@ void ThetaStep::activate_all() {
   warm_ = false;
 }
 
-void ThetaStep::place(const Vector& v) {
-  const double theta = options_.theta;
-  combine(theta, v, 1.0 - theta, state_.v, ws_.v_theta);
+// Rotations do not commute: the correction follows the motion, as in the projection itself.
+void ThetaStep::place_end(const Vector& v) {
+  combine(options_.theta, v, 1.0 - options_.theta, state_.v, ws_.v_theta);
   scale(dt_, ws_.v_theta, ws_.increment);
   system_.move(state_.q, ws_.increment, result_.next.q);
-  scale(theta, ws_.increment, ws_.increment);
+  if (corrected_) system_.move(result_.next.q, ws_.delta, result_.next.q);
+}
+
+void ThetaStep::place(const Vector& v) {
+  place_end(v);
+  scale(options_.theta, ws_.increment, ws_.increment);
   system_.move(state_.q, ws_.increment, ws_.q_theta);
   if (!corrected_) return;
-  // Rotations do not commute: the correction follows the motion, as in the projection itself.
-  system_.move(result_.next.q, ws_.delta, result_.next.q);
-  scale(theta, ws_.delta, ws_.increment);
+  scale(options_.theta, ws_.delta, ws_.increment);
   system_.move(ws_.q_theta, ws_.increment, ws_.q_theta);
 }
 
 void ThetaStep::evaluate(const Vector& v, bool tangents) {
   Need need = Need::force;
-  if (tangents) need = need | Need::force_jacobian;
-  if (tangents || !traits_.constant_inertia) need = need | Need::inertia;
+  if (tangents && !tangents_known()) need = need | Need::force_jacobian | Need::inertia;
+  if (!traits_.constant_inertia) need = need | Need::inertia;
   system_.evaluate(state_.t + options_.theta * dt_, ws_.q_theta, ws_.v_theta, need, ws_.none, ws_.at_theta);
   // f = dt h - M (v - v_0)
   combine(1.0, v, -1.0, state_.v, ws_.dv);
@@ -121,16 +124,24 @@ void ThetaStep::evaluate(const Vector& v, bool tangents) {
   ws_.at_theta.M.multiply_add(-1.0, ws_.dv.data(), ws_.force.data());
 
   set_zero(system_.nv(), ws_.W_Lambda);
-  if (ws_.active.empty()) return;
+  if (ws_.active.empty() || (traits_.constant_jacobian && !options_.position_law)) return;
   system_.evaluate(result_.next.t, result_.next.q, v,
                    options_.position_law ? Need::jacobian | Need::gap : Need::jacobian, ws_.active, ws_.at_1);
 }
 
+bool ThetaStep::tangents_known() const {
+  return ws_.tangents_of == system_.serial() && ws_.tangents_theta_dt == options_.theta * dt_;
+}
+
 bool ThetaStep::factor() {
+  if (tangents_known()) return true;
   const double a = options_.theta * dt_;
-  if (ws_.A.factor(ws_.at_theta.M, a, ws_.at_theta.dh_dv, a * a, ws_.at_theta.dh_dq)) return true;
-  result_.status = StepStatus::singular;
-  return false;
+  const bool regular = ws_.A.factor(ws_.at_theta.M, a, ws_.at_theta.dh_dv, a * a, ws_.at_theta.dh_dq);
+  const bool constant = traits_.constant_inertia && traits_.affine_force;
+  ws_.tangents_of = regular && constant ? system_.serial() : 0;
+  ws_.tangents_theta_dt = a;
+  if (!regular) result_.status = StepStatus::singular;
+  return regular;
 }
 
 bool ThetaStep::converged(const Vector& v) {
@@ -156,10 +167,10 @@ bool ThetaStep::converged(const Vector& v) {
 
 void ThetaStep::begin_newton() {
   result_.status = StepStatus::ok;
+  if (ws_.active.empty()) return;
   if (!warm_) warm_start(ws_.active, state_.impulses, ws_.velocity.result.lambda);
   warm_ = true;
   set_laws(ws_.active, ws_.velocity.problem);
-  if (ws_.active.empty()) return;
   system_.evaluate(state_.t, state_.q, state_.v, Need::jacobian, ws_.active, ws_.at_1);
   local_velocity(ws_.at_1, state_.v, ws_.gamma_minus);
 }
@@ -209,7 +220,7 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
       corrected_ = true;
     }
     if (linear && (projection == nullptr || ws_.at_theta.dh_dq.structure() == Structure::zero)) {
-      place(v);
+      place_end(v);
       break;
     }
   }

@@ -66,11 +66,13 @@ class ThetaStep {
   bool positions_converged(const PositionProjection& projection) const;
   void begin_newton();                            // guess, laws and velocities of the active set
   void assign_roles(ProjectionRule rule);
-  void place(const Vector& v);                    // q_1, q_theta, v_theta of an iterate
+  void place_end(const Vector& v);                // q_1 and v_theta of an iterate
+  void place(const Vector& v);                    // and q_theta
   void evaluate(const Vector& v, bool tangents);  // M, h (, dh), W there
   void use_position_law(Buffer& c);               // gaps in place of the normal velocities
   bool converged(const Vector& v);
   bool factor();
+  bool tangents_known() const;                    // constant, and factored in an earlier step
 
   const ThetaOptions& options_;
   const System& system_;

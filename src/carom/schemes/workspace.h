@@ -24,9 +24,15 @@ struct StepWorkspace {
   ContactSet contacts;
   ActiveSet all, none, active;
 
-  // The velocity problem.
+  // The velocity problem. at_theta and A belong to the theta method alone: constant tangents stay
+  // there from step to step, for the system and the theta dt named beside them.
   Evaluation at_0, at_theta, at_1;
   IterationMatrix A;
+  std::uint64_t tangents_of = 0;
+  double tangents_theta_dt = 0.0;
+  // Of explicit schemes.
+  Evaluation at_mid;
+  IterationMatrix M_factor;
   InclusionWork velocity;
   Vector v_theta, q_theta, increment, force, W_Lambda, dv, dq;
   Buffer gamma, gamma_minus, gamma_minus_all, shift;

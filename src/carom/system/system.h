@@ -5,6 +5,7 @@
 // and nothing of how M, h and W arise.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "carom/base/constraint_jacobian.h"
@@ -48,7 +49,7 @@ struct Evaluation {
 struct Traits {
   bool constant_inertia = false;
   bool affine_force = false;      // dh_dq and dh_dv are constant (and cheap to ask for)
-  bool constant_jacobian = false; // W does not depend on q
+  bool constant_jacobian = false; // W and chi depend neither on q nor on t
   bool friction = false;
   bool bilateral = false;
   bool quaternions = false;       // nq != nv
@@ -71,7 +72,12 @@ class DecomposedInertia;
 
 class System {
  public:
+  System();
   virtual ~System() = default;
+
+  // Different for every system ever made in this process: what was computed once for a constant
+  // matrix is recognised by it. Copies share it, and everything else too.
+  std::uint64_t serial() const { return serial_; }
 
   virtual Index nq() const = 0;
   virtual Index nv() const = 0;
@@ -100,6 +106,9 @@ class System {
   virtual std::string constraint_name(const Constraint& constraint) const = 0;
   virtual std::string coordinate_name(Index i) const = 0;  // of q
   virtual std::string velocity_name(Index i) const = 0;    // of v
+
+ private:
+  std::uint64_t serial_;
 };
 
 }  // namespace carom
