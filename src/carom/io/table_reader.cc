@@ -101,13 +101,17 @@ void ParameterTable::resolve(const DocumentNode& node) {
     throw Silent();
   }
   open_.push_back(node.key);
-  std::optional<double> value;
-  try {
-    value = value_of(node);
-  } catch (const Silent&) {
-  }
+  const auto value = value_or_none(node);
   open_.pop_back();
   values_[node.key] = value;
+}
+
+std::optional<double> ParameterTable::value_or_none(const DocumentNode& node) {
+  try {
+    return value_of(node);
+  } catch (const Silent&) {
+    return std::nullopt;
+  }
 }
 
 std::optional<double> ParameterTable::value_of(const DocumentNode& node) {

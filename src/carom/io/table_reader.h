@@ -32,6 +32,7 @@ class ParameterTable final : public ExpressionNames {
 
  private:
   void resolve(const DocumentNode& node);
+  std::optional<double> value_or_none(const DocumentNode& node);
   std::optional<double> value_of(const DocumentNode& node);
 
   const Document& document_;
