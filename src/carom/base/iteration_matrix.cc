@@ -53,6 +53,25 @@ void add_to_dense(const StructuredMatrix& A, double factor, double* out) {
   }
 }
 
+bool is_dense(const StructuredMatrix* A) { return A != nullptr && A->structure() == Structure::dense; }
+
+// out = M - a dh_dv - b dh_dq, absent parts null. All dense is the mechanism's case: one loop.
+void fill_dense(const Inertia& M, const ForceJacobian* dh_dv, double a, const ForceJacobian* dh_dq, double b,
+                Buffer& out) {
+  const Index count = M.size() * M.size();
+  out.resize(count);
+  double* A = out.data();
+  if (is_dense(&M) && is_dense(dh_dv) && is_dense(dh_dq)) {
+    const double *m = M.dense_data(), *d = dh_dv->dense_data(), *k = dh_dq->dense_data();
+    for (Index i = 0; i < count; ++i) A[i] = m[i] - a * d[i] - b * k[i];
+    return;
+  }
+  std::fill_n(A, count, 0.0);
+  add_to_dense(M, 1.0, A);
+  if (dh_dv != nullptr) add_to_dense(*dh_dv, -a, A);
+  if (dh_dq != nullptr) add_to_dense(*dh_dq, -b, A);
+}
+
 void add_to_blocks(const StructuredMatrix& A, double factor, std::vector<Matrix3>& out) {
   if (A.structure() == Structure::zero) return;
   for (std::size_t b = 0; b < out.size(); ++b) out[b] += factor * A.blocks()[b];
@@ -92,16 +111,7 @@ bool IterationMatrix::factor(const Inertia& M, double a, const ForceJacobian& dh
     case Structure::zero:
       return size_ == 0;
     case Structure::dense:
-      if (M.structure() == Structure::dense) {
-        lu_.resize(size_ * size_);
-        const double* entries = M.dense_data();
-        for (Index i = 0; i < size_ * size_; ++i) lu_[i] = entries[i];
-      } else {
-        lu_.assign(size_ * size_, 0.0);
-        add_to_dense(M, 1.0, lu_.data());
-      }
-      if (with_v) add_to_dense(dh_dv, -a, lu_.data());
-      if (with_q) add_to_dense(dh_dq, -b, lu_.data());
+      fill_dense(M, with_v ? &dh_dv : nullptr, a, with_q ? &dh_dq : nullptr, b, lu_);
       return factor_dense();
     case Structure::block_diagonal: {
       inverse_blocks_.assign(static_cast<std::size_t>(size_ / 3), Matrix3::Zero());

@@ -1,6 +1,7 @@
 // The solver for those who do not want to choose. Each stage starts from the best iterate so far and the
 // first whose residual is at or below the tolerance ends the solve; if none is, the status says so.
 //
+//   0  the law's own solution          a single block
 //   1  contact states of the guess     up to 24 rows, finite states: in persistent contact nothing else
 //                                      is needed, at the cost of one small linear system
 //   2  semismooth Newton               up to 60 rows
@@ -30,11 +31,21 @@ class Automatic : public InclusionSolver {
   void solve(const InclusionProblem& problem, SolverWorkspace& workspace, InclusionResult& result) const override {
     result.lambda.resize(problem.rows());
     result.iterations = 0;
-    const bool solved = repeat_states(problem, workspace, result) || chain(problem, workspace, result);
+    const bool solved = solve_single_block(problem, workspace, result) ||
+                        repeat_states(problem, workspace, result) || chain(problem, workspace, result);
     result.status = solved ? SolveStatus::solved : SolveStatus::not_converged;
   }
 
  private:
+  bool solve_single_block(const InclusionProblem& problem, SolverWorkspace& w, InclusionResult& result) const {
+    if (problem.block_count() != 1) return false;
+    ++result.iterations;
+    if (!problem.laws[0]->solve_local(problem.G->diagonal_block(0), problem.c.data(), result.lambda.data()))
+      return false;
+    result.residual = residual(problem, result.lambda, result.xi, w.residual);
+    return solves(problem, result.residual, tolerance_, w.residual);
+  }
+
   bool repeat_states(const InclusionProblem& problem, SolverWorkspace& w, InclusionResult& result) const {
     const double* G = problem.G->dense();
     if (G == nullptr || problem.rows() > max_state_rows || !states_of(problem, result.lambda, w.states)) return false;

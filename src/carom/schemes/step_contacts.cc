@@ -71,10 +71,14 @@ void report_contacts(const ActiveSet& active, const Buffer& impulse, const Buffe
     result.next.impulses.append(constraint.id, impulse.data() + row, constraint.law->dim());
     row += constraint.law->dim();
   }
-  result.impulse = impulse;
-  result.gamma_minus = gamma_minus;
+  result.impulse.resize(row);
+  result.gamma_minus.resize(row);
   result.gamma_plus.resize(row);
-  for (Index k = 0; k < row; ++k) result.gamma_plus[k] = xi[k] - shift[k];
+  for (Index k = 0; k < row; ++k) {
+    result.impulse[k] = impulse[k];
+    result.gamma_minus[k] = gamma_minus[k];
+    result.gamma_plus[k] = xi[k] - shift[k];
+  }
 }
 
 void report_no_contacts(StepResult& result) {
