@@ -152,7 +152,7 @@ class SchatzmanPaoli final : public Scheme {
     set_laws(ws.active, work.problem);
     work.problem.c.resize(ws.active.rows());
     ws.at_q.W.transpose_multiply(ws.dq.data(), work.problem.c.data());
-    work.problem.G = &work.factory.build(ws.at_q.W, ws.A);
+    work.problem.G = &work.factory.build(ws.at_q.W, ws.M_factor);
     work.result.lambda.assign(ws.active.rows(), 0.0);
     solve_and_count(solver, work, result);
     ws.W_Lambda.setZero(system.nv());
@@ -171,8 +171,10 @@ class SchatzmanPaoli final : public Scheme {
       ws.indices.push_back(k);
       ws.gamma_minus_all[k] = ws.contacts[k].bilateral ? 0.0 : restitution(*ws.contacts[k].law);
     }
-    std::stable_sort(ws.indices.begin(), ws.indices.end(), [&](Index a, Index b) {
-      return ws.gamma_minus_all[a] < ws.gamma_minus_all[b];
+    // Not std::stable_sort: it allocates.
+    std::sort(ws.indices.begin(), ws.indices.end(), [&](Index a, Index b) {
+      const double e_a = ws.gamma_minus_all[a], e_b = ws.gamma_minus_all[b];
+      return e_a < e_b || (e_a == e_b && a < b);
     });
     InclusionProblem& problem = ws.velocity.problem;
     problem.laws.clear();
