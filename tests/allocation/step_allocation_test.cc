@@ -2,7 +2,6 @@
 // a run of the same kind, the count is over a whole second run with the same workspace.
 #include "allocation/counting_malloc.h"
 #include "batteries/battery.h"
-#include "carom/model/multibody_scenes.h"
 
 namespace carom::batteries {
 namespace {
@@ -27,11 +26,10 @@ class StepAllocation : public EveryScheme {
     StepResult result;
     State start = model.initial;
     method->start(system, dt, start);
-    State state = start, spare = start;
+    State state;
     long changes = 0;
     for (const bool counted : {false, true}) {
-      spare = start;
-      std::swap(state, spare);
+      state = start;  // keeps what the warm-up has grown
       std::size_t contacts = 0;
       if (counted) allocation::arm();
       for (long k = 0; k < steps; ++k) {
@@ -50,12 +48,6 @@ class StepAllocation : public EveryScheme {
 };
 
 TEST_P(StepAllocation, NoneOnTheSliderCrank) { expect_none(slider_crank(entry()), 1e-5, 5000); }
-
-TEST_P(StepAllocation, NoneWithSpheresInABox) {
-  const Model model = spheres_in_box({2, 2, 2}, {.restitution = 0.3, .friction = 0.5}).build();
-  if (const auto why = refusal(entry(), *model.system)) GTEST_SKIP() << *why;
-  expect_none(model, 2e-3, 200);
-}
 
 CAROM_FOR_EVERY_SCHEME(StepAllocation);
 

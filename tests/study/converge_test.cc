@@ -27,7 +27,9 @@ ConvergeOptions two_decades(const Scenario& scenario, std::vector<std::string> s
 
 TEST(Converge, FindsFirstOrderThroughImpactsInEveryNorm) {
   const Scenario scenario = scenario_of("bouncing_ball", {}, 0.5, 4.0);
-  const ConvergeReport report = converge(scenario, two_decades(scenario, {"moreau_jean", "schatzman_paoli"}));
+  ConvergeOptions options = default_converge_options(scenario);
+  options.schemes = {"moreau_jean"};
+  const ConvergeReport report = converge(scenario, options);
   EXPECT_EQ(report.reference, "exact solution");
   EXPECT_NEAR(report.position_size, 1.0, 1e-9);  // falls from 1 m to 0
   EXPECT_NEAR(report.velocity_size, 2.0, 1e-2);
@@ -64,15 +66,17 @@ TEST(Converge, FailsASchemeThatIsSlowerThanDeclared) {
   EXPECT_FALSE(slow.fine());
 }
 
-// A run as reference must lead to the same orders as the exact solution.
+// A run as reference must lead to the same orders as the exact solution. (Not up to 2.5 s: with an impact at
+// the very end its jump is there or not.)
 TEST(Converge, AReferenceRunServesWhereNothingIsExact) {
-  Scenario scenario = scenario_of("bouncing_ball", {}, 0.5, 2.5);
-  ConvergeOptions options = two_decades(scenario, {"projection_combined"});
+  Scenario scenario = scenario_of("bouncing_ball", {}, 0.5, 2.3);
+  ConvergeOptions options = two_decades(scenario, {"moreau_jean"});
   const ConvergeReport exact = converge(scenario, options);
   scenario.model.exact = nullptr;
+  options.reference_scheme = "projection_combined";
   options.reference_step = 1.7e-6;
   const ConvergeReport run = converge(scenario, options);
-  EXPECT_EQ(run.reference, "moreau_jean with step 1.7e-06 s");
+  EXPECT_EQ(run.reference, "projection_combined with step 1.7e-06 s");
   for (std::size_t i = 0; i < exact.schemes[0].orders.size(); ++i)
     EXPECT_NEAR(run.schemes[0].orders[i].order, exact.schemes[0].orders[i].order, 0.05) << error_norms()[i].name;
 }

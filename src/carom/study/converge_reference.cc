@@ -11,10 +11,10 @@ namespace {
 
 // How many points sample the size of an exact motion.
 constexpr int size_samples = 2000;
-// A reference run is stored at this many times at least; steps in which the velocity changes by more
-// than `jump` of its size so far are stored with both ends.
+// A reference run is stored at this many times at least, and at both ends of every step whose change of
+// velocity differs from that of the step before by more than `jump` of the size of the velocity.
 constexpr double stored_times = 2e5;
-constexpr double jump = 1e-3;
+constexpr double jump = 1e-6;
 
 // Stored points of a run, and what lies between: velocities on the line between two points, positions on
 // the parabola through the first point, its velocity and the second point.
@@ -29,9 +29,12 @@ class StoredRun : public Recorder {
   }
   void step(const System& system, const StepView& view) override {
     const State& next = view.result.next;
-    const double change = (next.v - view.before.v).cwiseProduct(weights_).norm();
-    if (change > jump * velocity_size && times_.back() < view.before.t) store(view.before);
-    if (change > jump * velocity_size || next.t - times_.back() >= spacing_) store(next);
+    d_ = next.v - view.before.v;
+    if (change_.size() == 0) change_ = d_;
+    const bool sudden = (d_ - change_).cwiseProduct(weights_).norm() > jump * velocity_size;
+    change_ = d_;
+    if (sudden && times_.back() < view.before.t) store(view.before);
+    if (sudden || next.t - times_.back() >= spacing_) store(next);
     system.difference(start_, next.q, d_);
     position_size = std::max(position_size, d_.cwiseProduct(weights_).norm());
     velocity_size = std::max(velocity_size, next.v.cwiseProduct(weights_).norm());
@@ -68,7 +71,7 @@ class StoredRun : public Recorder {
   const Vector weights_;
   double spacing_;
   const System* system_ = nullptr;
-  Vector start_, d_;
+  Vector start_, d_, change_;
   std::vector<double> times_;
   std::vector<Vector> q_, v_;
 };
