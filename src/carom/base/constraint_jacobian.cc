@@ -4,17 +4,40 @@
 
 namespace carom {
 
+namespace {
+
+// gamma += W' v and y += W lambda of one segment; N > 0: its width is known to the compiler. Planar
+// bodies and small mechanisms have 3 velocities a segment, spatial bodies 6.
+template <int N>
+void add_transpose_product(const double* row, Index rows, Index width, const double* v, double* gamma) {
+  const Index n = N > 0 ? N : width;
+  for (Index r = 0; r < rows; ++r, row += n) {
+    double sum = 0.0;
+    for (Index i = 0; i < n; ++i) sum += row[i] * v[i];
+    gamma[r] += sum;
+  }
+}
+
+template <int N>
+void add_product(const double* row, Index rows, Index width, const double* lambda, double* y) {
+  const Index n = N > 0 ? N : width;
+  for (Index r = 0; r < rows; ++r, row += n)
+    for (Index i = 0; i < n; ++i) y[i] += row[i] * lambda[r];
+}
+
+}  // namespace
+
 void ConstraintJacobian::transpose_multiply(Index b, const double* v, double* gamma) const {
   const Block& blk = block(b);
   for (Index r = 0; r < blk.rows; ++r) gamma[r] = 0.0;
   for (Index s = blk.segment_begin; s < blk.segment_end; ++s) {
     const Segment& seg = segment(s);
-    const double* row = entries(seg);
     const double* x = v + seg.offset;
-    for (Index r = 0; r < blk.rows; ++r, row += seg.size) {
-      double sum = 0.0;
-      for (Index i = 0; i < seg.size; ++i) sum += row[i] * x[i];
-      gamma[r] += sum;
+    switch (seg.size) {
+      case 1: add_transpose_product<1>(entries(seg), blk.rows, 1, x, gamma); break;
+      case 3: add_transpose_product<3>(entries(seg), blk.rows, 3, x, gamma); break;
+      case 6: add_transpose_product<6>(entries(seg), blk.rows, 6, x, gamma); break;
+      default: add_transpose_product<0>(entries(seg), blk.rows, seg.size, x, gamma);
     }
   }
 }
@@ -27,10 +50,13 @@ void ConstraintJacobian::multiply_add(Index b, const double* lambda, double* y) 
   const Block& blk = block(b);
   for (Index s = blk.segment_begin; s < blk.segment_end; ++s) {
     const Segment& seg = segment(s);
-    const double* row = entries(seg);
     double* out = y + seg.offset;
-    for (Index r = 0; r < blk.rows; ++r, row += seg.size)
-      for (Index i = 0; i < seg.size; ++i) out[i] += row[i] * lambda[r];
+    switch (seg.size) {
+      case 1: add_product<1>(entries(seg), blk.rows, 1, lambda, out); break;
+      case 3: add_product<3>(entries(seg), blk.rows, 3, lambda, out); break;
+      case 6: add_product<6>(entries(seg), blk.rows, 6, lambda, out); break;
+      default: add_product<0>(entries(seg), blk.rows, seg.size, lambda, out);
+    }
   }
 }
 

@@ -12,10 +12,12 @@ ParameterSpec activation_tolerance_spec(double default_value) {
 }
 
 void find_contacts(const System& system, const State& state, double dt, StepWorkspace& ws) {
+  if (ws.contacts_of == system.serial()) return;
   system.detect(state.t, state.q, state.v, dt, ws.contacts);
   ws.none.reset(ws.contacts);
   ws.all.reset(ws.contacts);
   ws.all.add_all();
+  ws.contacts_of = system.traits().constant_contacts ? system.serial() : 0;
 }
 
 void local_velocity(const Evaluation& evaluation, const Vector& v, Buffer& gamma) {

@@ -23,6 +23,7 @@ struct StepWorkspace {
   // Contacts of the step; all, none and the active ones.
   ContactSet contacts;
   ActiveSet all, none, active;
+  std::uint64_t contacts_of = 0;  // the system whose constant contacts these are
 
   // The velocity problem. at_theta and A belong to the theta method alone: constant tangents stay
   // there from step to step, for the system and the theta dt named beside them.

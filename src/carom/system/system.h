@@ -50,6 +50,7 @@ struct Traits {
   bool constant_inertia = false;
   bool affine_force = false;      // dh_dq and dh_dv are constant (and cheap to ask for)
   bool constant_jacobian = false; // W and chi depend neither on q nor on t
+  bool constant_contacts = false; // detect always lists the same constraints
   bool friction = false;
   bool bilateral = false;
   bool quaternions = false;       // nq != nv

@@ -65,6 +65,7 @@ class LagrangianSystem final : public System, public Energetics {
     traits_.constant_inertia = Formulas::constant_inertia;
     traits_.affine_force = Formulas::affine_force;
     traits_.constant_jacobian = Formulas::constant_jacobian;
+    traits_.constant_contacts = true;
     std::shared_ptr<const Law> contact_law;
     for (Index k = 0; k < m; ++k) {
       const Index joint_rows = Formulas::constraints[static_cast<std::size_t>(k)].joint_rows;
