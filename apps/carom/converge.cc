@@ -196,7 +196,8 @@ void add_converge(CLI::App& app, ExitCode& code) {
   command->footer(
       "Steps are spread over three decades around the scenario's own and jittered, so that none of them meets an\n"
       "impact at a step end by design. max: largest over the steps; mean: average over time; graph: distance of the\n"
-      "velocity graphs with jumps filled in. Exit code 1 if an order is more than 0.15 below the declared one.");
+      "velocity graphs with jumps filled in; it is shown beside the others and must fall, but declared orders do not\n"
+      "speak of it. Exit code 1 if another order is more than 0.15 below the declared one.");
   command->callback([options, &code] { code = run_converge(*options); });
 }
 

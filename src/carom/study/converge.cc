@@ -214,7 +214,12 @@ class Study {
       return;
     }
     bool slower = false, faster = false, stated = false;
-    for (const OrderFit& fit : scheme.orders) {
+    for (std::size_t i = 0; i < scheme.orders.size(); ++i) {
+      const OrderFit& fit = scheme.orders[i];
+      if (!error_norms()[i].judged) {
+        slower = slower || (fit.quality == Quality::fitted && fit.order <= 0.0);  // must fall, at any rate
+        continue;
+      }
       if (fit.quality == Quality::exact) faster = true;
       if (fit.quality == Quality::scattered || fit.quality == Quality::too_few) {
         scheme.remark = "the errors do not lie on a line: take more steps, or smaller ones";

@@ -42,7 +42,7 @@ struct ConvergeRun {
 };
 
 enum class ConvergeVerdict {
-  met,           // every norm falls with the declared order
+  met,           // every judged norm falls with the declared order
   better,        // a norm falls faster than declared, none slower
   failed,        // a norm falls more slowly, or a run did not finish
   no_statement,  // there is no order to speak of; the remark says why

@@ -25,10 +25,10 @@ Vector kinetic_weights(const System& system, const State& start) {
 
 const std::vector<ErrorNorm>& error_norms() {
   static const std::vector<ErrorNorm> norms = {
-      {"position_max", "max |q|", &MotionErrors::position_max},
-      {"position_mean", "mean |q|", &MotionErrors::position_mean},
-      {"velocity_mean", "mean |v|", &MotionErrors::velocity_mean},
-      {"velocity_graph", "graph v", &MotionErrors::velocity_graph},
+      {"position_max", "max |q|", &MotionErrors::position_max, true},
+      {"position_mean", "mean |q|", &MotionErrors::position_mean, true},
+      {"velocity_mean", "mean |v|", &MotionErrors::velocity_mean, true},
+      {"velocity_graph", "graph v", &MotionErrors::velocity_graph, false},
   };
   return norms;
 }

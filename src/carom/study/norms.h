@@ -34,6 +34,9 @@ struct ErrorNorm {
   const char* name;   // "position_max"
   const char* title;  // "max |q|"
   double MotionErrors::*value;
+  // Declared orders are stated in the maximum and mean of q and the mean of v. The graph distance is a supremum
+  // over velocities: it must fall, but a burst of small impacts may make it fall more slowly.
+  bool judged;
 };
 const std::vector<ErrorNorm>& error_norms();
 
