@@ -6,15 +6,19 @@ namespace carom {
 
 namespace {
 
-// gamma += W' v and y += W lambda of one segment; N > 0: its width is known to the compiler. Planar
+// Y (+)= W' X and y += W lambda of one segment; N > 0: its width is known to the compiler. Planar
 // bodies and small mechanisms have 3 velocities a segment, spatial bodies 6.
 template <int N>
-void add_transpose_product(const double* row, Index rows, Index width, const double* v, double* gamma) {
+void transpose_product(const double* W, Index rows, Index width, const double* X, Index stride,
+                       Index columns, bool add, double* Y, Index ld) {
   const Index n = N > 0 ? N : width;
-  for (Index r = 0; r < rows; ++r, row += n) {
-    double sum = 0.0;
-    for (Index i = 0; i < n; ++i) sum += row[i] * v[i];
-    gamma[r] += sum;
+  for (Index c = 0; c < columns; ++c, X += stride, Y += ld) {
+    const double* row = W;
+    for (Index r = 0; r < rows; ++r, row += n) {
+      double sum = 0.0;
+      for (Index i = 0; i < n; ++i) sum += row[i] * X[i];
+      Y[r] = add ? Y[r] + sum : sum;
+    }
   }
 }
 
@@ -27,23 +31,34 @@ void add_product(const double* row, Index rows, Index width, const double* lambd
 
 }  // namespace
 
-void ConstraintJacobian::transpose_multiply(Index b, const double* v, double* gamma) const {
-  const Block& blk = block(b);
-  for (Index r = 0; r < blk.rows; ++r) gamma[r] = 0.0;
+// Y = W_b' X, columns of X and Y `stride` and `ld` apart.
+void ConstraintJacobian::transpose_multiply(const Block& blk, const double* X, Index stride, Index columns,
+                                            double* Y, Index ld) const {
+  if (blk.segment_begin == blk.segment_end)
+    for (Index c = 0; c < columns; ++c) std::fill_n(Y + c * ld, blk.rows, 0.0);
   for (Index s = blk.segment_begin; s < blk.segment_end; ++s) {
     const Segment& seg = segment(s);
-    const double* x = v + seg.offset;
+    const double* x = X + seg.offset;
+    const bool add = s > blk.segment_begin;
     switch (seg.size) {
-      case 1: add_transpose_product<1>(entries(seg), blk.rows, 1, x, gamma); break;
-      case 3: add_transpose_product<3>(entries(seg), blk.rows, 3, x, gamma); break;
-      case 6: add_transpose_product<6>(entries(seg), blk.rows, 6, x, gamma); break;
-      default: add_transpose_product<0>(entries(seg), blk.rows, seg.size, x, gamma);
+      case 1: transpose_product<1>(entries(seg), blk.rows, 1, x, stride, columns, add, Y, ld); break;
+      case 3: transpose_product<3>(entries(seg), blk.rows, 3, x, stride, columns, add, Y, ld); break;
+      case 6: transpose_product<6>(entries(seg), blk.rows, 6, x, stride, columns, add, Y, ld); break;
+      default: transpose_product<0>(entries(seg), blk.rows, seg.size, x, stride, columns, add, Y, ld);
     }
   }
 }
 
+void ConstraintJacobian::transpose_multiply(Index b, const double* v, double* gamma) const {
+  transpose_multiply(block(b), v, 0, 1, gamma, 0);
+}
+
 void ConstraintJacobian::transpose_multiply(const double* v, double* gamma) const {
-  for (Index b = 0; b < block_count(); ++b) transpose_multiply(b, v, gamma + block(b).row);
+  for (const Block& blk : blocks_) transpose_multiply(blk, v, 0, 1, gamma + blk.row, 0);
+}
+
+void ConstraintJacobian::transpose_multiply(const double* X, Index stride, Index columns, double* Y) const {
+  for (const Block& blk : blocks_) transpose_multiply(blk, X, stride, columns, Y + blk.row, rows_);
 }
 
 void ConstraintJacobian::multiply_add(Index b, const double* lambda, double* y) const {

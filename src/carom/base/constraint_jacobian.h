@@ -61,6 +61,8 @@ class ConstraintJacobian {
   // gamma[row..] = W_b' v of one block, and of all.
   void transpose_multiply(Index b, const double* v, double* gamma) const;
   void transpose_multiply(const double* v, double* gamma) const;
+  // Y = W' X for several columns: those of X `stride` apart, Y is rows() x columns.
+  void transpose_multiply(const double* X, Index stride, Index columns, double* Y) const;
   // y += W_b lambda_b of one block, and of all.
   void multiply_add(Index b, const double* lambda, double* y) const;
   void multiply_add(const double* lambda, double* y) const;
@@ -71,6 +73,8 @@ class ConstraintJacobian {
                            std::span<const Index> rows);
 
  private:
+  void transpose_multiply(const Block& block, const double* X, Index stride, Index columns, double* Y,
+                          Index ld) const;
   void append_leading_rows(const ConstraintJacobian& other, Index b, Index rows);
 
   Index rows_ = 0;

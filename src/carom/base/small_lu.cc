@@ -3,13 +3,16 @@
 #include <cmath>
 #include <utility>
 
+#include "carom/base/scalar_code.h"
+
 namespace carom {
 
 namespace {
 
-// N > 0: size known to the compiler. N = 0: size n at run time.
+// N > 0: size known to the compiler. N = 0: size n at run time. Not inlined: the registers that the
+// larger sizes need would be saved for the small ones as well.
 template <int N>
-bool factor(double* a, int* pivots, int n_runtime) {
+[[gnu::noinline]] CAROM_SCALAR_CODE bool factor(double* a, int* pivots, int n_runtime) {
   const int n = N > 0 ? N : n_runtime;
   for (int k = 0; k < n; ++k) {
     int p = k;
@@ -37,17 +40,21 @@ bool factor(double* a, int* pivots, int n_runtime) {
 }
 
 template <int N>
-void solve(const double* lu, const int* pivots, int n_runtime, double* x, int columns) {
+[[gnu::noinline]] CAROM_SCALAR_CODE void solve(const double* lu, const int* pivots, int n_runtime, double* x, int columns) {
   const int n = N > 0 ? N : n_runtime;
+  double known_size[N > 0 ? N : 1];  // stays in registers, where x might overlap lu
   for (int c = 0; c < columns; ++c, x += n) {
-    for (int k = 0; k < n; ++k)
+    for (int k = 0; k + 1 < n; ++k)
       if (pivots[k] != k) std::swap(x[k], x[pivots[k]]);
+    double* y = N > 0 ? known_size : x;
+    for (int i = 0; i < N; ++i) y[i] = x[i];
     for (int j = 0; j < n; ++j)
-      for (int i = j + 1; i < n; ++i) x[i] -= lu[i + j * n] * x[j];
+      for (int i = j + 1; i < n; ++i) y[i] -= lu[i + j * n] * y[j];
     for (int j = n - 1; j >= 0; --j) {
-      x[j] *= lu[j + j * n];
-      for (int i = 0; i < j; ++i) x[i] -= lu[i + j * n] * x[j];
+      y[j] *= lu[j + j * n];
+      for (int i = 0; i < j; ++i) y[i] -= lu[i + j * n] * y[j];
     }
+    for (int i = 0; i < N; ++i) x[i] = y[i];
   }
 }
 

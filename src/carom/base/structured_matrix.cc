@@ -1,17 +1,24 @@
 #include "carom/base/structured_matrix.h"
 
+#include "carom/base/scalar_code.h"
+
 namespace carom {
 
 namespace {
 
-// y += factor A x for column-major A; N > 0: size known to the compiler.
+// y += factor A x for column-major A; N > 0: size known to the compiler. Not inlined: the registers
+// that the larger sizes need would be saved for the small ones as well.
 template <int N>
-void dense_multiply_add(Index n_runtime, double factor, const double* A, const double* x, double* y) {
+[[gnu::noinline]] CAROM_SCALAR_CODE void dense_multiply_add(Index n_runtime, double factor, const double* A, const double* x, double* y) {
   const Index n = N > 0 ? N : n_runtime;
+  double known_size[N > 0 ? N : 1];  // stays in registers, where y might overlap A
+  double* sum = N > 0 ? known_size : y;
+  for (int i = 0; i < N; ++i) sum[i] = y[i];
   for (Index j = 0; j < n; ++j) {
     const double scaled = factor * x[j];
-    for (Index i = 0; i < n; ++i) y[i] += A[i + j * n] * scaled;
+    for (Index i = 0; i < n; ++i) sum[i] += A[i + j * n] * scaled;
   }
+  for (int i = 0; i < N; ++i) y[i] = sum[i];
 }
 
 void dense_multiply_add(Index n, double factor, const double* A, const double* x, double* y) {

@@ -64,6 +64,21 @@ inline void combine(double a, const Vector& x, double b, const Vector& y, Vector
   for_each_index(n, [=](Index i) { po[i] = a * px[i] + b * py[i]; });
 }
 
+// out = a x + b y and scaled = c out
+inline void combine_and_scale(double a, const Vector& x, double b, const Vector& y, double c, Vector& out,
+                              Vector& scaled) {
+  const Index n = static_cast<Index>(x.size());
+  fit(n, out);
+  fit(n, scaled);
+  const double *px = x.data(), *py = y.data();
+  double *po = out.data(), *ps = scaled.data();
+  for_each_index(n, [=](Index i) {
+    const double sum = a * px[i] + b * py[i];
+    po[i] = sum;
+    ps[i] = c * sum;
+  });
+}
+
 // out += x
 inline void add(const Vector& x, Vector& out) {
   const double* px = x.data();

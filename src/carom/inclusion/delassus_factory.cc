@@ -11,6 +11,7 @@ DelassusFactory::~DelassusFactory() = default;
 
 const Delassus& DelassusFactory::build(const ConstraintJacobian& Wc, const IterationMatrix& A,
                                        const ConstraintJacobian& Wf) {
+  ++builds_;
   if (Wc.rows() > dense_limit && MatrixFreeDelassus::accepts(Wc, A) && MatrixFreeDelassus::accepts(Wf, A)) {
     matrix_free_->build(Wc, A, Wf);
     return *matrix_free_;

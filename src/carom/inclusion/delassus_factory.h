@@ -2,6 +2,7 @@
 // dense while the problem is small (or A couples everything), matrix-free over block-diagonal A.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "carom/base/constraint_jacobian.h"
@@ -26,7 +27,11 @@ class DelassusFactory {
   const Delassus& build(const ConstraintJacobian& Wc, const IterationMatrix& A,
                         const ConstraintJacobian& Wf);
 
+  // How many operators were built: tells whether the last one is still that of a certain build.
+  std::uint64_t builds() const { return builds_; }
+
  private:
+  std::uint64_t builds_ = 0;
   std::unique_ptr<DenseDelassus> dense_;
   std::unique_ptr<MatrixFreeDelassus> matrix_free_;
 };

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/inclusion/block_sparse_delassus.h"
+#include "carom/laws/law.h"
 
 namespace carom {
 
@@ -36,8 +37,7 @@ void DenseDelassus::build_by_columns(const ConstraintJacobian& Wc, const Iterati
     }
   }
   A.solve(columns_.data(), rows_);
-  for (Index j = 0; j < rows_; ++j)
-    Wc.transpose_multiply(columns_.data() + j * nv, entries_.data() + j * rows_);
+  Wc.transpose_multiply(columns_.data(), nv, rows_, entries_.data());
 }
 
 // One column after the other through a velocity that is zero outside the bodies the column touches.
@@ -107,45 +107,46 @@ void DenseDelassus::multiply(const double* lambda, double* y) const {
 
 namespace {
 
-// y += G_bj lambda_j and its norm. R > 0: rows of the block known to the compiler.
+// y = sum_j G_bj lambda_j, and the sum of the norms of its parts. R > 0: rows of the block known to the
+// compiler.
 template <int R>
-double block_product(const double* G, Index stride, Index rows_runtime, const double* lambda, Index columns,
-                     double* y) {
+double row_product(const double* G, Index stride, Index rows_runtime, const std::vector<RowRange>& partition,
+                   const double* lambda, double* y) {
   const Index rows = R > 0 ? R : rows_runtime;
-  double part[R > 0 ? R : 64] = {};
-  for (Index k = 0; k < columns; ++k, G += stride)
-    for (Index i = 0; i < rows; ++i) part[i] += G[i] * lambda[k];
-  double square = 0.0;
-  for (Index i = 0; i < rows; ++i) {
-    y[i] += part[i];
-    square += part[i] * part[i];
+  constexpr Index most = R > 0 ? R : Law::max_dim;
+  double sum[most] = {}, magnitude = 0.0;
+  for (const RowRange& from : partition) {
+    double part[most] = {};
+    bool zero = true;
+    for (Index k = from.row; k < from.row + from.rows; ++k) {
+      if (lambda[k] == 0.0) continue;
+      zero = false;
+      for (Index i = 0; i < rows; ++i) part[i] += G[i + k * stride] * lambda[k];
+    }
+    if (zero) continue;
+    double square = 0.0;
+    for (Index i = 0; i < rows; ++i) {
+      sum[i] += part[i];
+      square += part[i] * part[i];
+    }
+    magnitude += R == 1 ? std::abs(part[0]) : std::sqrt(square);
   }
-  return R == 1 ? std::abs(part[0]) : std::sqrt(square);
+  for (Index i = 0; i < rows; ++i) y[i] = sum[i];
+  return magnitude;
 }
 
 }  // namespace
 
 void DenseDelassus::multiply_with_magnitude(const double* lambda, double* y, double* scale) const {
-  std::fill_n(y, rows_, 0.0);
-  std::fill_n(scale, block_count(), 0.0);
-  const Index count = block_count();
-  for (Index j = 0; j < count; ++j) {
-    const RowRange& from = block(j);
-    const double* x = lambda + from.row;
-    bool zero = true;
-    for (Index k = 0; k < from.rows; ++k) zero = zero && x[k] == 0.0;
-    if (zero) continue;
-    const double* column = entries_.data() + from.row * rows_;
-    for (Index b = 0; b < count; ++b) {
-      const RowRange& to = block(b);
-      const double* G = column + to.row;
-      double* out = y + to.row;
-      switch (to.rows) {
-        case 1: scale[b] += block_product<1>(G, rows_, 1, x, from.rows, out); break;
-        case 2: scale[b] += block_product<2>(G, rows_, 2, x, from.rows, out); break;
-        case 3: scale[b] += block_product<3>(G, rows_, 3, x, from.rows, out); break;
-        default: scale[b] += block_product<0>(G, rows_, to.rows, x, from.rows, out);
-      }
+  for (Index b = 0; b < block_count(); ++b) {
+    const RowRange& to = block(b);
+    const double* G = entries_.data() + to.row;
+    double* out = y + to.row;
+    switch (to.rows) {
+      case 1: scale[b] = row_product<1>(G, rows_, 1, partition_, lambda, out); break;
+      case 2: scale[b] = row_product<2>(G, rows_, 2, partition_, lambda, out); break;
+      case 3: scale[b] = row_product<3>(G, rows_, 3, partition_, lambda, out); break;
+      default: scale[b] = row_product<0>(G, rows_, to.rows, partition_, lambda, out);
     }
   }
 }

@@ -72,7 +72,8 @@ void ThetaStep::solve_coupled(const PositionProjection& projection, ProjectionRu
   ws_.tau_scaled.clear();
 
   for (int iteration = 0; iteration <= newton_cap; ++iteration) {
-    place(v);
+    place_theta(v);
+    place_end();
     evaluate(v, iteration == 0);
     // Position rows of everyone with a role. Inactive far contacts cost rows but no accuracy.
     ws_.projected.reset(ws_.contacts);

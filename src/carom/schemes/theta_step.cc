@@ -14,11 +14,16 @@ constexpr int newton_cap = 30;
 // Tangents are refreshed when the simplified Newton iteration has not converged by then.
 constexpr int refresh_tangents_after = 6;
 
-// sqrt(x' A^-1 x); y is scratch.
-double norm_in_inverse(const IterationMatrix& A, const Vector& x, Vector& y) {
+// |x|^2 = x' A^-1 x and |M x|^2 = x' M x; y is scratch.
+double square_in_inverse(const IterationMatrix& A, const Vector& x, Vector& y) {
   scale(1.0, x, y);
   A.solve(y.data());
-  return std::sqrt(std::abs(dot(x, y)));
+  return std::abs(dot(x, y));
+}
+double square_of_momentum(const Inertia& M, const Vector& x, Vector& y) {
+  set_zero(M.size(), y);
+  M.multiply_add(1.0, x.data(), y.data());
+  return std::abs(dot(x, y));
 }
 
 }  // namespace
@@ -97,20 +102,23 @@ void ThetaStep::activate_all() {
 }
 
 // Rotations do not commute: the correction follows the motion, as in the projection itself.
-void ThetaStep::place_end(const Vector& v) {
-  combine(options_.theta, v, 1.0 - options_.theta, state_.v, ws_.v_theta);
+void ThetaStep::place_theta(const Vector& v) {
+  const double theta = options_.theta;
+  combine_and_scale(theta, v, 1.0 - theta, state_.v, theta * dt_, ws_.v_theta, ws_.increment);
+  system_.move(state_.q, ws_.increment, ws_.q_theta);
+  if (!corrected_) return;
+  scale(options_.theta, ws_.delta, ws_.increment);
+  system_.move(ws_.q_theta, ws_.increment, ws_.q_theta);
+}
+
+void ThetaStep::place_end() {
   scale(dt_, ws_.v_theta, ws_.increment);
   system_.move(state_.q, ws_.increment, result_.next.q);
   if (corrected_) system_.move(result_.next.q, ws_.delta, result_.next.q);
 }
 
-void ThetaStep::place(const Vector& v) {
-  place_end(v);
-  scale(options_.theta, ws_.increment, ws_.increment);
-  system_.move(state_.q, ws_.increment, ws_.q_theta);
-  if (!corrected_) return;
-  scale(options_.theta, ws_.delta, ws_.increment);
-  system_.move(ws_.q_theta, ws_.increment, ws_.q_theta);
+void ThetaStep::average(const Vector& v) {
+  combine(options_.theta, v, 1.0 - options_.theta, state_.v, ws_.v_theta);
 }
 
 void ThetaStep::evaluate(const Vector& v, bool tangents) {
@@ -118,13 +126,15 @@ void ThetaStep::evaluate(const Vector& v, bool tangents) {
   if (tangents && !tangents_known()) need = need | Need::force_jacobian | Need::inertia;
   if (!traits_.constant_inertia) need = need | Need::inertia;
   system_.evaluate(state_.t + options_.theta * dt_, ws_.q_theta, ws_.v_theta, need, ws_.none, ws_.at_theta);
-  // f = dt h - M (v - v_0)
-  combine(1.0, v, -1.0, state_.v, ws_.dv);
+  // f = dt h - M (v - v_0), and v = v_0 before the first iteration
   scale(dt_, ws_.at_theta.h, ws_.force);
-  ws_.at_theta.M.multiply_add(-1.0, ws_.dv.data(), ws_.force.data());
+  if (result_.newton_iterations > 0) {
+    combine(1.0, v, -1.0, state_.v, ws_.dv);
+    ws_.at_theta.M.multiply_add(-1.0, ws_.dv.data(), ws_.force.data());
+  }
 
-  set_zero(system_.nv(), ws_.W_Lambda);
   if (ws_.active.empty() || (traits_.constant_jacobian && !options_.position_law)) return;
+  place_end();
   system_.evaluate(result_.next.t, result_.next.q, v,
                    options_.position_law ? Need::jacobian | Need::gap : Need::jacobian, ws_.active, ws_.at_1);
 }
@@ -144,25 +154,46 @@ bool ThetaStep::factor() {
   return regular;
 }
 
-bool ThetaStep::converged(const Vector& v) {
-  if (!ws_.active.empty()) ws_.at_1.W.multiply_add(ws_.velocity.result.lambda.data(), ws_.W_Lambda.data());
-  combine(1.0, ws_.force, 1.0, ws_.W_Lambda, ws_.increment);
-  const double tolerance = options_.newton_tolerance;
-  if (options_.absolute_test) return ws_.increment.norm() <= tolerance;
+bool ThetaStep::constant_delassus() const {
+  return traits_.constant_jacobian && traits_.constant_contacts && tangents_known();
+}
 
-  const double error = norm_in_inverse(ws_.A, ws_.increment, ws_.dq);
+bool ThetaStep::delassus_known() const {
+  return constant_delassus() && ws_.delassus_build == ws_.velocity.factory.builds() &&
+         ws_.delassus_members == ws_.active.members();
+}
+
+void ThetaStep::build_delassus() {
+  InclusionWork& work = ws_.velocity;
+  work.problem.G = &work.factory.build(ws_.at_1.W, ws_.A);
+  if (!constant_delassus()) return;
+  ws_.delassus_build = work.factory.builds();
+  ws_.delassus_members = ws_.active.members();
+}
+
+bool ThetaStep::converged(const Vector& v) {
+  const bool contacts = !ws_.active.empty();
+  if (contacts) {
+    sum_contact_impulses();
+    combine(1.0, ws_.force, 1.0, ws_.W_Lambda, ws_.increment);
+  }
+  const Vector& defect = contacts ? ws_.increment : ws_.force;
+  const double tolerance = options_.newton_tolerance;
+  if (options_.absolute_test) return defect.norm() <= tolerance;
+
+  const double error = square_in_inverse(ws_.A, defect, ws_.dq);
   // The momenta alone usually decide; the costlier terms only enlarge the scale.
-  const Inertia& M = ws_.at_theta.M;
-  set_zero(M.size(), ws_.dq);
-  M.multiply_add(1.0, state_.v.data(), ws_.dq.data());
-  double scale = std::sqrt(std::abs(dot(state_.v, ws_.dq)));
-  if (error <= tolerance * scale) return true;
-  set_zero(M.size(), ws_.dq);
-  M.multiply_add(1.0, v.data(), ws_.dq.data());
-  scale += std::sqrt(std::abs(dot(v, ws_.dq)));
-  scale += dt_ * norm_in_inverse(ws_.A, ws_.at_theta.h, ws_.dq);
-  scale += norm_in_inverse(ws_.A, ws_.W_Lambda, ws_.dq);
-  return error <= tolerance * scale;
+  const double momentum = square_of_momentum(ws_.at_theta.M, state_.v, ws_.dq);
+  if (error <= tolerance * tolerance * momentum) return true;
+  double scale = std::sqrt(momentum) + std::sqrt(square_of_momentum(ws_.at_theta.M, v, ws_.dq)) +
+                 dt_ * std::sqrt(square_in_inverse(ws_.A, ws_.at_theta.h, ws_.dq));
+  if (contacts) scale += std::sqrt(square_in_inverse(ws_.A, ws_.W_Lambda, ws_.dq));
+  return std::sqrt(error) <= tolerance * scale;
+}
+
+void ThetaStep::sum_contact_impulses() {
+  set_zero(system_.nv(), ws_.W_Lambda);
+  ws_.at_1.W.multiply_add(ws_.velocity.result.lambda.data(), ws_.W_Lambda.data());
 }
 
 void ThetaStep::begin_newton() {
@@ -170,8 +201,11 @@ void ThetaStep::begin_newton() {
   if (ws_.active.empty()) return;
   if (!warm_) warm_start(ws_.active, state_.impulses, ws_.velocity.result.lambda);
   warm_ = true;
-  set_laws(ws_.active, ws_.velocity.problem);
-  system_.evaluate(state_.t, state_.q, state_.v, Need::jacobian, ws_.active, ws_.at_1);
+  if (!delassus_known()) {
+    ws_.delassus_build = 0;
+    set_laws(ws_.active, ws_.velocity.problem);
+    system_.evaluate(state_.t, state_.q, state_.v, Need::jacobian, ws_.active, ws_.at_1);
+  }
   local_velocity(ws_.at_1, state_.v, ws_.gamma_minus);
 }
 
@@ -185,7 +219,7 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
   corrected_ = false;
   begin_newton();
   for (int iteration = 0; iteration <= newton_cap; ++iteration) {
-    place(v);
+    place_theta(v);
     const bool tangents = iteration % refresh_tangents_after == 0;
     evaluate(v, tangents);
     if (iteration > 0 && converged(v)) break;
@@ -204,10 +238,9 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
       local_velocity(ws_.at_1, ws_.dq, work.problem.c);
       add_impact_shift(ws_.active, ws_.gamma_minus, ws_.shift, work.problem.c);
       if (options_.position_law) use_position_law(work.problem.c);
-      work.problem.G = &work.factory.build(ws_.at_1.W, ws_.A);
+      if (!delassus_known()) build_delassus();
       solved = solve_and_count(solver_, work, result_);
-      set_zero(system_.nv(), ws_.W_Lambda);
-      ws_.at_1.W.multiply_add(work.result.lambda.data(), ws_.W_Lambda.data());
+      sum_contact_impulses();
       ws_.A.solve(ws_.W_Lambda.data());
       add(ws_.W_Lambda, ws_.dv);
     }
@@ -215,15 +248,17 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
 
     if (projection != nullptr) {
       corrected_ = false;
-      place(v);
+      average(v);
+      place_end();
       if (!project(*projection, rule)) return;
       corrected_ = true;
     }
     if (linear && (projection == nullptr || ws_.at_theta.dh_dq.structure() == Structure::zero)) {
-      place_end(v);
+      average(v);
       break;
     }
   }
+  place_end();
   if (!solved && result_.status == StepStatus::ok) result_.status = StepStatus::solver_failed;
 }
 

@@ -66,13 +66,18 @@ class ThetaStep {
   bool positions_converged(const PositionProjection& projection) const;
   void begin_newton();                            // guess, laws and velocities of the active set
   void assign_roles(ProjectionRule rule);
-  void place_end(const Vector& v);                // q_1 and v_theta of an iterate
-  void place(const Vector& v);                    // and q_theta
-  void evaluate(const Vector& v, bool tangents);  // M, h (, dh), W there
+  void average(const Vector& v);                  // v_theta of an iterate
+  void place_theta(const Vector& v);              // and q_theta
+  void place_end();                               // q_1, once v_theta is known
+  void evaluate(const Vector& v, bool tangents);  // M, h (, dh), and q_1 and W if contacts act
+  void sum_contact_impulses();                    // W Lambda
   void use_position_law(Buffer& c);               // gaps in place of the normal velocities
   bool converged(const Vector& v);
   bool factor();
   bool tangents_known() const;                    // constant, and factored in an earlier step
+  void build_delassus();                          // G
+  bool constant_delassus() const;                 // for one active set
+  bool delassus_known() const;                    // constant, and W and G built in an earlier step
 
   const ThetaOptions& options_;
   const System& system_;

@@ -31,6 +31,10 @@ struct StepWorkspace {
   IterationMatrix A;
   std::uint64_t tangents_of = 0;
   double tangents_theta_dt = 0.0;
+  // Where W is constant as well: the active set at_1.W and the velocity problem's G were built for, and
+  // which build of G that was (0: none).
+  std::vector<Index> delassus_members;
+  std::uint64_t delassus_build = 0;
   // Of explicit schemes.
   Evaluation at_mid;
   IterationMatrix M_factor;

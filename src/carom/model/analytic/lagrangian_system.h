@@ -19,6 +19,7 @@
 //                                                                   column-major, absent: zero
 //       void gaps(const Kinematics&, Index k, double* g) const;     the position rows of constraint k
 //       void rows(const Kinematics&, Index k, Index rows, double* W) const;   rows x n, row after row
+//       double gap_rate(const Kinematics&, Index k, const double* v) const;   absent: the first of `rows`
 //       void convective(const Kinematics&, Index k, Index rows, const double* v, double* zeta) const;
 //       double kinetic_energy(q, v), potential_energy(q), other_power(q, v) const;   last absent: zero
 //     };
@@ -34,6 +35,7 @@
 #include <vector>
 
 #include "carom/base/errors.h"
+#include "carom/base/scalar_code.h"
 #include "carom/laws/contact_law.h"
 #include "carom/system/gap_rate.h"
 #include "carom/system/system.h"
@@ -115,7 +117,7 @@ class LagrangianSystem final : public System, public Energetics {
     if (has(need, Need::convective)) evaluate_convective(k, v.data(), active, out.zeta);
   }
 
-  void move(const Vector& q, const Vector& dq, Vector& q_next) const override {
+  CAROM_SCALAR_CODE void move(const Vector& q, const Vector& dq, Vector& q_next) const override {
     if (q_next.size() != n) q_next.resize(n);
     for (Index i = 0; i < n; ++i) q_next[i] = q[i] + dq[i];
   }
@@ -174,10 +176,9 @@ class LagrangianSystem final : public System, public Energetics {
     double* out = g.data();
     for (const Index c : active.members()) {
       formulas_.gaps(k, c, out);
-      // Tangential rows have no gap.
-      for (Index r = constraints_[static_cast<std::size_t>(c)].position_rows; r < rows_of(c); ++r)
-        out[r] = 0.0;
       out += rows_of(c);
+      // The tangential row of a planar contact has no gap.
+      if (constraints_[static_cast<std::size_t>(c)].position_rows < rows_of(c)) out[-1] = 0.0;
     }
   }
 
@@ -199,15 +200,24 @@ class LagrangianSystem final : public System, public Energetics {
       evaluate_jacobian(k, active, out);
       gap_rate_from_jacobian(v, out);
     } else {  // only the normal rows, and without storing them
-      double row[n];
+      double w[n];  // no store below can change it, so that what constraints share is computed once
+      std::copy_n(v.data(), n, w);
       double* rate = out.g_rate.resized(active.rows());
       for (const Index c : active.members()) {
-        formulas_.rows(k, c, 1, row);
-        double sum = 0.0;
-        for (Index i = 0; i < n; ++i) sum += row[i] * v[i];
-        *rate = sum;
+        *rate = gap_rate(k, c, w);
         rate += rows_of(c);
       }
+    }
+  }
+
+  double gap_rate(const Kinematics& k, Index c, const double* v) const {
+    if constexpr (requires { formulas_.gap_rate(k, c, v); }) {
+      return formulas_.gap_rate(k, c, v);
+    } else {
+      double row[n], sum = 0.0;
+      formulas_.rows(k, c, 1, row);
+      for (Index i = 0; i < n; ++i) sum += row[i] * v[i];
+      return sum;
     }
   }
 

@@ -42,13 +42,18 @@ struct SliderCrank : SliderCrankArms {
   explicit SliderCrank(const SliderCrankData& d) : SliderCrankArms(d), half_guide(d.b + d.clearance) {}
 
   struct Kinematics : Arms {
-    double as3, ac3, bs3, bc3;  // only for constraints
+    // Of rod end and corners; only for constraints.
+    double l1s1, l1c1, l2s2, l2c2, as3, ac3, bs3, bc3;
   };
   Kinematics kinematics(const double* q, Need need) const {
     Kinematics k;
     static_cast<Arms&>(k) = arms(q);
     if (needs_constraints(need)) {
       const double s3 = std::sin(q[2]), c3 = std::cos(q[2]);
+      k.l1s1 = data.l1 * k.s1;
+      k.l1c1 = data.l1 * k.c1;
+      k.l2s2 = data.l2 * k.s2;
+      k.l2c2 = data.l2 * k.c2;
       k.as3 = data.a * s3;
       k.ac3 = data.a * c3;
       k.bs3 = data.b * s3;
@@ -74,25 +79,27 @@ struct SliderCrank : SliderCrankArms {
   }
 
   void gaps(const Kinematics& k, Index c, double* g) const {
-    const double y = data.l1 * k.s1 + data.l2 * k.s2;
-    g[0] = half_guide - sy[c] * (y + sx[c] * k.as3) - k.bc3;
+    g[0] = half_guide - sy[c] * (k.l1s1 + k.l2s2 + sx[c] * k.as3) - k.bc3;
+  }
+  double gap_rate(const Kinematics& k, Index c, const double* v) const {
+    return k.bs3 * v[2] - sy[c] * (k.l1c1 * v[0] + k.l2c2 * v[1] + sx[c] * (k.ac3 * v[2]));
   }
 
   void rows(const Kinematics& k, Index c, Index rows, double* W) const {
-    W[0] = -sy[c] * data.l1 * k.c1;
-    W[1] = -sy[c] * data.l2 * k.c2;
+    W[0] = -sy[c] * k.l1c1;
+    W[1] = -sy[c] * k.l2c2;
     W[2] = -sy[c] * sx[c] * k.ac3 + k.bs3;
     if (rows == 1) return;
-    W[3] = -data.l1 * k.s1;
-    W[4] = -data.l2 * k.s2;
+    W[3] = -k.l1s1;
+    W[4] = -k.l2s2;
     W[5] = -sx[c] * k.as3 - sy[c] * k.bc3;
   }
 
   void convective(const Kinematics& k, Index c, Index rows, const double* v, double* zeta) const {
     const double w1 = v[0] * v[0], w2 = v[1] * v[1], w3 = v[2] * v[2];
-    zeta[0] = sy[c] * (data.l1 * k.s1 * w1 + data.l2 * k.s2 * w2 + sx[c] * k.as3 * w3) + k.bc3 * w3;
+    zeta[0] = sy[c] * (k.l1s1 * w1 + k.l2s2 * w2 + sx[c] * k.as3 * w3) + k.bc3 * w3;
     if (rows == 1) return;
-    zeta[1] = -data.l1 * k.c1 * w1 - data.l2 * k.c2 * w2 - (sx[c] * k.ac3 - sy[c] * k.bs3) * w3;
+    zeta[1] = -k.l1c1 * w1 - k.l2c2 * w2 - (sx[c] * k.ac3 - sy[c] * k.bs3) * w3;
   }
 
   double kinetic_energy(const double* q, const double* v) const {
