@@ -64,8 +64,9 @@ void ThetaStep::solve_coupled(const PositionProjection& projection, ProjectionRu
   bool solved = true;
 
   begin_newton();
-  assign_roles(rule);
   const Index rows_v = ws_.active.rows();
+  ws_.velocity.result.lambda.resize(rows_v);  // no guess of an earlier step where nothing is active
+  assign_roles(rule);
   set_zero(n, ws_.delta);
   corrected_ = true;
   work.result.lambda.clear();

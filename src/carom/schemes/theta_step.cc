@@ -150,6 +150,7 @@ bool ThetaStep::factor() {
   const bool constant = traits_.constant_inertia && traits_.affine_force;
   ws_.tangents_of = regular && constant ? system_.serial() : 0;
   ws_.tangents_theta_dt = a;
+  ws_.delassus_build = 0;  // it was built with the former ones
   if (!regular) result_.status = StepStatus::singular;
   return regular;
 }
