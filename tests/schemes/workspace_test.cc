@@ -40,7 +40,8 @@ TEST(StepWorkspace, EarlierStepsLeaveNoTraceInTheResult) {
     scheme.step(*models[m].system, *solver, states[m], dt, used, result);
     scheme.step(*models[m].system, *solver, states[m], dt, fresh, expected);
     ASSERT_EQ(result.status, StepStatus::ok) << k;
-    ASSERT_TRUE(identical(result.next, expected.next)) << "step " << k << ", model " << m << ", scheme " << choice / 3 % schemes.size() << ": "
+    ASSERT_TRUE(identical(result.next, expected.next))
+        << "step " << k << ", model " << m << ", scheme " << choice / 3 % schemes.size() << ": "
         << (result.next.v - expected.next.v).norm() << " " << (result.next.q - expected.next.q).norm();
     ASSERT_EQ(result.impulse, expected.impulse) << k;
     ASSERT_EQ(result.gamma_plus, expected.gamma_plus) << k;

@@ -9,7 +9,9 @@ namespace {
 // y += factor A x for column-major A; N > 0: size known to the compiler. Not inlined: the registers
 // that the larger sizes need would be saved for the small ones as well.
 template <int N>
-[[gnu::noinline]] CAROM_SCALAR_CODE void dense_multiply_add(Index n_runtime, double factor, const double* A, const double* x, double* y) {
+[[gnu::noinline]] CAROM_SCALAR_CODE void dense_multiply_add(Index n_runtime, double factor,
+                                                            const double* A, const double* x,
+                                                            double* y) {
   const Index n = N > 0 ? N : n_runtime;
   double known_size[N > 0 ? N : 1];  // stays in registers, where y might overlap A
   double* sum = N > 0 ? known_size : y;
