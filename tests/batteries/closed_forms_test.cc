@@ -52,7 +52,10 @@ TEST_P(ClosedForms, ImpactOscillator) {
 TEST_P(ClosedForms, SlidingMassStops) {
   if (!entry().friction) GTEST_SKIP() << "frictionless scheme";
   const Model model = make_analytic_model("sliding_mass", {}, {.restitution = 0.0, .friction = 0.3});
-  for (const double dt : {4e-2, 1e-2, 3.3e-3, 1e-3}) EXPECT_LE(error(model, dt, 1.0), 0.5 * 9.81 * dt * dt) << dt;
+  // Exact but for the step in which it stops; forward differences are half a step ahead at 2 m/s before.
+  const double ahead = entry().orders.free_flight < 2 ? 0.5 * 2.0 : 0.0;
+  for (const double dt : {4e-2, 1e-2, 3.3e-3, 1e-3})
+    EXPECT_LE(error(model, dt, 1.0), ahead * dt + 0.5 * 9.81 * dt * dt) << dt;
 }
 
 // Over 50 drop heights, three steps and four restitutions, in every step that has an impulse: the velocities

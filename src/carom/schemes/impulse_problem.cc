@@ -1,0 +1,58 @@
+#include "carom/schemes/impulse_problem.h"
+
+#include "carom/base/vector_kernels.h"
+#include "carom/schemes/step_contacts.h"
+
+namespace carom {
+
+bool solve_impulses(const ImpulseProblem& problem, const InclusionSolver& solver, const ContactMemory& memory,
+                    double scale, StepWorkspace& ws, StepResult& result, Vector& v) {
+  InclusionWork& work = ws.velocity;
+  local_velocity(problem.constraint, v, work.problem.c);
+  if (problem.gamma_minus != nullptr)
+    add_impact_shift(problem.active, *problem.gamma_minus, ws.shift, work.problem.c);
+  else
+    ws.shift.assign(problem.active.rows(), 0.0);
+  set_laws(problem.active, work.problem);
+  work.problem.G = &work.factory.build(problem.constraint.W, problem.A, problem.force.W);
+  warm_start(problem.active, memory, work.result.lambda);
+  for (double& p : work.result.lambda) p *= scale;
+  const bool solved = solve_and_count(solver, work, result);
+
+  set_zero(static_cast<Index>(v.size()), ws.dv);
+  problem.force.W.multiply_add(work.result.lambda.data(), ws.dv.data());
+  problem.A.solve(ws.dv.data());
+  add(ws.dv, v);
+  return solved;
+}
+
+namespace {
+
+bool closed(const Constraint& constraint, double g, double tolerance) {
+  return constraint.bilateral || constraint.position_rows == 0 || g <= tolerance * constraint.length_scale;
+}
+
+}  // namespace
+
+void activate_closed(const ActiveSet& all, const Evaluation& gaps, double tolerance, ActiveSet& active) {
+  active.reset(all.contacts());
+  Index row = 0;
+  for (Index k = 0; k < all.size(); ++k) {
+    const Constraint& constraint = all.constraint(k);
+    if (closed(constraint, gaps.g[row], tolerance)) active.add(k);
+    row += constraint.law->dim();
+  }
+}
+
+bool some_contact_closed(const ActiveSet& all, const Evaluation& before, const Evaluation& after,
+                         double tolerance) {
+  Index row = 0;
+  for (Index k = 0; k < all.size(); ++k) {
+    const Constraint& constraint = all.constraint(k);
+    if (!closed(constraint, before.g[row], tolerance) && closed(constraint, after.g[row], tolerance)) return true;
+    row += constraint.law->dim();
+  }
+  return false;
+}
+
+}  // namespace carom

@@ -1,0 +1,33 @@
+// The stage problem of explicit and half-explicit schemes: given a velocity v without contact forces,
+//
+//   v <- v + A^-1 Wf p,     xi = Wc' v + chi + shift,     -xi in N_C(p)
+//
+// p is an impulse; a force lambda that acts over a time s has p = s lambda, and the laws do not mind
+// (their sets are cones). Wc != Wf is legal: constraint and force may look at different positions.
+#pragma once
+
+#include "carom/schemes/scheme.h"
+
+namespace carom {
+
+struct ImpulseProblem {
+  const ActiveSet& active;
+  const Evaluation& constraint;  // Wc, chi
+  const Evaluation& force;       // Wf
+  const IterationMatrix& A;
+  const Buffer* gamma_minus = nullptr;  // velocities before an impact; null: no restitution
+};
+
+// Whether it was solved. ws.velocity.result holds p and xi, ws.shift the shift (zero without impact).
+// The guess comes from `memory`, times `scale`.
+bool solve_impulses(const ImpulseProblem& problem, const InclusionSolver& solver, const ContactMemory& memory,
+                    double scale, StepWorkspace& ws, StepResult& result, Vector& v);
+
+// Contacts closed at an evaluation that holds the gaps of all: joints, and g <= tolerance length_scale.
+void activate_closed(const ActiveSet& all, const Evaluation& gaps, double tolerance, ActiveSet& active);
+
+// Whether a contact that was open in `before` is closed in `after`; both hold the gaps of all.
+bool some_contact_closed(const ActiveSet& all, const Evaluation& before, const Evaluation& after,
+                         double tolerance);
+
+}  // namespace carom

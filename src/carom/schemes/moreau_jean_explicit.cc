@@ -1,0 +1,91 @@
+// Moreau-Jean, explicit: forward Euler with the impact law at the end of the step.
+//
+//   active: joints, and contacts with g(q_0) + dt/2 gamma_N(q_0, v_0) <= 0
+//   q_1 = q_0 (+) dt v_0
+//   v_free = v_0 + dt M(q_0)^-1 h(t_0, q_0, v_0)
+//   v_1 = v_free + M(q_1)^-1 W(q_1) Lambda
+//   xi  = W(q_1)' v_1 + chi + e (W(q_0)' v_0 + chi_0),    -xi in N_C(Lambda)
+//
+// It is not the theta method at theta = 0: the impulse acts through M(q_1). Unstable without damping on
+// elastic bodies.
+//
+// Reference: Schindler, Rezaei, Kursawe, Acary (2015), equations (29) to (33).
+
+#include "carom/base/vector_kernels.h"
+#include "carom/schemes/impulse_problem.h"
+#include "carom/schemes/scheme.h"
+#include "carom/schemes/step_contacts.h"
+
+namespace carom {
+
+namespace {
+
+class MoreauJeanExplicit final : public Scheme {
+ public:
+  explicit MoreauJeanExplicit(const Parameters& p) : activation_tolerance_(p.number("activation_tolerance")) {}
+
+  void step(const System& system, const InclusionSolver& solver, const State& state, double dt,
+            StepWorkspace& ws, StepResult& result) const override {
+    begin_result(state, dt, result);
+    find_contacts(system, state, dt, ws);
+    Vector& q_1 = result.next.q;
+    Vector& v_1 = result.next.v;
+
+    scale(dt, state.v, ws.increment);
+    system.move(state.q, ws.increment, q_1);
+    system.evaluate(state.t, state.q, state.v, Need::inertia | Need::force, ws.none, ws.at_mid);
+    if (!ws.M_factor.factor(ws.at_mid.M)) {
+      result.status = StepStatus::singular;
+      return;
+    }
+    scale(dt, ws.at_mid.h, ws.dv);
+    ws.M_factor.solve(ws.dv.data());
+    add(ws.dv, v_1);
+
+    activate(system, state, dt, ws);
+    if (ws.active.empty()) {
+      report_no_contacts(result);
+    } else {
+      system.evaluate(state.t, state.q, state.v, Need::jacobian, ws.active, ws.at_0);
+      local_velocity(ws.at_0, state.v, ws.gamma_minus);
+      system.evaluate(result.next.t, q_1, v_1, Need::inertia | Need::jacobian, ws.active, ws.at_1);
+      if (!ws.M_factor.factor(ws.at_1.M)) {
+        result.status = StepStatus::singular;
+        return;
+      }
+      const ImpulseProblem impact{ws.active, ws.at_1, ws.at_1, ws.M_factor, &ws.gamma_minus};
+      if (!solve_impulses(impact, solver, state.impulses, 1.0, ws, result, v_1))
+        result.status = StepStatus::solver_failed;
+      report_contacts(ws.active, ws.velocity.result.lambda, ws.gamma_minus, ws.velocity.result.xi, ws.shift, result);
+    }
+    check_finite(result);
+  }
+
+ private:
+  // g_0 + dt/2 gamma_0, put where the gaps are looked for.
+  void activate(const System& system, const State& state, double dt, StepWorkspace& ws) const {
+    ws.active.reset(ws.contacts);
+    if (ws.all.empty()) return;
+    system.evaluate(state.t, state.q, state.v, Need::gap | Need::gap_rate, ws.all, ws.at_0);
+    for (Index i = 0; i < ws.at_0.g.size(); ++i) ws.at_0.g[i] += 0.5 * dt * ws.at_0.g_rate[i];
+    activate_closed(ws.all, ws.at_0, activation_tolerance_, ws.active);
+  }
+
+  double activation_tolerance_;
+};
+
+}  // namespace
+
+extern const SchemeEntry moreau_jean_explicit_entry;
+const SchemeEntry moreau_jean_explicit_entry{
+    .name = "moreau_jean_explicit",
+    .title = "Moreau-Jean, explicit: forward Euler with the impact law at the end of the step",
+    .reference = "Schindler, Rezaei, Kursawe, Acary 2015",
+    .orders = {1, 1, 1},
+    .velocity_level = true,
+    .impact_law = true,
+    .friction = true,
+    .parameters = {activation_tolerance_spec(rounding_activation)},
+    .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<MoreauJeanExplicit>(p); }};
+
+}  // namespace carom
