@@ -136,7 +136,7 @@ class Driver {
   std::string remedy() const {
     const bool may_halve = options_.on_failure != FailurePolicy::halve;
     const std::string shorter =
-        may_halve ? "Let failed steps be halved (on_failure = \"halve\"), or take a shorter step"
+        may_halve ? "Let failed steps be halved (on_failure = \"halve_step\"), or take a shorter step"
                   : "Halving the step did not help: take a shorter step from the start";
     switch (result_.status) {
       case StepStatus::solver_failed:
