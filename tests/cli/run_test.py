@@ -102,12 +102,12 @@ class Run(unittest.TestCase):
         self.assertRegex(text, r"expect low +BROKEN  \(1 is not < 0.5\)")
         self.assertRegex(text, r"expect lands +ok")
 
-    def failing_solver(self):
+    def failing_solver(self, *more):
         # One sweep of Gauss-Seidel cannot reach 1e-14 on four coupled corners.
         return self.carom("run", SOURCE / "scenarios" / "slider_crank.toml", "--solver", "projected_gauss_seidel",
                           "--set", "simulation.contact.tolerance=1e-15", "--set",
                           "simulation.contact.max_iterations=1", "--set", "simulation.contact.on_failure=stop",
-                          "--out", "failed.h5", code=3)
+                          "--out", "failed.h5", *more, code=3)
 
     def test_solver_failure_leaves_a_file(self):
         result = self.failing_solver()
@@ -135,6 +135,19 @@ class Run(unittest.TestCase):
         self.assertEqual(solved["automatic"]["rows"], rows)
         self.assertLess(solved["automatic"]["residual"], 1e-12)
         self.assertGreater(solved["projected_gauss_seidel"]["iterations"], 1)
+
+    def test_projections_keep_the_problem_they_failed_on(self):
+        result = self.failing_solver("--scheme", "projection_direct")
+        self.assertIn("the position projection did not converge", result.stderr)
+        with h5py.File(self.directory / "failed.problem.h5") as f:
+            self.assertFalse(f["fclib_local/vectors/mu"][:].any())  # gaps know no friction
+        self.failing_solver("--scheme", "projection_direct", "--set",
+                            "simulation.projection_direct.coupling=coupled")
+        with h5py.File(self.directory / "failed.problem.h5") as f:
+            laws = [law.decode() for law in f["carom/law"][:]]
+            self.assertIn("planar_coulomb", laws)
+            self.assertIn("unilateral", laws)
+        self.carom("solve", "failed.problem.h5")
 
     def test_a_problem_that_cannot_be_kept_does_not_hide_the_failure(self):
         (self.directory / "failed.problem.h5").mkdir()

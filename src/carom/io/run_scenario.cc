@@ -10,7 +10,6 @@
 #include "carom/io/channels.h"
 #include "carom/io/problem_file.h"
 #include "carom/io/result_recorder.h"
-#include "carom/io/unsolved_problem.h"
 
 namespace carom {
 
@@ -94,8 +93,6 @@ RunReport run_scenario(const Scenario& scenario, const RunOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   const auto scheme = make_scheme(scenario);
   const auto solver = make_solver(scenario);
-  UnsolvedProblem unsolved;
-  const KeepingSolver keeping_solver(*solver, unsolved);
   RunReport report;
   report.file = options.out.empty() ? scenario.output.file : options.out;
   {
@@ -104,14 +101,14 @@ RunReport run_scenario(const Scenario& scenario, const RunOptions& options) {
     SimulationOptions settings = simulation_options(scenario);
     settings.interrupt = options.interrupt;
     report.summary =
-        simulate(*scenario.model.system, *scheme, keeping_solver, scenario.model.initial, settings, &watch);
+        simulate(*scenario.model.system, *scheme, *solver, scenario.model.initial, settings, &watch);
     for (const NamedExpression& expectation : scenario.expectations)
       report.verdicts.push_back(judge(expectation, watch.channels(), report.summary.outcome));
     report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     file.conclude(report.summary, report.wall_seconds);
   }
   report.file_bytes = std::filesystem::file_size(report.file);
-  if (report.summary.failure == StepStatus::solver_failed && !unsolved.empty()) keep(unsolved, report);
+  if (report.summary.unsolved) keep(*report.summary.unsolved, report);
   return report;
 }
 

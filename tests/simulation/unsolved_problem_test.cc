@@ -1,4 +1,4 @@
-#include "carom/io/unsolved_problem.h"
+#include "carom/simulation/unsolved_problem.h"
 
 #include <gtest/gtest.h>
 
@@ -20,14 +20,17 @@ class Picky final : public InclusionSolver {
 class UnsolvedProblemTest : public testing::Test {
  protected:
   void solve(double G, double c, double guess) {
-    // The same memory for every problem, as in a step.
+    solve(problem_, G, c, guess);
+  }
+  void solve(InclusionProblem& problem, double G, double c, double guess) {
+    // The same memory for every operator, as in a step.
     const RowRange row{0, 1};
     operator_.assign(1, {&row, 1}, &G, true);
-    problem_.G = &operator_;
-    problem_.c.assign(1, c);
-    problem_.laws = {&law_};
+    problem.G = &operator_;
+    problem.c.assign(1, c);
+    problem.laws = {&law_};
     result_.lambda.assign(1, guess);
-    solver_.solve(problem_, workspace_, result_);
+    solver_.solve(problem, workspace_, result_);
   }
   double kept_G() const {
     double G = 0.0;
@@ -38,9 +41,9 @@ class UnsolvedProblemTest : public testing::Test {
   const UnilateralLaw law_{0.0};
   const Picky picky_;
   UnsolvedProblem unsolved_;
-  const KeepingSolver solver_{picky_, unsolved_};
-  DenseDelassus operator_;
   InclusionProblem problem_;
+  const KeepingSolver solver_{picky_, problem_, unsolved_};
+  DenseDelassus operator_;
   SolverWorkspace workspace_;
   InclusionResult result_;
 };
@@ -56,12 +59,26 @@ TEST_F(UnsolvedProblemTest, TheLastUnsolvedOneIsKeptWithTheGuessItWasGiven) {
   solve(2.0, -1.0, 0.5);
   solve(3.0, -4.0, 0.25);
   EXPECT_EQ(result_.status, SolveStatus::not_converged);
-  solve(5.0, 1.0, 0.75);  // solved, in the memory of the one before
+  InclusionProblem other;
+  solve(other, 5.0, 1.0, 0.75);  // in the memory of the one before
   ASSERT_FALSE(unsolved_.empty());
   EXPECT_EQ(kept_G(), 3.0);
   EXPECT_EQ(unsolved_.problem.c[0], -4.0);
   EXPECT_EQ(unsolved_.guess[0], 0.25);
   EXPECT_EQ(unsolved_.problem.laws, std::vector<const Law*>{&law_});
+}
+
+TEST_F(UnsolvedProblemTest, AProblemSolvedLaterClearsIt) {
+  solve(2.0, -1.0, 0.5);
+  solve(2.0, 1.0, 0.5);
+  EXPECT_TRUE(unsolved_.empty());
+}
+
+TEST_F(UnsolvedProblemTest, ProblemsElsewhereAreSolvedButNotKept) {
+  InclusionProblem other;
+  solve(other, 2.0, -1.0, 0.5);
+  EXPECT_EQ(result_.status, SolveStatus::not_converged);
+  EXPECT_TRUE(unsolved_.empty());
 }
 
 }  // namespace
