@@ -1,10 +1,9 @@
 // Small mechanisms: the cost of Scheme::step alone, no recording, no audit, beside a loop written by
 // hand for the one model. Names are case/scheme; `carom bench small` sets them beside the peers.
-#include <benchmark/benchmark.h>
-
 #include "carom/model/analytic/analytic_model.h"
 #include "carom/schemes/scheme.h"
 #include "hand_written/slider_crank.cc"  // the stick is compiled with the same flags
+#include "run_benchmarks.h"
 
 namespace {
 
@@ -53,7 +52,6 @@ void slider_crank_by_hand(benchmark::State& benchmark_state) {
   }
 }
 
-// At run time, not before main: the registries are filled by then.
 void register_all() {
   for (const SchemeEntry* entry : schemes().entries()) {
     const Case& crank = entry->friction ? slider_crank : slider_crank_frictionless;
@@ -65,9 +63,4 @@ void register_all() {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  benchmark::Initialize(&argc, argv);
-  register_all();
-  benchmark::RunSpecifiedBenchmarks();
-  return 0;
-}
+int main(int argc, char** argv) { return run_benchmarks(argc, argv, register_all); }

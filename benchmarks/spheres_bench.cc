@@ -1,11 +1,10 @@
 // 100 spheres falling into a box: 500 steps of 1e-3 s from rest, friction 0.5, residual 1e-8. One
 // iteration is the whole run; the time is reported per step.
-#include <benchmark/benchmark.h>
-
 #include <algorithm>
 
 #include "carom/model/multibody_scenes.h"
 #include "carom/simulation/simulate.h"
+#include "run_benchmarks.h"
 
 namespace {
 
@@ -31,7 +30,6 @@ void fall(benchmark::State& benchmark_state, const std::string& scheme_name, con
   benchmark_state.counters["contacts"] = static_cast<double>(summary.last.impulses.entries().size());
 }
 
-// At run time, not before main: the registries are filled by then.
 void register_all() {
   const auto add = [](const char* name, const char* scheme, const Given& given) {
     benchmark::RegisterBenchmark((std::string("spheres_100/") + name).c_str(), fall, scheme, given)
@@ -46,9 +44,4 @@ void register_all() {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  benchmark::Initialize(&argc, argv);
-  register_all();
-  benchmark::RunSpecifiedBenchmarks();
-  return 0;
-}
+int main(int argc, char** argv) { return run_benchmarks(argc, argv, register_all); }

@@ -221,7 +221,17 @@ void print_json_report(const RunReport& report) {
   json["file"] = report.file;
   json["file_bytes"] = report.file_bytes;
   if (!s.advice.empty()) json["advice"] = s.advice;
+  if (!report.problem_file.empty()) json["problem_file"] = report.problem_file;
   print_json(json);
+}
+
+void print_failure(const RunReport& report) {
+  fmt::print(stderr, "error[E0501]: {}\n  state saved: {} (t = {})\n", report.summary.advice, report.file,
+             with_prefix(report.summary.last.t, "s"));
+  if (!report.problem_file.empty())
+    fmt::print(stderr, "  replay: carom solve {} --solver all\n", report.problem_file);
+  if (!report.problem_trouble.empty())
+    fmt::print(stderr, "  the contact problem was not kept: {}\n", report.problem_trouble);
 }
 
 ExitCode exit_code(const RunReport& report, bool strict) {
@@ -245,9 +255,7 @@ ExitCode run_run(const Options& options) {
     print_json_report(report);
   else
     print_report(scenario, report, options);
-  if (report.summary.outcome == Outcome::failed)
-    fmt::print(stderr, "error[E0501]: {}\n  state saved: {} (t = {})\n", report.summary.advice, report.file,
-               with_prefix(report.summary.last.t, "s"));
+  if (report.summary.outcome == Outcome::failed) print_failure(report);
   return exit_code(report, options.strict);
 }
 

@@ -30,6 +30,7 @@ class Run(unittest.TestCase):
         for part in ("carom 0.1.0  ball  moreau_jean", "150 steps", "deepest penetration", "energy 2 ->",
                      "normal impulse", "wrote  ball.h5"):
             self.assertIn(part, text)
+        self.assertFalse((self.directory / "ball.problem.h5").exists())
         with h5py.File(self.directory / "ball.h5") as f:
             self.assertEqual(f.attrs["format"], 1)
             self.assertEqual(f.attrs["outcome"], "finished")
@@ -101,12 +102,15 @@ class Run(unittest.TestCase):
         self.assertRegex(text, r"expect low +BROKEN  \(1 is not < 0.5\)")
         self.assertRegex(text, r"expect lands +ok")
 
-    def test_solver_failure_leaves_a_file(self):
+    def failing_solver(self, *more):
         # One sweep of Gauss-Seidel cannot reach 1e-14 on four coupled corners.
-        result = self.carom("run", SOURCE / "scenarios" / "slider_crank.toml", "--solver", "projected_gauss_seidel",
-                            "--set", "simulation.contact.tolerance=1e-15", "--set",
-                            "simulation.contact.max_iterations=1", "--set", "simulation.contact.on_failure=stop",
-                            "--out", "failed.h5", code=3)
+        return self.carom("run", SOURCE / "scenarios" / "slider_crank.toml", "--solver", "projected_gauss_seidel",
+                          "--set", "simulation.contact.tolerance=1e-15", "--set",
+                          "simulation.contact.max_iterations=1", "--set", "simulation.contact.on_failure=stop",
+                          "--out", "failed.h5", *more, code=3)
+
+    def test_solver_failure_leaves_a_file(self):
+        result = self.failing_solver()
         self.assertIn("error[E0501]", result.stderr)
         self.assertIn("solver", result.stderr)
         with h5py.File(self.directory / "failed.h5") as f:
@@ -117,6 +121,39 @@ class Run(unittest.TestCase):
             last = f["checkpoint"][sorted(f["checkpoint"])[-1]]
             self.assertEqual(last.attrs["t"], f["stats/t"][n - 1])
             self.assertTrue(all(math.isfinite(x) for x in last["q"][:]))
+
+    def test_solver_failure_keeps_its_problem(self):
+        self.assertIn("replay: carom solve failed.problem.h5 --solver all", self.failing_solver().stderr)
+        with h5py.File(self.directory / "failed.problem.h5") as f:
+            rows = int(f["carom/rows"][:].sum())
+            self.assertEqual(f["fclib_local/W/m"][0], rows)
+            self.assertEqual(len(f["fclib_local/vectors/q"]), rows)
+            self.assertEqual(len(f["carom/guess"]), rows)
+            self.assertGreater(rows, 2)  # more than one corner: one alone is solved in one sweep
+        solved = {line["solver"]: line for line in map(json.loads, self.carom(
+            "solve", "failed.problem.h5", "--solver", "all", "--json").stdout.splitlines())}
+        self.assertEqual(solved["automatic"]["rows"], rows)
+        self.assertLess(solved["automatic"]["residual"], 1e-12)
+        self.assertGreater(solved["projected_gauss_seidel"]["iterations"], 1)
+
+    def test_projections_keep_the_problem_they_failed_on(self):
+        result = self.failing_solver("--scheme", "projection_direct")
+        self.assertIn("the position projection did not converge", result.stderr)
+        with h5py.File(self.directory / "failed.problem.h5") as f:
+            self.assertFalse(f["fclib_local/vectors/mu"][:].any())  # gaps know no friction
+        self.failing_solver("--scheme", "projection_direct", "--set",
+                            "simulation.projection_direct.coupling=coupled")
+        with h5py.File(self.directory / "failed.problem.h5") as f:
+            laws = [law.decode() for law in f["carom/law"][:]]
+            self.assertIn("planar_coulomb", laws)
+            self.assertIn("unilateral", laws)
+        self.carom("solve", "failed.problem.h5")
+
+    def test_a_problem_that_cannot_be_kept_does_not_hide_the_failure(self):
+        (self.directory / "failed.problem.h5").mkdir()
+        text = self.failing_solver().stderr
+        self.assertIn("error[E0501]", text)
+        self.assertIn("the contact problem was not kept", text)
 
     def interrupted(self, which):
         process = subprocess.Popen([CAROM, "run", "ball.toml", "--t-end", "1e5", "--step", "1e-3"], cwd=self.directory,

@@ -174,11 +174,27 @@ void Hdf5File::write(const std::string& path, const double* data, std::size_t co
 void Hdf5File::write(const std::string& path, const std::vector<std::uint64_t>& data) {
   write_array(id(), path, H5T_NATIVE_UINT64, data.size(), data.data());
 }
+void Hdf5File::write_integers(const std::string& path, const std::vector<int>& data) {
+  write_array(id(), path, H5T_NATIVE_INT, data.size(), data.data());
+}
 std::vector<double> Hdf5File::read(const std::string& path) const {
   return read_array<double>(id(), path, H5T_NATIVE_DOUBLE);
 }
 std::vector<std::uint64_t> Hdf5File::read_ids(const std::string& path) const {
   return read_array<std::uint64_t>(id(), path, H5T_NATIVE_UINT64);
+}
+std::vector<int> Hdf5File::read_integers(const std::string& path) const {
+  return read_array<int>(id(), path, H5T_NATIVE_INT);
+}
+
+std::vector<std::string> Hdf5File::read_texts(const std::string& path) const {
+  const Hdf5Handle type = text_type();
+  std::vector<std::string> texts;
+  for (char* text : read_array<char*>(id(), path, type.get())) {
+    texts.emplace_back(text ? text : "");
+    H5free_memory(text);
+  }
+  return texts;
 }
 
 void Hdf5File::flush() { checked(H5Fflush(id(), H5F_SCOPE_GLOBAL), path_ + ": flush"); }

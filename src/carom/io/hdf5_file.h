@@ -62,8 +62,11 @@ class Hdf5File {
   void write_texts(const std::string& path, const std::vector<std::string>& texts);  // replaces
   void write(const std::string& path, const double* data, std::size_t count);
   void write(const std::string& path, const std::vector<std::uint64_t>& data);
+  void write_integers(const std::string& path, const std::vector<int>& data);
   std::vector<double> read(const std::string& path) const;
   std::vector<std::uint64_t> read_ids(const std::string& path) const;
+  std::vector<int> read_integers(const std::string& path) const;
+  std::vector<std::string> read_texts(const std::string& path) const;  // as write_texts writes them
 
   void flush();
 

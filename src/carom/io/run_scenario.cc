@@ -4,8 +4,11 @@
 
 #include <chrono>
 #include <filesystem>
+#include <system_error>
 
+#include "carom/base/errors.h"
 #include "carom/io/channels.h"
+#include "carom/io/problem_file.h"
 #include "carom/io/result_recorder.h"
 
 namespace carom {
@@ -71,6 +74,19 @@ Verdict judge(const NamedExpression& expectation, const Channels& channels, Outc
   return verdict;
 }
 
+// Trouble with this file must not hide the trouble of the run.
+void keep(const UnsolvedProblem& unsolved, RunReport& report) {
+  const auto path = std::filesystem::path(report.file).replace_extension(".problem.h5");
+  try {
+    write_problem(path, unsolved.problem, unsolved.guess);
+    report.problem_file = path.string();
+  } catch (const InputError& error) {
+    report.problem_trouble = error.what();
+  } catch (const std::system_error& error) {
+    report.problem_trouble = error.what();
+  }
+}
+
 }  // namespace
 
 RunReport run_scenario(const Scenario& scenario, const RunOptions& options) {
@@ -92,6 +108,7 @@ RunReport run_scenario(const Scenario& scenario, const RunOptions& options) {
     file.conclude(report.summary, report.wall_seconds);
   }
   report.file_bytes = std::filesystem::file_size(report.file);
+  if (report.summary.unsolved) keep(*report.summary.unsolved, report);
   return report;
 }
 

@@ -41,6 +41,8 @@ struct RunReport {
   std::vector<Verdict> verdicts;
   std::string file;
   std::uintmax_t file_bytes = 0;
+  // If the run failed on a contact problem: this problem, beside the result file, or why it could not be kept.
+  std::string problem_file, problem_trouble;
   double wall_seconds = 0.0;
 };
 

@@ -115,6 +115,19 @@ class Driver {
     summary_.failure_dt = dt;
     summary_.advice = fmt::format("{} at t = {:.9g} s with a step of {:.3g} s{}. {}", to_text(result_.status),
                                   state.t, dt, details(), remedy());
+    keep_problem(state, dt);
+  }
+
+  // Repeats the failed step and keeps its last contact problem, if that was not solved.
+  void keep_problem(const State& state, double dt) {
+    // A scheme without a velocity problem has velocities and positions in one.
+    const bool position =
+        result_.status == StepStatus::projection_failed || !workspace_.velocity.problem.G;
+    const InclusionWork& work = position ? workspace_.position : workspace_.velocity;
+    if (!work.problem.G) return;
+    const auto unsolved = std::make_shared<UnsolvedProblem>();
+    scheme_.step(system_, KeepingSolver(solver_, work.problem, *unsolved), state, dt, workspace_, result_);
+    if (!unsolved->empty()) summary_.unsolved = unsolved;
   }
 
   // Who was involved, by name.
@@ -136,7 +149,7 @@ class Driver {
   std::string remedy() const {
     const bool may_halve = options_.on_failure != FailurePolicy::halve;
     const std::string shorter =
-        may_halve ? "Let failed steps be halved (on_failure = \"halve\"), or take a shorter step"
+        may_halve ? "Let failed steps be halved (on_failure = \"halve_step\"), or take a shorter step"
                   : "Halving the step did not help: take a shorter step from the start";
     switch (result_.status) {
       case StepStatus::solver_failed:

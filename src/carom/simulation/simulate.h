@@ -4,11 +4,13 @@
 #pragma once
 
 #include <atomic>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "carom/schemes/scheme.h"
 #include "carom/simulation/audit.h"
+#include "carom/simulation/unsolved_problem.h"
 
 namespace carom {
 
@@ -52,6 +54,7 @@ struct SimulationSummary {
   StepStatus failure = StepStatus::ok;  // why, if outcome is failed
   std::string advice;                   // what happened and what to try, if something went wrong
   double failure_dt = 0.0;              // the shortest step that failed, if outcome is failed
+  std::shared_ptr<const UnsolvedProblem> unsolved;  // if it was why; refers to laws of the system
   State last;                           // the last good state
   long steps = 0, failed_steps = 0, halvings = 0, proceeded_steps = 0;
   long newton_iterations = 0, solver_iterations = 0, projection_iterations = 0, index_set_iterations = 0;

@@ -1,0 +1,12 @@
+// The main function of a benchmark program. Its cases are named after entries of the registries, so they
+// are registered at run time, not before main: the registries are filled by then.
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+inline int run_benchmarks(int argc, char** argv, void (*register_all)()) {
+  benchmark::Initialize(&argc, argv);
+  register_all();
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}

@@ -1,0 +1,39 @@
+// What the readers and the writer of problem files share: the parts every format comes down to.
+#pragma once
+
+#include <Eigen/SparseCore>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "carom/io/problem_file.h"
+
+namespace carom::problem_parts {
+
+using Sparse = Eigen::SparseMatrix<double>;
+using Triplets = std::vector<Eigen::Triplet<double>>;
+
+// One block of rows: its law by word, and its friction.
+struct Block {
+  std::string law;
+  Index rows;
+  double mu;
+};
+
+// The word of a law. Throws InputError for laws without one.
+std::string law_word(const Law& law);
+
+// One contact with friction per coefficient.
+std::vector<Block> friction_blocks(Index dimension, const std::vector<double>& mu);
+
+// The problem  xi = W lambda + q  with the laws of the blocks; `path` is for complaints.
+StoredProblem assemble(const std::filesystem::path& path, const std::vector<Block>& blocks, const Sparse& W,
+                       const std::vector<double>& q);
+
+StoredProblem read_text(const std::filesystem::path& path);
+StoredProblem read_hdf5(const std::filesystem::path& path);
+
+// Throws InputError: the file is not a problem.
+[[noreturn]] void fail(const std::filesystem::path& path, const std::string& message, int line = 0);
+
+}  // namespace carom::problem_parts
