@@ -1,6 +1,7 @@
 // 100 spheres falling into a box: 500 steps of 1e-3 s from rest, friction 0.5, residual 1e-8. One
 // iteration is the whole run; the time is reported per step.
 #include <algorithm>
+#include <ctime>
 
 #include "carom/model/multibody_scenes.h"
 #include "carom/simulation/simulate.h"
@@ -21,8 +22,10 @@ void fall(benchmark::State& benchmark_state, const std::string& scheme_name, con
   options.t_end = 0.5;
   SimulationSummary summary;
   for (auto _ : benchmark_state) {
+    const std::clock_t begin = std::clock();  // CPU time, as the peers measure it
     summary = simulate(*model.system, *scheme, *solver, model.initial, options);
-    benchmark_state.SetIterationTime(summary.cpu_seconds / static_cast<double>(std::max(1L, summary.steps)));
+    const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    benchmark_state.SetIterationTime(seconds / static_cast<double>(std::max(1L, summary.steps)));
   }
   benchmark_state.counters["max_penetration"] = -summary.audit.deepest_gap;
   benchmark_state.counters["worst_residual"] = summary.worst_solver_residual;

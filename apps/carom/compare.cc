@@ -36,7 +36,7 @@ Json to_json(const CompareRow& row) {
                {"projection_iterations", s.projection_iterations},
                {"index_set_iterations", s.index_set_iterations},
                {"worst_solver_residual", s.worst_solver_residual},
-               {"cpu_seconds", s.cpu_seconds}};
+               {"step_seconds", s.step_seconds}};
   if (a.has_energy) {
     json["energy_start"] = a.start_energy;
     json["energy_end"] = a.end_energy;
@@ -62,7 +62,7 @@ void print(const Scenario& scenario, const CompareReport& report) {
                row.scheme, s.steps, s.failed_steps, std::max(0.0, -a.deepest_gap), a.end_energy, a.largest_rise,
                a.normal_impulse, static_cast<double>(s.newton_iterations) / n,
                static_cast<double>(s.solver_iterations) / n, static_cast<double>(s.projection_iterations) / n,
-               s.cpu_seconds);
+               s.step_seconds);
     if (!s.advice.empty()) fmt::print("  {}\n", s.advice);
   }
   for (const CompareRow& row : report.rows)

@@ -69,7 +69,7 @@ void print(const ConvergeScheme& scheme) {
     fmt::print("  {:>11.4e}", run.dt);
     for (const ErrorNorm& norm : error_norms())
       fmt::print(" {:>10}", run.finished ? fmt::format("{:.3e}", run.errors.*norm.value) : "failed");
-    fmt::print(" {:>12.3e} {:>13.6g} {:>9.4f}\n", std::max(0.0, -run.deepest_gap), run.normal_impulse, run.cpu_seconds);
+    fmt::print(" {:>12.3e} {:>13.6g} {:>9.4f}\n", std::max(0.0, -run.deepest_gap), run.normal_impulse, run.step_seconds);
   }
   for (std::size_t i = 0; i < scheme.orders.size(); ++i)
     fmt::print("  order of {:<10} {}\n", error_norms()[i].title, to_text(scheme.orders[i]));
@@ -114,7 +114,7 @@ void print_json(const ConvergeReport& report) {
       for (const ErrorNorm& norm : error_norms()) row[norm.name] = run.errors.*norm.value;
       row["deepest_gap"] = run.deepest_gap;
       row["normal_impulse"] = run.normal_impulse;
-      row["cpu_seconds"] = run.cpu_seconds;
+      row["step_seconds"] = run.step_seconds;
       json["runs"].push_back(row);
     }
     fmt::print("{}\n", json.dump());
@@ -151,7 +151,7 @@ Picture picture_of(const Scenario& scenario, const ConvergeReport& report) {
     picture.panels.push_back(std::move(p));
   }
   picture.panels.push_back(panel("work", "computing time [s]", error_norms().front(),
-                                 [](const ConvergeRun& run) { return run.cpu_seconds; }));
+                                 [](const ConvergeRun& run) { return run.step_seconds; }));
   picture.panels.back().key = "bottom left";
   return picture;
 }

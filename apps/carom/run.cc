@@ -190,7 +190,7 @@ void print_json_report(const RunReport& report) {
   Json json = {{"event", to_word(s.outcome)},
                {"t", s.last.t},
                {"seconds", report.wall_seconds},
-               {"seconds_in_steps", s.cpu_seconds},
+               {"seconds_in_steps", s.step_seconds},
                {"steps", s.steps},
                {"failed_steps", s.failed_steps},
                {"halvings", s.halvings},

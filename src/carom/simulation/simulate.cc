@@ -80,7 +80,7 @@ class Driver {
   void attempt(const State& state, double dt) {
     const Clock::time_point begin = Clock::now();
     scheme_.step(system_, solver_, state, dt, workspace_, result_);
-    summary_.cpu_seconds += std::chrono::duration<double>(Clock::now() - begin).count();
+    summary_.step_seconds += std::chrono::duration<double>(Clock::now() - begin).count();
   }
 
   // A failed step may be kept if it made a complete state: singular matrices do not.

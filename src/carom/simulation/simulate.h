@@ -61,7 +61,7 @@ struct SimulationSummary {
   int max_newton_iterations = 0, max_solver_iterations = 0, max_projection_iterations = 0,
       max_index_set_iterations = 0;
   double worst_solver_residual = 0.0;
-  double cpu_seconds = 0.0;  // inside Scheme::step
+  double step_seconds = 0.0;  // wall time inside Scheme::step
   Audit audit;
 };
 

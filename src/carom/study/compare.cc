@@ -50,7 +50,7 @@ std::string to_csv(const CompareReport& report) {
       "scheme,outcome,step,t_end,steps,failed_steps,deepest_gap,deepest_gap_time,joint_error,energy_start,"
       "energy_end,largest_energy_rise,impact_loss,friction_loss,scheme_residual,normal_impulse,"
       "newton_iterations,solver_iterations,projection_iterations,index_set_iterations,worst_solver_residual,"
-      "cpu_seconds\n";
+      "step_seconds\n";
   for (const CompareRow& row : report.rows) {
     if (!row.refusal.empty()) {
       csv += fmt::format("{},refused{:,>20}\n", row.scheme, "");
@@ -63,7 +63,7 @@ std::string to_csv(const CompareReport& report) {
                        a.deepest_time, a.joint_error, a.start_energy, a.end_energy, a.largest_rise,
                        a.impact_loss, a.friction_loss, a.scheme_residual, a.normal_impulse,
                        s.newton_iterations, s.solver_iterations, s.projection_iterations,
-                       s.index_set_iterations, s.worst_solver_residual, s.cpu_seconds);
+                       s.index_set_iterations, s.worst_solver_residual, s.step_seconds);
   }
   return csv;
 }

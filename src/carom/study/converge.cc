@@ -134,7 +134,7 @@ class Study {
       run.normal_impulse = summary.audit.normal_impulse;
       run.steps = summary.steps;
       run.failed_steps = summary.failed_steps;
-      run.cpu_seconds = summary.cpu_seconds;
+      run.step_seconds = summary.step_seconds;
       result.runs.push_back(run);
       joints = joints || observer.joints;
       contacts = contacts || observer.contacts;
@@ -284,14 +284,14 @@ ConvergeReport converge(const Scenario& scenario, const ConvergeOptions& options
 std::string to_csv(const ConvergeReport& report) {
   std::string csv = "scheme,step";
   for (const ErrorNorm& norm : error_norms()) csv += fmt::format(",{}", norm.name);
-  csv += ",deepest_gap,normal_impulse,steps,failed_steps,cpu_seconds\n";
+  csv += ",deepest_gap,normal_impulse,steps,failed_steps,step_seconds\n";
   for (const ConvergeScheme& scheme : report.schemes) {
     for (const ConvergeRun& run : scheme.runs) {
       csv += fmt::format("{},{}", scheme.scheme, run.dt);
       for (const ErrorNorm& norm : error_norms())
         csv += run.finished ? fmt::format(",{}", run.errors.*norm.value) : std::string(",");
       csv += fmt::format(",{},{},{},{},{}\n", run.deepest_gap, run.normal_impulse, run.steps, run.failed_steps,
-                         run.cpu_seconds);
+                         run.step_seconds);
     }
   }
   return csv;

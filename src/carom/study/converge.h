@@ -38,7 +38,7 @@ struct ConvergeRun {
   MotionErrors errors;
   double deepest_gap = 0, normal_impulse = 0;
   long steps = 0, failed_steps = 0;
-  double cpu_seconds = 0;
+  double step_seconds = 0;
 };
 
 enum class ConvergeVerdict {
