@@ -52,6 +52,13 @@ std::string output_of(const std::string& command) {
   return text;
 }
 
+// Google Benchmark writes NaN (the variation of a counter that is zero), which JSON does not know.
+std::string without_nan(std::string text) {
+  for (std::size_t at = text.find(": NaN"); at != std::string::npos; at = text.find(": NaN", at))
+    text.replace(at, 5, ": null");
+  return text;
+}
+
 // One measured case.
 struct Measurement {
   std::string scheme;
@@ -71,7 +78,7 @@ Cases measure_ours(const fs::path& program, int repetitions) {
                             "--benchmark_report_aggregates_only=true 2>/dev/null",
                             program.string(), repetitions));
   Cases cases;
-  const Json report = Json::parse(text, nullptr, false);
+  const Json report = Json::parse(without_nan(text), nullptr, false);
   if (report.is_discarded()) throw std::runtime_error(program.filename().string() + " gave no report");
   for (const Json& run : report["benchmarks"]) {
     if (run.value("aggregate_name", "median") != "median") continue;
@@ -82,7 +89,7 @@ Cases measure_ours(const fs::path& program, int repetitions) {
     const bool manual = run["run_name"].get<std::string>().find("manual_time") != std::string::npos;
     Json details = Json::object();
     for (const char* key : {"failed_steps", "max_penetration", "worst_residual", "contacts"})
-      if (run.contains(key)) details[key] = run[key];
+      if (run.contains(key) && run[key].is_number()) details[key] = run[key];
     cases[case_name].push_back({scheme,
                                 run[manual ? "real_time" : "cpu_time"].get<double>() *
                                     seconds_per_unit(run["time_unit"].get<std::string>()),

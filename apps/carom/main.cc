@@ -100,6 +100,10 @@ ExitCode run(int argc, char** argv) {
   } catch (const std::system_error& error) {
     fmt::print(stderr, "error[E0701]: {}\n", error.what());
     return ExitCode::environment;
+  } catch (const std::exception& error) {  // nothing ends in a crash: a defect is told as one
+    fmt::print(stderr, "error[E0799]: {}\n  this should not happen; what was typed and this line make a good report\n",
+               error.what());
+    return ExitCode::environment;
   }
   return code;
 }
