@@ -9,6 +9,8 @@ bool solve_impulses(const ImpulseProblem& problem, const InclusionSolver& solver
                     double scale, StepWorkspace& ws, StepResult& result, Vector& v) {
   InclusionWork& work = ws.velocity;
   local_velocity(problem.constraint, v, work.problem.c);
+  if (problem.extra != nullptr)
+    for (Index i = 0; i < work.problem.c.size(); ++i) work.problem.c[i] += (*problem.extra)[i];
   if (problem.gamma_minus != nullptr)
     add_impact_shift(problem.active, *problem.gamma_minus, ws.shift, work.problem.c);
   else

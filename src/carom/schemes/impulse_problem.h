@@ -1,6 +1,6 @@
 // The stage problem of explicit and half-explicit schemes: given a velocity v without contact forces,
 //
-//   v <- v + A^-1 Wf p,     xi = Wc' v + chi + shift,     -xi in N_C(p)
+//   v <- v + A^-1 Wf p,     xi = Wc' v + chi + extra + shift,     -xi in N_C(p)
 //
 // p is an impulse; a force lambda that acts over a time s has p = s lambda, and the laws do not mind
 // (their sets are cones). Wc != Wf is legal: constraint and force may look at different positions.
@@ -16,6 +16,7 @@ struct ImpulseProblem {
   const Evaluation& force;       // Wf
   const IterationMatrix& A;
   const Buffer* gamma_minus = nullptr;  // velocities before an impact; null: no restitution
+  const Buffer* extra = nullptr;        // what the scheme adds to the velocities; null: nothing
 };
 
 // Whether it was solved. ws.velocity.result holds p and xi, ws.shift the shift (zero without impact).

@@ -14,6 +14,7 @@
 //
 // Gaps drift: W(q_mid)' v_0 differs from the last step's W(q_mid)' v_1 by dt zeta.
 
+#include "carom/schemes/impulse_problem.h"
 #include "carom/schemes/scheme.h"
 #include "carom/schemes/step_contacts.h"
 
@@ -46,7 +47,11 @@ class MoreauMidpoint final : public Scheme {
     ws.M_factor.solve(ws.dv.data());
     v_1 = state.v + ws.dv;  // v_free
 
-    activate(system, t_mid, ws);
+    ws.active.reset(ws.contacts);
+    if (!ws.all.empty()) {
+      system.evaluate(t_mid, ws.q_theta, state.v, Need::gap, ws.all, ws.at_1);
+      activate_closed(ws.all, ws.at_1, activation_tolerance_, ws.active);
+    }
     if (ws.active.empty())
       report_no_contacts(result);
     else
@@ -58,48 +63,21 @@ class MoreauMidpoint final : public Scheme {
   }
 
  private:
-  void activate(const System& system, double t_mid, StepWorkspace& ws) const {
-    ws.active.reset(ws.contacts);
-    if (ws.all.empty()) return;
-    system.evaluate(t_mid, ws.q_theta, ws.dv, Need::gap, ws.all, ws.at_1);
-    Index row = 0;
-    for (Index k = 0; k < ws.all.size(); ++k) {
-      const Constraint& constraint = ws.all.constraint(k);
-      if (constraint.bilateral || constraint.position_rows == 0 ||
-          ws.at_1.g[row] <= activation_tolerance_ * constraint.length_scale)
-        ws.active.add(k);
-      row += constraint.law->dim();
-    }
-  }
-
-  void add_impulses(const System& system, const InclusionSolver& solver, const State& state,
-                    double t_mid, StepWorkspace& ws, StepResult& result) const {
-    Vector& v_1 = result.next.v;
+  void add_impulses(const System& system, const InclusionSolver& solver, const State& state, double t_mid,
+                    StepWorkspace& ws, StepResult& result) const {
     Evaluation& mid = ws.at_mid;
-    InclusionWork& work = ws.velocity;
     system.evaluate(t_mid, ws.q_theta, state.v, Need::jacobian, ws.active, mid);
-
-    // c = gamma_1 of the free velocity + e gamma_0
-    local_velocity(mid, v_1, work.problem.c);
-    if (linearised_) {
-      local_velocity(mid, state.v, ws.gamma);
+    local_velocity(mid, state.v, ws.gamma_minus);
+    if (linearised_) {  // gamma_1 = gamma_0 + W(q_mid)' (v_1 - v_0)
+      ws.gamma = ws.gamma_minus;
       system.evaluate(state.t, state.q, state.v, Need::jacobian, ws.active, ws.at_0);
       local_velocity(ws.at_0, state.v, ws.gamma_minus);
-      for (Index i = 0; i < ws.gamma.size(); ++i) work.problem.c[i] += ws.gamma_minus[i] - ws.gamma[i];
-    } else {
-      local_velocity(mid, state.v, ws.gamma_minus);
+      for (Index i = 0; i < ws.gamma.size(); ++i) ws.gamma[i] = ws.gamma_minus[i] - ws.gamma[i];
     }
-    add_impact_shift(ws.active, ws.gamma_minus, ws.shift, work.problem.c);
-    set_laws(ws.active, work.problem);
-    work.problem.G = &work.factory.build(mid.W, ws.M_factor);
-    warm_start(ws.active, state.impulses, work.result.lambda);
-    if (!solve_and_count(solver, work, result)) result.status = StepStatus::solver_failed;
-
-    ws.dv.setZero();
-    mid.W.multiply_add(work.result.lambda.data(), ws.dv.data());
-    ws.M_factor.solve(ws.dv.data());
-    v_1 += ws.dv;
-    report_contacts(ws.active, work.result.lambda, ws.gamma_minus, work.result.xi, ws.shift, result);
+    const ImpulseProblem impact{ws.active, mid, mid, ws.M_factor, &ws.gamma_minus, linearised_ ? &ws.gamma : nullptr};
+    if (!solve_impulses(impact, solver, state.impulses, 1.0, ws, result, result.next.v))
+      result.status = StepStatus::solver_failed;
+    report_contacts(ws.active, ws.velocity.result.lambda, ws.gamma_minus, ws.velocity.result.xi, ws.shift, result);
   }
 
   bool linearised_;
