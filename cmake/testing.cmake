@@ -17,7 +17,7 @@ function(carom_add_test_program name label libraries)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   target_link_libraries(${name} PRIVATE ${libraries} carom_test_support GTest::gtest_main)
   carom_use_pch(${name} carom_test_pch)
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST TEST_PREFIX ${prefix}. WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES TEST_PREFIX ${prefix}. WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     PROPERTIES LABELS ${label} ENVIRONMENT CAROM_SOURCE=${PROJECT_SOURCE_DIR}
                ENVIRONMENT_MODIFICATION CAROM=set:${CAROM_BINARY})
 endfunction()
