@@ -28,6 +28,14 @@ bool solve_impulses(const ImpulseProblem& problem, const InclusionSolver& solver
   return solved;
 }
 
+void apply_impact(const ImpulseProblem& problem, const InclusionSolver& solver, const ContactMemory& memory,
+                  StepWorkspace& ws, StepResult& result) {
+  if (!solve_impulses(problem, solver, memory, 1.0, ws, result, result.next.v))
+    result.status = StepStatus::solver_failed;
+  report_contacts(problem.active, ws.velocity.result.lambda, *problem.gamma_minus, ws.velocity.result.xi,
+                  ws.shift, result);
+}
+
 namespace {
 
 bool closed(const Constraint& constraint, double g, double tolerance) {

@@ -24,6 +24,10 @@ struct ImpulseProblem {
 bool solve_impulses(const ImpulseProblem& problem, const InclusionSolver& solver, const ContactMemory& memory,
                     double scale, StepWorkspace& ws, StepResult& result, Vector& v);
 
+// The impact of an explicit step, problem.gamma_minus given: impulses on result.next.v, status and report.
+void apply_impact(const ImpulseProblem& problem, const InclusionSolver& solver, const ContactMemory& memory,
+                  StepWorkspace& ws, StepResult& result);
+
 // Contacts closed at an evaluation that holds the gaps of all: joints, and g <= tolerance length_scale.
 void activate_closed(const ActiveSet& all, const Evaluation& gaps, double tolerance, ActiveSet& active);
 

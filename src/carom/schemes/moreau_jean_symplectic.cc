@@ -51,10 +51,7 @@ class MoreauJeanSymplectic final : public Scheme {
     } else {
       system.evaluate(t_1, q_1, state.v, Need::jacobian, ws.active, ws.at_1);
       local_velocity(ws.at_1, state.v, ws.gamma_minus);
-      const ImpulseProblem impact{ws.active, ws.at_1, ws.at_1, ws.M_factor, &ws.gamma_minus};
-      if (!solve_impulses(impact, solver, state.impulses, 1.0, ws, result, v_1))
-        result.status = StepStatus::solver_failed;
-      report_contacts(ws.active, ws.velocity.result.lambda, ws.gamma_minus, ws.velocity.result.xi, ws.shift, result);
+      apply_impact({ws.active, ws.at_1, ws.at_1, ws.M_factor, &ws.gamma_minus}, solver, state.impulses, ws, result);
     }
     check_finite(result);
   }

@@ -74,10 +74,8 @@ class MoreauMidpoint final : public Scheme {
       local_velocity(ws.at_0, state.v, ws.gamma_minus);
       for (Index i = 0; i < ws.gamma.size(); ++i) ws.gamma[i] = ws.gamma_minus[i] - ws.gamma[i];
     }
-    const ImpulseProblem impact{ws.active, mid, mid, ws.M_factor, &ws.gamma_minus, linearised_ ? &ws.gamma : nullptr};
-    if (!solve_impulses(impact, solver, state.impulses, 1.0, ws, result, result.next.v))
-      result.status = StepStatus::solver_failed;
-    report_contacts(ws.active, ws.velocity.result.lambda, ws.gamma_minus, ws.velocity.result.xi, ws.shift, result);
+    apply_impact({ws.active, mid, mid, ws.M_factor, &ws.gamma_minus, linearised_ ? &ws.gamma : nullptr}, solver,
+                 state.impulses, ws, result);
   }
 
   bool linearised_;
