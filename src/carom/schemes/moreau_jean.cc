@@ -12,9 +12,8 @@
 //
 // Reference: M. Jean, J. J. Moreau (1987); V. Acary, RR-8029 (2012).
 
+#include "carom/schemes/contact_forecast.h"
 #include "carom/schemes/scheme.h"
-#include "carom/schemes/step_contacts.h"
-#include "carom/schemes/theta_step.h"
 
 namespace carom {
 
@@ -23,10 +22,7 @@ namespace {
 class MoreauJean final : public Scheme {
  public:
   explicit MoreauJean(const Parameters& p)
-      : options_(ThetaOptions::from(p)),
-        free_forecast_(p.word("forecast") == "free"),
-        activation_gamma_(p.number("activation_gamma")),
-        activation_tolerance_(p.number("activation_tolerance")) {
+      : options_(ThetaOptions::from(p)), forecast_(p) {
     options_.position_law = p.word("law_level") == "position";
   }
 
@@ -36,27 +32,20 @@ class MoreauJean final : public Scheme {
     step.begin();
     if (options_.position_law)
       step.activate_all();
-    else if (free_forecast_)
-      step.activate_free(activation_tolerance_);
     else
-      step.activate_explicit(activation_gamma_, activation_tolerance_);
+      forecast_.activate(step);
     step.solve_velocities();
     step.finish();
   }
 
  private:
   ThetaOptions options_;
-  bool free_forecast_;
-  double activation_gamma_;
-  double activation_tolerance_;
+  ContactForecast forecast_;
 };
 
 std::vector<ParameterSpec> parameters() {
   std::vector<ParameterSpec> specs = ThetaOptions::parameters();
-  specs.push_back({"forecast", std::string("explicit"), "which contacts may act in a step", 0, 0,
-                   {"explicit", "free"}});
-  specs.push_back({"activation_gamma", 0.5, "look-ahead of the explicit forecast, in steps", 0, 2});
-  specs.push_back(activation_tolerance_spec(rounding_activation));
+  ContactForecast::add_parameters("explicit", 0.5, rounding_activation, specs);
   specs.push_back({"law_level", std::string("velocity"), "level of the contact law", 0, 0,
                    {"velocity", "position"}});
   return specs;

@@ -14,9 +14,8 @@
 //
 // Reference: V. Acary, RR-8029 (2012), algorithm 1. Departures: two-sided stop and kinetic metric.
 
+#include "carom/schemes/contact_forecast.h"
 #include "carom/schemes/scheme.h"
-#include "carom/schemes/step_contacts.h"
-#include "carom/schemes/theta_step.h"
 
 namespace carom {
 
@@ -25,20 +24,13 @@ namespace {
 class ProjectionDirect final : public Scheme {
  public:
   explicit ProjectionDirect(const Parameters& p)
-      : options_(ThetaOptions::from(p)),
-        projection_(p),
-        free_forecast_(p.word("forecast") == "free"),
-        activation_gamma_(p.number("activation_gamma")),
-        activation_tolerance_(p.number("activation_tolerance")) {}
+      : options_(ThetaOptions::from(p)), projection_(p), forecast_(p) {}
 
   void step(const System& system, const InclusionSolver& solver, const State& state, double dt,
             StepWorkspace& ws, StepResult& result) const override {
     ThetaStep step(options_, system, solver, state, dt, ws, result);
     step.begin();
-    if (free_forecast_)
-      step.activate_free(activation_tolerance_);
-    else
-      step.activate_explicit(activation_gamma_, activation_tolerance_);
+    forecast_.activate(step);
     step.solve_projected(projection_, ProjectionRule::all_contacts);
     step.finish();
   }
@@ -46,18 +38,13 @@ class ProjectionDirect final : public Scheme {
  private:
   ThetaOptions options_;
   PositionProjection projection_;
-  bool free_forecast_;
-  double activation_gamma_;
-  double activation_tolerance_;
+  ContactForecast forecast_;
 };
 
 std::vector<ParameterSpec> parameters() {
   std::vector<ParameterSpec> specs = ThetaOptions::parameters();
   for (ParameterSpec& spec : PositionProjection::parameters()) specs.push_back(std::move(spec));
-  specs.push_back({"forecast", std::string("free"), "which contacts may act in a step", 0, 0,
-                   {"free", "explicit"}});
-  specs.push_back({"activation_gamma", 0.0, "look-ahead of the explicit forecast, in steps", 0, 2});
-  specs.push_back(activation_tolerance_spec(1e-10));
+  ContactForecast::add_parameters("free", 0.0, 1e-10, specs);
   return specs;
 }
 
