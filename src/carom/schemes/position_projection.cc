@@ -65,79 +65,106 @@ double PositionProjection::violation(double g, double rho_tau, bool equality) co
   return two_sided_ ? std::abs(std::min(g, rho_tau)) : std::max(0.0, -g);
 }
 
+bool PositionProjection::constraints_met(bool multipliers_known, StepWorkspace& ws) const {
+  bool met = true;
+  Index row = 0;
+  for (Index k = 0; k < ws.all.size(); ++k) {
+    const Constraint& constraint = ws.all.constraint(k);
+    const ProjectionRole role = ws.roles[static_cast<std::size_t>(k)];
+    char& inside = ws.in_projection[static_cast<std::size_t>(k)];
+    for (Index r = 0; r < constraint.position_rows && role != ProjectionRole::ignore; ++r) {
+      const bool equality = role == ProjectionRole::equality;
+      const double g = ws.at_q.g[row + r];
+      const double rho_tau = multipliers_known ? ws.tau_scaled[row + r] : 0.0;
+      // What is not in the problem has tau = 0: only a negative gap is wrong with it.
+      const double error = inside || equality ? violation(g, rho_tau, equality) : std::max(0.0, -g);
+      if (error <= tolerance_ * constraint.length_scale) continue;
+      met = false;
+      inside = 1;
+    }
+    row += constraint.law->dim();
+  }
+  return met;
+}
+
+namespace {
+
+// The contacts in the problem, from the marks.
+void list_projected(StepWorkspace& ws) {
+  ws.projected.reset(ws.contacts);
+  for (Index k = 0; k < ws.all.size(); ++k)
+    if (ws.in_projection[static_cast<std::size_t>(k)]) ws.projected.add(k);
+}
+
+// Laws, W and c = g(q) - W' delta of the linearised problem, from the evaluation at q.
+void assemble(StepWorkspace& ws) {
+  InclusionProblem& problem = ws.position.problem;
+  ws.indices.clear();
+  ws.row_counts.clear();
+  problem.laws.clear();
+  for (Index i = 0; i < ws.projected.size(); ++i) {
+    const Index rows = ws.projected.constraint(i).position_rows;
+    ws.indices.push_back(i);
+    ws.row_counts.push_back(rows);
+    problem.laws.push_back(&position_law(ws.roles[static_cast<std::size_t>(ws.projected[i])], rows));
+  }
+  ws.W_position.assign_leading_rows(ws.at_q.W, ws.indices, ws.row_counts);
+  Buffer& c = problem.c;
+  ws.W_position.transpose_multiply(ws.delta.data(), c.resized(ws.W_position.rows()));
+  Index source = 0;
+  for (Index i = 0; i < ws.projected.size(); ++i) {
+    const ConstraintJacobian::Block& block = ws.W_position.block(i);
+    for (Index r = 0; r < block.rows; ++r) c[block.row + r] = ws.at_q.g[source + r] - c[block.row + r];
+    source += ws.projected.constraint(i).law->dim();
+  }
+}
+
+// (W'NW)_kk tau by rows of all contacts, for the two-sided test; the largest tau.
+double scale_multipliers(StepWorkspace& ws) {
+  double largest = 0.0;
+  ws.tau_scaled.assign(ws.all.rows(), 0.0);
+  Index row = 0, next = 0;
+  for (Index k = 0; k < ws.all.size() && next < ws.projected.size(); ++k) {
+    if (ws.projected[next] == k) {
+      const ConstraintJacobian::Block& block = ws.W_position.block(next);
+      const double* diagonal = ws.position.problem.G->diagonal_block(next);
+      for (Index r = 0; r < block.rows; ++r) {
+        const double tau = ws.position.result.lambda[block.row + r];
+        ws.tau_scaled[row + r] = diagonal[r + r * block.rows] * tau;
+        largest = std::max(largest, std::abs(tau));
+      }
+      ++next;
+    }
+    row += ws.all.constraint(k).law->dim();
+  }
+  return largest;
+}
+
+}  // namespace
+
 bool PositionProjection::project(const System& system, const InclusionSolver& solver, double t,
                                  const Vector& q_bar, const Vector& v, const IterationMatrix& A,
                                  StepWorkspace& ws, StepResult& result, Vector& q) const {
   const IterationMatrix& N = metric_matrix(A, ws);
   InclusionWork& work = ws.position;
-  ActiveSet& projected = ws.projected;
-  projected.reset(ws.contacts);
+  ws.projected.reset(ws.contacts);
   ws.in_projection.assign(static_cast<std::size_t>(ws.contacts.size()), 0);
   ws.delta.setZero(system.nv());
   work.result.lambda.clear();
   q = q_bar;
 
   for (int iteration = 0; iteration <= iteration_cap; ++iteration) {
-    // Gaps of all; whoever is an equality or is violated joins the problem.
     system.evaluate(t, q, v, Need::gap, ws.all, ws.at_q);
-    bool satisfied = true, grown = false;
-    Index row = 0;
-    for (Index k = 0; k < ws.all.size(); ++k) {
-      const Constraint& constraint = ws.all.constraint(k);
-      const ProjectionRole role = ws.roles[static_cast<std::size_t>(k)];
-      const double tolerance = tolerance_ * constraint.length_scale;
-      for (Index r = 0; r < constraint.position_rows && role != ProjectionRole::ignore; ++r) {
-        const bool equality = role == ProjectionRole::equality;
-        const double tau = ws.tau_scaled.size() == ws.all.rows() && iteration > 0 ? ws.tau_scaled[row + r] : 0.0;
-        const double g = ws.at_q.g[row + r];
-        // What is not in the problem has tau = 0: only a negative gap is wrong with it.
-        const bool inside = ws.in_projection[static_cast<std::size_t>(k)] != 0;
-        const double error = inside ? violation(g, tau, equality)
-                                    : (equality ? std::abs(g) : std::max(0.0, -g));
-        if (!(error <= tolerance)) {
-          satisfied = false;
-          if (!inside) {
-            ws.in_projection[static_cast<std::size_t>(k)] = 1;
-            grown = true;
-          }
-        }
-      }
-      row += constraint.law->dim();
-    }
-    if (satisfied) return true;
+    if (constraints_met(iteration > 0, ws)) return true;
     if (iteration == iteration_cap) break;
     ++result.projection_iterations;
 
-    // The linearised problem of those inside.
-    if (grown) {
-      projected.reset(ws.contacts);
-      for (Index k = 0; k < ws.all.size(); ++k)
-        if (ws.in_projection[static_cast<std::size_t>(k)]) projected.add(k);
-    }
-    system.evaluate(t, q, v, Need::gap | Need::jacobian, projected, ws.at_q);
-    ws.indices.clear();
-    ws.row_counts.clear();
-    work.problem.laws.clear();
-    for (Index i = 0; i < projected.size(); ++i) {
-      const Constraint& constraint = projected.constraint(i);
-      ws.indices.push_back(i);
-      ws.row_counts.push_back(constraint.position_rows);
-      work.problem.laws.push_back(&position_law(ws.roles[static_cast<std::size_t>(projected[i])],
-                                                constraint.position_rows));
-    }
-    ws.W_position.assign_leading_rows(ws.at_q.W, ws.indices, ws.row_counts);
-    // c = g(q) - W' delta
-    Buffer& c = work.problem.c;
-    c.resize(ws.W_position.rows());
-    ws.W_position.transpose_multiply(ws.delta.data(), c.data());
-    Index source = 0;
-    for (Index i = 0; i < projected.size(); ++i) {
-      const ConstraintJacobian::Block& block = ws.W_position.block(i);
-      for (Index r = 0; r < block.rows; ++r) c[block.row + r] = ws.at_q.g[source + r] - c[block.row + r];
-      source += projected.constraint(i).law->dim();
-    }
+    const Index before = ws.projected.size();
+    list_projected(ws);
+    system.evaluate(t, q, v, Need::gap | Need::jacobian, ws.projected, ws.at_q);
+    assemble(ws);
     work.problem.G = &work.factory.build(ws.W_position, N);
-    if (grown || work.result.lambda.size() != c.size()) work.result.lambda.assign(c.size(), 0.0);
+    if (ws.projected.size() != before) work.result.lambda.assign(ws.W_position.rows(), 0.0);
     solve_and_count(solver, work, result);
 
     // delta = N W tau
@@ -145,23 +172,7 @@ bool PositionProjection::project(const System& system, const InclusionSolver& so
     ws.W_position.multiply_add(work.result.lambda.data(), ws.delta.data());
     N.solve(ws.delta.data());
     system.move(q_bar, ws.delta, q);
-
-    // (W'NW)_kk tau, by rows of all contacts, for the two-sided test.
-    ws.tau_scaled.assign(ws.all.rows(), 0.0);
-    Index all_row = 0, next = 0;
-    for (Index k = 0; k < ws.all.size() && next < projected.size(); ++k) {
-      if (projected[next] == k) {
-        const ConstraintJacobian::Block& block = ws.W_position.block(next);
-        const double* diagonal = work.problem.G->diagonal_block(next);
-        for (Index r = 0; r < block.rows; ++r) {
-          const double tau = work.result.lambda[block.row + r];
-          ws.tau_scaled[all_row + r] = diagonal[r + r * block.rows] * tau;
-          result.largest_position_multiplier = std::max(result.largest_position_multiplier, std::abs(tau));
-        }
-        ++next;
-      }
-      all_row += ws.all.constraint(k).law->dim();
-    }
+    result.largest_position_multiplier = std::max(result.largest_position_multiplier, scale_multipliers(ws));
   }
   return false;
 }

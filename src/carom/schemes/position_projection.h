@@ -47,16 +47,18 @@ class PositionProjection {
   // N for the factored A of the step.
   const IterationMatrix& metric_matrix(const IterationMatrix& A, StepWorkspace& ws) const;
 
-  // q_bar -> q; ws.roles by contact; delta (in velocity space) enters as q_bar's increment from
-  // state.q, leaves in ws.delta as the correction alone. False if it did not converge.
+  // q_bar -> q = q_bar (+) ws.delta for the roles in ws.roles. False if it did not converge.
   bool project(const System& system, const InclusionSolver& solver, double t, const Vector& q_bar,
                const Vector& v, const IterationMatrix& A, StepWorkspace& ws, StepResult& result,
                Vector& q) const;
 
-  // |min(g, rho tau)| or |g|, over the length scale; the judge of one constraint row.
+  // |min(g, rho tau)| or |g|: the judge of one constraint row.
   double violation(double g, double rho_tau, bool equality) const;
 
  private:
+  // Looks at the gaps of all contacts at q; whoever is wrong and not yet in the problem joins it.
+  bool constraints_met(bool multipliers_known, StepWorkspace& ws) const;
+
   Metric metric_;
   Coupling coupling_;
   double tolerance_;
