@@ -1,6 +1,10 @@
 // The memory of a step, kept from step to step so that nothing is allocated once it has grown.
 #pragma once
 
+#include <memory>
+#include <utility>
+#include <vector>
+
 #include "carom/base/iteration_matrix.h"
 #include "carom/inclusion/delassus_factory.h"
 #include "carom/inclusion/dense_delassus.h"
@@ -20,6 +24,15 @@ struct InclusionWork {
 };
 
 struct StepWorkspace {
+  // Memory only one scheme uses: a type of its own file, made at the first call and kept.
+  template <class T>
+  T& own() {
+    static const char tag = 0;
+    for (auto& [of, memory] : owned_)
+      if (of == &tag) return *static_cast<T*>(memory.get());
+    return *static_cast<T*>(owned_.emplace_back(&tag, std::make_shared<T>()).second.get());
+  }
+
   // Contacts of the step; all, none and the active ones.
   ContactSet contacts;
   ActiveSet all, none, active;
@@ -59,6 +72,9 @@ struct StepWorkspace {
   DenseDelassus coupled;
   std::vector<RowRange> coupled_partition;
   Buffer columns_v, columns_p, columns_x, coupled_matrix;
+
+ private:
+  std::vector<std::pair<const char*, std::shared_ptr<void>>> owned_;
 };
 
 }  // namespace carom

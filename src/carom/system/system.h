@@ -66,10 +66,8 @@ class Energetics {
   virtual double other_power(double t, const Vector& q, const Vector& v) const = 0;
 };
 
-// d(W lambda)/dq and its relatives, for full Newton; decomposed inertia M = Q' M0 Q: both come with
-// the schemes that need them.
-class Curvature;
-class DecomposedInertia;
+class Curvature;          // d(W lambda)/dq and its relatives, for full Newton: curvature.h
+class DecomposedInertia;  // M = Q' M0 Q
 
 class System {
  public:
