@@ -35,10 +35,12 @@ class ClosedForms : public EveryScheme {
 // Rest from t = 3 on, after infinitely many impacts. The speed is 2 m/s at most, so an impact that is one
 // step late costs 2 (1 + e) dt.
 TEST_P(ClosedForms, BouncingBall) {
+  CAROM_NEEDS_CONTACTS();
   expect_first_order(make_analytic_model("bouncing_ball", {}, {.restitution = 0.5}), 4.0, 6.0);
 }
 
 TEST_P(ClosedForms, ImpactOscillator) {
+  CAROM_NEEDS_CONTACTS();
   const Model model = make_analytic_model("impact_oscillator", {}, {.restitution = 0.5});
   double speed = 0;  // as above, the bound is two steps at the largest speed
   Vector q, v;
@@ -50,6 +52,7 @@ TEST_P(ClosedForms, ImpactOscillator) {
 }
 
 TEST_P(ClosedForms, SlidingMassStops) {
+  CAROM_NEEDS_CONTACTS();
   if (!entry().friction) GTEST_SKIP() << "frictionless scheme";
   const Model model = make_analytic_model("sliding_mass", {}, {.restitution = 0.0, .friction = 0.3});
   // Exact but for the step in which it stops; forward differences are half a step ahead at 2 m/s before.
@@ -61,6 +64,7 @@ TEST_P(ClosedForms, SlidingMassStops) {
 // Over 50 drop heights, three steps and four restitutions, in every step that has an impulse: the velocities
 // themselves, not what the scheme reports about them.
 TEST_P(ClosedForms, RestitutionInEveryImpactStep) {
+  CAROM_NEEDS_CONTACTS();
   if (!entry().impact_law) GTEST_SKIP() << "the scheme does not promise the impact law in every step";
   long impacts = 0;
   for (const double e : {0.2, 0.5, 0.8, 1.0})

@@ -9,6 +9,7 @@ namespace {
 class Invariants : public EveryScheme {};
 
 TEST_P(Invariants, BallAtRestStaysAtRest) {
+  CAROM_NEEDS_CONTACTS();
   for (const double e : {0.0, 0.5, 1.0}) {
     const Model model = make_analytic_model("bouncing_ball", {{"height", 0.0}}, {.restitution = e});
     for (const double dt : {1e-2, 1e-3})
@@ -31,6 +32,7 @@ TEST_P(Invariants, BlockAtRestStaysAtRest) {
 }
 
 TEST_P(Invariants, MassOnAnInclineSticks) {
+  CAROM_NEEDS_CONTACTS();
   if (!entry().friction) GTEST_SKIP() << "frictionless scheme";
   const Model model =
       make_analytic_model("sliding_mass", {{"incline", std::atan(0.29)}, {"velocity", 0.0}}, {.friction = 0.3});
@@ -57,6 +59,7 @@ void expect_friction_opposes_sliding(const StepResult& result, long& sliding) {
 }
 
 TEST_P(Invariants, FrictionDoesNoPositiveWork) {
+  CAROM_NEEDS_CONTACTS();
   if (!entry().friction) GTEST_SKIP() << "frictionless scheme";
   long sliding = 0;
   struct Case {

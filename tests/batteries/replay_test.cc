@@ -32,7 +32,7 @@ TEST_P(Replay, TheSameRunTwiceIsBitEqual) {
     if (result.contacts.size() != contacts) ++opened;
     contacts = result.contacts.size();
   });
-  EXPECT_GE(opened, 4) << c.name << ": contacts should open and close";
+  EXPECT_GE(opened, entry().contacts ? 4 : 0) << c.name << ": contacts should open and close";
   EXPECT_TRUE(identical(first, take_steps(c.model, *scheme(), c.dt, c.steps))) << c.name;
 }
 

@@ -177,13 +177,15 @@ TEST_P(AnalyticModel, TraitsAreExact) {
   EXPECT_EQ(traits.affine_force, force);
   EXPECT_EQ(traits.constant_jacobian, jacobian);
   EXPECT_FALSE(traits.quaternions);
-  bool friction = false, bilateral = false;
+  bool friction = false, bilateral = false, contacts = false;
   for (const Constraint& c : first.contacts.constraints) {
     friction = friction || c.law->friction() > 0.0;
     bilateral = bilateral || c.bilateral;
+    contacts = contacts || !c.bilateral;
   }
   EXPECT_EQ(traits.friction, friction);
   EXPECT_EQ(traits.bilateral, bilateral);
+  EXPECT_EQ(traits.contacts, contacts);
 }
 
 TEST_P(AnalyticModel, FillsOnlyWhatIsNeeded) {

@@ -38,6 +38,7 @@ Traits MultibodySystem::traits() const {
   traits.friction = parts_.laws.friction();
   traits.bilateral = !parts_.joints.empty();
   traits.quaternions = true;
+  traits.contacts = spheres_touch_ || (!parts_.planes.empty() && !(spheres_.empty() && boxes_.empty()));
   return traits;
 }
 

@@ -33,6 +33,7 @@ struct Demand {
   bool SchemeEntry::*ability;
 };
 constexpr Demand demands[] = {
+    {"contacts", &Traits::contacts, &SchemeEntry::contacts},
     {"friction", &Traits::friction, &SchemeEntry::friction},
     {"rotations by quaternions", &Traits::quaternions, &SchemeEntry::quaternions},
 };

@@ -62,6 +62,7 @@ struct SchemeEntry {
   bool friction = false;        // F
   bool quaternions = false;     // Q
   bool implicit_force = false;  // X: implicit in h, for stiff and flexible bodies
+  bool contacts = true;         // false: joints only
   std::vector<ParameterSpec> parameters;
   std::unique_ptr<class Scheme> (*make)(const Parameters&);
 };

@@ -54,6 +54,7 @@ struct alignas(8) Traits {  // one register: it is handed out in every step
   bool friction = false;
   bool bilateral = false;
   bool quaternions = false;       // nq != nv
+  bool contacts = true;           // something may open and close; false: joints only
 };
 
 // Energies, for the audit and the energy-consistent schemes.

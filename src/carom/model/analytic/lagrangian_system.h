@@ -68,12 +68,14 @@ class LagrangianSystem final : public System, public Energetics {
     traits_.affine_force = Formulas::affine_force;
     traits_.constant_jacobian = Formulas::constant_jacobian;
     traits_.constant_contacts = true;
+    traits_.contacts = false;
     std::shared_ptr<const Law> contact_law;
     for (Index k = 0; k < m; ++k) {
       const Index joint_rows = Formulas::constraints[static_cast<std::size_t>(k)].joint_rows;
       if (joint_rows == 0 && !contact_law) {
         contact_law = make_contact_law(Space::planar, contact);
         laws_.push_back(contact_law);
+        traits_.contacts = true;
         traits_.friction = contact.friction > 0.0;
       }
       if (joint_rows > 0) {
