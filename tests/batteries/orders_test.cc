@@ -30,18 +30,35 @@ class Orders : public EveryScheme {
   }
 };
 
-// The guide is reached at 2.69 ms: even a scheme without contacts may be asked.
+std::vector<long> step_counts(long coarsest, int doublings) {
+  std::vector<long> counts = {coarsest};
+  for (int i = 0; i < doublings; ++i) counts.push_back(2 * counts.back());
+  return counts;
+}
+
+// High orders reach rounding soon and are measured with longer steps, where a method whose leading error is
+// small on purpose (Dormand, Prince) still shows some of the next order.
+void expect_order(const OrderFit& fit, double expected) {
+  EXPECT_GE(fit.order, expected - 0.1) << to_text(fit);
+  EXPECT_LE(fit.order, expected + (expected > 2 ? 0.6 : 0.1)) << to_text(fit);
+}
+
+// In a guide so wide that it is not reached.
 TEST_P(Orders, FreeFlight) {
-  const Model model = make_analytic_model("slider_crank", {}, {});
-  const OrderFit fit = measured(model, false, 2e-3, {20, 40, 80, 160, 320});
-  EXPECT_NEAR(fit.order, entry().orders.free_flight, 0.1) << to_text(fit);
+  const double expected = entry().orders.free_flight;
+  const Model model = make_analytic_model("slider_crank", {{"clearance", 1.0}}, {.restitution = 0.4});
+  expect_order(expected > 2 ? measured(model, false, 0.01, step_counts(16, 3))
+                            : measured(model, false, 2e-3, step_counts(20, 4)),
+               expected);
 }
 
 // The slider in an ideal guide: one equality acts all the time.
 TEST_P(Orders, PersistentConstraint) {
+  const double expected = entry().orders.persistent;
   const Model model = make_analytic_model("slider_crank_bilateral", {}, {});
-  const OrderFit fit = measured(model, true, 0.02, {400, 800, 1600, 3200, 6400});
-  EXPECT_NEAR(fit.order, entry().orders.persistent, 0.1) << to_text(fit);
+  expect_order(expected > 2 ? measured(model, true, 8e-3, step_counts(16, 3))
+                            : measured(model, true, 0.02, step_counts(400, 4)),
+               expected);
 }
 
 CAROM_FOR_EVERY_SCHEME(Orders);

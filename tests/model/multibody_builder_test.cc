@@ -241,11 +241,13 @@ TEST(MultibodyBuilder, Traits) {
   const Traits spheres = spheres_in_box({2, 2, 1}).build().system->traits();
   EXPECT_TRUE(spheres.constant_inertia);
   EXPECT_TRUE(spheres.affine_force);  // no gyroscopic force on spheres
+  EXPECT_TRUE(spheres.contacts);
   EXPECT_TRUE(spheres.friction);
   EXPECT_TRUE(spheres.quaternions);
   const Traits chain = pendulum_chain(2).build().system->traits();
   EXPECT_FALSE(chain.affine_force);
   EXPECT_TRUE(chain.bilateral);
+  EXPECT_FALSE(chain.contacts);
   EXPECT_FALSE(chain.friction);
 }
 

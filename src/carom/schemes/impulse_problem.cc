@@ -8,7 +8,10 @@ namespace carom {
 bool solve_impulses(const ImpulseProblem& problem, const InclusionSolver& solver, const ContactMemory& memory,
                     double scale, StepWorkspace& ws, StepResult& result, Vector& v) {
   InclusionWork& work = ws.velocity;
-  local_velocity(problem.constraint, v, work.problem.c);
+  if (problem.level == Level::velocity)
+    local_velocity(problem.constraint, v, work.problem.c);
+  else
+    local_acceleration(problem.constraint, v, work.problem.c);
   if (problem.extra != nullptr)
     for (Index i = 0; i < work.problem.c.size(); ++i) work.problem.c[i] += (*problem.extra)[i];
   if (problem.gamma_minus != nullptr)

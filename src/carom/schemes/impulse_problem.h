@@ -4,22 +4,30 @@
 //
 // p is an impulse; a force lambda that acts over a time s has p = s lambda, and the laws do not mind
 // (their sets are cones). Wc != Wf is legal: constraint and force may look at different positions.
+//
+// On acceleration level the same with an acceleration a for v, zeta for chi and a force for p:
+//
+//   a <- a + A^-1 W lambda,     xi = W' a + zeta,     -xi in N_C(lambda)
 #pragma once
 
 #include "carom/schemes/scheme.h"
 
 namespace carom {
 
+enum class Level { velocity, acceleration };
+
 struct ImpulseProblem {
   const ActiveSet& active;
-  const Evaluation& constraint;  // Wc, chi
+  const Evaluation& constraint;  // Wc, and chi or zeta
   const Evaluation& force;       // Wf
   const IterationMatrix& A;
   const Buffer* gamma_minus = nullptr;  // velocities before an impact; null: no restitution
   const Buffer* extra = nullptr;        // what the scheme adds to the velocities; null: nothing
+  Level level = Level::velocity;
 };
 
-// Whether it was solved. ws.velocity.result holds p and xi, ws.shift the shift (zero without impact).
+// Whether it was solved. ws.velocity.result holds p and xi, ws.shift the shift (zero without impact),
+// ws.dv what was added to v.
 // The guess comes from `memory`, times `scale`.
 bool solve_impulses(const ImpulseProblem& problem, const InclusionSolver& solver, const ContactMemory& memory,
                     double scale, StepWorkspace& ws, StepResult& result, Vector& v);

@@ -45,6 +45,9 @@ struct StepResult {
   std::vector<StepContact> contacts;
   Buffer impulse, gamma_minus, gamma_plus;
   double largest_position_multiplier = 0.0;  // of position problems
+  // Schemes that tell forces from impulses: whether the impulses above are those of an impact. If not,
+  // they are those of forces, impulse / dt_taken each.
+  bool impact = false;
 };
 
 struct Orders {

@@ -26,6 +26,12 @@ void local_velocity(const Evaluation& evaluation, const Vector& v, Buffer& gamma
   for (Index i = 0; i < gamma.size(); ++i) gamma[i] += evaluation.chi[i];
 }
 
+void local_acceleration(const Evaluation& evaluation, const Vector& a, Buffer& rate) {
+  rate.resize(evaluation.W.rows());
+  evaluation.W.transpose_multiply(a.data(), rate.data());
+  for (Index i = 0; i < rate.size(); ++i) rate[i] += evaluation.zeta[i];
+}
+
 void warm_start(const ActiveSet& active, const ContactMemory& memory, Buffer& lambda) {
   lambda.assign(active.rows(), 0.0);
   std::size_t hint = 0;
@@ -104,6 +110,7 @@ void begin_result(const State& state, double dt, StepResult& result) {
   result.index_set_iterations = 0;
   result.solver_residual = 0.0;
   result.largest_position_multiplier = 0.0;
+  result.impact = false;
 }
 
 void check_finite(StepResult& result) {

@@ -17,6 +17,9 @@ void find_contacts(const System& system, const State& state, double dt, StepWork
 // gamma = W' v + chi for the rows of an evaluation.
 void local_velocity(const Evaluation& evaluation, const Vector& v, Buffer& gamma);
 
+// gamma' = W' a + zeta for the rows of an evaluation.
+void local_acceleration(const Evaluation& evaluation, const Vector& a, Buffer& rate);
+
 // The guess of an inclusion solve: the impulses remembered for the active constraints, else zero.
 void warm_start(const ActiveSet& active, const ContactMemory& memory, Buffer& lambda);
 

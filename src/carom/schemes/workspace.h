@@ -51,7 +51,6 @@ struct StepWorkspace {
   // Of explicit schemes.
   Evaluation at_mid;
   IterationMatrix M_factor;
-  Buffer stage_impulse;
   InclusionWork velocity;
   Vector v_theta, q_theta, increment, force, W_Lambda, dv, dq;
   Buffer gamma, gamma_minus, gamma_minus_all, shift;

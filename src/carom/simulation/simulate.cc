@@ -92,6 +92,7 @@ class Driver {
 
   void accept(State& state) {
     ++summary_.steps;
+    summary_.impact_steps += result_.impact;
     count(result_.newton_iterations, summary_.newton_iterations, summary_.max_newton_iterations);
     count(result_.solver_iterations, summary_.solver_iterations, summary_.max_solver_iterations);
     count(result_.projection_iterations, summary_.projection_iterations, summary_.max_projection_iterations);

@@ -56,7 +56,8 @@ struct SimulationSummary {
   double failure_dt = 0.0;              // the shortest step that failed, if outcome is failed
   std::shared_ptr<const UnsolvedProblem> unsolved;  // if it was why; refers to laws of the system
   State last;                           // the last good state
-  long steps = 0, failed_steps = 0, halvings = 0, proceeded_steps = 0;
+  long steps = 0, impact_steps = 0;     // impact_steps: of schemes that tell forces from impulses
+  long failed_steps = 0, halvings = 0, proceeded_steps = 0;
   long newton_iterations = 0, solver_iterations = 0, projection_iterations = 0, index_set_iterations = 0;
   int max_newton_iterations = 0, max_solver_iterations = 0, max_projection_iterations = 0,
       max_index_set_iterations = 0;

@@ -46,10 +46,11 @@ struct Evaluation {
 
 // What is constant, so that a scheme may skip what would not change anything, and what the model
 // contains, so that a scheme may refuse it before the run.
-struct alignas(8) Traits {  // one register: it is handed out in every step
+struct Traits {  // a few bytes: it is handed out in every step
   bool constant_inertia = false;
   bool affine_force = false;      // dh_dq and dh_dv are constant (and cheap to ask for)
   bool constant_jacobian = false; // W and chi depend neither on q nor on t
+  bool autonomous = false;        // nothing depends on t
   bool constant_contacts = false; // detect always lists the same constraints
   bool friction = false;
   bool bilateral = false;

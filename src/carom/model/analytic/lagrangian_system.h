@@ -67,6 +67,7 @@ class LagrangianSystem final : public System, public Energetics {
     traits_.constant_inertia = Formulas::constant_inertia;
     traits_.affine_force = Formulas::affine_force;
     traits_.constant_jacobian = Formulas::constant_jacobian;
+    traits_.autonomous = true;  // the formulas do not see t
     traits_.constant_contacts = true;
     traits_.contacts = false;
     std::shared_ptr<const Law> contact_law;

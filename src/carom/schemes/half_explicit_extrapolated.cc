@@ -1,0 +1,186 @@
+// Extrapolated half-explicit Euler method: order K between impacts from K runs over the step.
+//
+//   run j = 1 .. K, in j substeps of length H = dt / j:
+//     q_{m+1} = q_m + H v_m
+//     v_{m+1} = v_m + H M(q_m)^-1 ( h(q_m, v_m) + W(q_m) lambda_m ),
+//     -( W(q_{m+1})' v_{m+1} + chi ) in N_C(lambda_m)     on the contacts closed at q_0 and q_{m+1}
+//
+//   Aitken-Neville over j on positions, velocities and impulses P = H sum_m lambda_m (n_j = j):
+//     T_{j,k+1} = T_{j,k} + (T_{j,k} - T_{j-1,k}) / (n_j / n_{j-k} - 1)
+//
+//   The extrapolated velocity breaks the constraints by O(dt^(K+1)); it is projected on them by replacing
+//   the extrapolated impulse of the contacts closed at q_1 by the one their law wants:
+//     v_1 = v + M(q_1)^-1 W(q_1) (p - P),     -( W(q_1)' v_1 + chi ) in N_C(p)
+//
+// A contact that pushes in some substeps and not in others makes the step nonsmooth; extrapolation gains
+// nothing there and the finest run is taken. An impact step takes its v_free from runs without forces.
+//
+// Reference: Hairer, Lubich, Roche, The numerical solution of differential-algebraic systems by Runge-Kutta
+// methods (1989), and Lubich, h^2-extrapolation methods for differential-algebraic systems of index 2
+// (1989), for the expansion in dt; Schindler, Rezaei, Kursawe, Acary (2015) for the impact step.
+
+#include <cmath>
+#include <vector>
+
+#include "carom/base/errors.h"
+#include "carom/base/vector_kernels.h"
+#include "carom/schemes/half_explicit_step.h"
+#include "carom/schemes/step_contacts.h"
+
+namespace carom {
+
+namespace {
+
+constexpr int max_order = 6;
+
+// The outcome of one run over the step.
+struct Run {
+  Vector dq, v;
+  Buffer P;  // by rows of all contacts
+};
+
+struct ExtrapolationMemory {
+  Run runs[max_order];
+  Vector q, q_next;
+  std::vector<int> pushes;  // by contact, in all substeps of the step
+};
+
+class HalfExplicitExtrapolated final : public Scheme {
+ public:
+  explicit HalfExplicitExtrapolated(const Parameters& p)
+      : order_(static_cast<int>(p.number("order"))), activation_tolerance_(p.number("activation_tolerance")) {
+    if (p.number("order") != order_)
+      throw InputError({"E0126", "scheme half_explicit_extrapolated: order must be a whole number", "order",
+                        "1, 2, 3, 4, 5 or 6", {}, 0, 0, {}});
+  }
+
+  void step(const System& system, const InclusionSolver& solver, const State& state, double dt,
+            StepWorkspace& ws, StepResult& result) const override {
+    HalfExplicitStep step(system, solver, state, dt, activation_tolerance_, ws, result);
+    ExtrapolationMemory& m = ws.own<ExtrapolationMemory>();
+
+    if (!extrapolate(step, true, m)) return;
+    const Run& end = m.runs[order_ - 1];
+    system.move(state.q, end.dq, result.next.q);
+    scale(1.0, end.v, result.next.v);
+
+    step.look(result.next.t, result.next.q);
+    const bool impact = step.some_contact_closed();
+    if (impact && !step.closed_at_start().empty()) {
+      if (!extrapolate(step, false, m)) return;
+      scale(1.0, m.runs[order_ - 1].v, result.next.v);
+      step.look(result.next.t, result.next.q);
+    }
+    if (impact || !step.closed().empty())
+      if (!step.free_acceleration(result.next.t, result.next.q, result.next.v, ws.force)) return;  // M(q_1)
+    if (impact)
+      step.impact();
+    else
+      project(step, m.runs[order_ - 1].P);
+    step.finish();
+  }
+
+ private:
+  // m.runs[order - 1] becomes the extrapolated outcome. False: the step has failed.
+  bool extrapolate(HalfExplicitStep& step, bool with_forces, ExtrapolationMemory& m) const {
+    m.pushes.assign(static_cast<std::size_t>(step.ws.all.size()), 0);
+    for (int j = 1; j <= order_; ++j)
+      if (!run(step, j, with_forces, m, m.runs[j - 1])) return false;
+    if (nonsmooth(m)) return true;  // the last run is the finest
+    // Column after column, from the back so that T_{j-1,k} is still there.
+    for (int k = 1; k < order_; ++k)
+      for (int j = order_; j > k; --j) {
+        const double factor = 1.0 / (static_cast<double>(j) / (j - k) - 1.0);
+        Run& T = m.runs[j - 1];
+        const Run& before = m.runs[j - 2];
+        combine(1.0 + factor, T.dq, -factor, before.dq, T.dq);
+        combine(1.0 + factor, T.v, -factor, before.v, T.v);
+        for (Index i = 0; i < T.P.size(); ++i) T.P[i] += factor * (T.P[i] - before.P[i]);
+      }
+    return true;
+  }
+
+  bool nonsmooth(const ExtrapolationMemory& m) const {
+    const int substeps = order_ * (order_ + 1) / 2;
+    for (const int count : m.pushes)
+      if (count != 0 && count != substeps) return true;
+    return false;
+  }
+
+  bool run(HalfExplicitStep& step, int substeps, bool with_forces, ExtrapolationMemory& m, Run& out) const {
+    const System& system = step.system;
+    const State& state = step.state;
+    const double H = step.dt() / substeps;
+    Vector& a = step.ws.force;
+    Evaluation &force = step.memory.force, &constraint = step.memory.constraint;
+    scale(1.0, state.q, m.q);
+    scale(1.0, state.v, out.v);
+    set_zero(system.nv(), out.dq);
+    out.P.assign(step.ws.all.rows(), 0.0);
+    for (int i = 0; i < substeps; ++i) {
+      const double t = state.t + i * H, t_next = state.t + (i + 1) * H;
+      if (!step.free_acceleration(t, m.q, out.v, a)) return false;
+      combine(1.0, out.dq, H, out.v, out.dq);
+      system.move(state.q, out.dq, m.q_next);
+      combine(1.0, out.v, H, a, out.v);
+      if (with_forces && !step.closed_at_start().empty()) {
+        step.look(t_next, m.q_next);
+        const ActiveSet& active = step.closed_throughout();
+        if (!active.empty()) {
+          system.evaluate(t, m.q, out.v, Need::jacobian, active, force);
+          system.evaluate(t_next, m.q_next, out.v, Need::jacobian, active, constraint);
+          step.push({active, constraint, force, step.M()}, 1.0 / substeps, out.v);
+          step.add_impulses(active, 1.0, out.P);
+          count_pushes(active, step.ws.velocity.result.lambda, m);
+        }
+      }
+      std::swap(m.q, m.q_next);
+    }
+    return true;
+  }
+
+  static void count_pushes(const ActiveSet& active, const Buffer& p, ExtrapolationMemory& m) {
+    Index row = 0;
+    for (Index i = 0; i < active.size(); ++i) {
+      const Law& law = *active.constraint(i).law;
+      m.pushes[static_cast<std::size_t>(active[i])] += !law.is_contact() || p[row] > 0.0;
+      row += law.dim();
+    }
+  }
+
+  // v_1 = v + M^-1 W (p - P) on the contacts closed at q_1; the others keep P.
+  static void project(HalfExplicitStep& step, Buffer& P) {
+    const ActiveSet& closed = step.closed();
+    if (!step.closed_at_start().empty()) step.book(P);
+    if (closed.empty()) return;
+    StepWorkspace& ws = step.ws;
+    const Evaluation& at = step.directions(step.result.next.t);
+    step.unbook(closed, ws.gamma);
+    set_zero(step.system.nv(), ws.dv);
+    at.W.multiply_add(ws.gamma.data(), ws.dv.data());
+    step.M().solve(ws.dv.data());
+    combine(1.0, step.result.next.v, -1.0, ws.dv, step.result.next.v);
+    step.smooth_end(1.0);
+  }
+
+  int order_;
+  double activation_tolerance_;
+};
+
+}  // namespace
+
+extern const SchemeEntry half_explicit_extrapolated_entry;
+const SchemeEntry half_explicit_extrapolated_entry{
+    .name = "half_explicit_extrapolated",
+    .title = "extrapolated half-explicit Euler method: order 5 (or 1 to 6) between impacts",
+    .reference = "Hairer, Lubich, Roche 1989; Schindler, Rezaei, Kursawe, Acary 2015, appendix B",
+    .orders = {5, 5, 1},
+    .velocity_level = true,
+    .friction = true,
+    .parameters = {{"order", 5.0, "runs over the step, and order between impacts: a whole number", 1, max_order},
+                   activation_tolerance_spec(rounding_activation)},
+    .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {
+      return std::make_unique<HalfExplicitExtrapolated>(p);
+    }};
+
+}  // namespace carom

@@ -1,0 +1,119 @@
+// Partitioned half-explicit method of order 5 (PHEM56), for joints only: stages follow the Runge-Kutta
+// coefficients a of Dormand and Prince, constraints are asked to hold at other positions, reached with the
+// coefficients d. For l = 1 .. 5, with A_0 = v'(q_0, v_0) from the constraint's acceleration:
+//
+//   Q_l = q_0 + dt sum_{k<l} a_lk V_k          V_l = v_0 + dt sum_{k<l} a_lk A_k
+//   q_c = q_0 + dt sum_{k<=l} d_lk V_k         v_c = v_0 + dt sum_{k<=l} d_lk A_k
+//   A_l = M(Q_l)^-1 ( h(t_l, Q_l, V_l) + W(Q_l) lambda_l ),     W(q_c)' v_c + chi = 0
+//
+// q_1, v_1 are q_c, v_c of l = 5. Contacts are refused: d_44 < 0 would turn a push into a pull.
+//
+// Reference: A. Murua, Partitioned half-explicit Runge-Kutta methods for differential-algebraic systems of
+// index 2, Computing 59 (1997).
+
+#include "carom/base/vector_kernels.h"
+#include "carom/schemes/half_explicit_step.h"
+#include "carom/schemes/step_contacts.h"
+
+namespace carom {
+
+namespace {
+
+constexpr int last = 5;
+
+constexpr double a[last + 1][last] = {
+    {},
+    {1.0 / 5},
+    {3.0 / 40, 9.0 / 40},
+    {44.0 / 45, -56.0 / 15, 32.0 / 9},
+    {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
+    {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656}};
+
+constexpr double d[last + 1][last + 1] = {
+    {},
+    {3.0 / 40, 9.0 / 40},
+    {21.0 / 256, 45.0 / 256, 15.0 / 128},
+    {19235.0 / 98784, -225.0 / 392, 6235.0 / 6174, 2755.0 / 32928},
+    {-293.0 / 1152, 85.0 / 48, -2275.0 / 1908, 35.0 / 32, -2835.0 / 6784},
+    {35.0 / 384, 0.0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84}};
+
+double sum(const double* row, int count) {
+  double total = 0.0;
+  for (int k = 0; k < count; ++k) total += row[k];
+  return total;
+}
+
+// out = dt sum_{k < count} row_k x_k
+void weighted_sum(double dt, const double* row, int count, const Vector* x, Vector& out) {
+  scale(dt * row[0], x[0], out);
+  for (int k = 1; k < count; ++k) combine(1.0, out, dt * row[k], x[k], out);
+}
+
+struct PartitionedMemory {
+  Vector V[last + 1], A[last + 1];
+  Vector Q, q_c, v_c;
+};
+
+class HalfExplicitPartitioned final : public Scheme {
+ public:
+  explicit HalfExplicitPartitioned(const Parameters&) {}
+
+  void step(const System& system, const InclusionSolver& solver, const State& state, double dt,
+            StepWorkspace& ws, StepResult& result) const override {
+    HalfExplicitStep step(system, solver, state, dt, 0.0, ws, result);
+    PartitionedMemory& m = ws.own<PartitionedMemory>();
+    Evaluation &force = step.memory.force, &constraint = step.memory.constraint;
+    const ActiveSet& joints = step.closed_at_start();
+
+    scale(1.0, state.v, m.V[0]);
+    if (!step.free_acceleration(state.t, state.q, state.v, m.A[0])) return;
+    if (!joints.empty()) {
+      system.evaluate(state.t, state.q, state.v, Need::jacobian | Need::convective, joints, force);
+      step.push({.active = joints, .constraint = force, .force = force, .A = step.M(), .level = Level::acceleration},
+                1.0 / dt, m.A[0]);
+      step.book(joints, dt * d[last][0]);
+    }
+
+    for (int l = 1; l <= last; ++l) {
+      const double t_l = state.t + sum(a[l], l) * dt;
+      const double t_c = l == last ? result.next.t : state.t + sum(d[l], l + 1) * dt;
+      weighted_sum(dt, a[l], l, m.V, ws.increment);
+      system.move(state.q, ws.increment, m.Q);
+      weighted_sum(dt, a[l], l, m.A, m.V[l]);
+      add(state.v, m.V[l]);
+      if (!step.free_acceleration(t_l, m.Q, m.V[l], m.A[l])) return;
+
+      weighted_sum(dt, d[l], l + 1, m.V, ws.increment);
+      system.move(state.q, ws.increment, m.q_c);
+      weighted_sum(dt, d[l], l + 1, m.A, m.v_c);
+      add(state.v, m.v_c);
+      if (joints.empty()) continue;
+      system.evaluate(t_l, m.Q, m.V[l], Need::jacobian, joints, force);
+      system.evaluate(t_c, m.q_c, m.V[l], Need::jacobian, joints, constraint);
+      step.push({joints, constraint, force, step.M()}, d[l][l], m.v_c);
+      combine(1.0, m.A[l], 1.0 / (dt * d[l][l]), ws.dv, m.A[l]);
+      step.book(joints, d[last][l] / d[l][l]);
+    }
+    scale(1.0, m.q_c, result.next.q);
+    scale(1.0, m.v_c, result.next.v);
+    step.look(result.next.t, result.next.q);
+    step.finish();
+  }
+};
+
+}  // namespace
+
+extern const SchemeEntry half_explicit_partitioned_entry;
+const SchemeEntry half_explicit_partitioned_entry{
+    .name = "half_explicit_partitioned",
+    .title = "partitioned half-explicit Runge-Kutta method of order 5, for joints only",
+    .reference = "Murua 1997",
+    .orders = {5, 5, 1},
+    .velocity_level = true,
+    .contacts = false,
+    .parameters = {},
+    .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {
+      return std::make_unique<HalfExplicitPartitioned>(p);
+    }};
+
+}  // namespace carom

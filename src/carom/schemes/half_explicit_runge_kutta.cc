@@ -1,0 +1,112 @@
+// Half-explicit Runge-Kutta methods: stage after stage, the force of the stage before is found such that
+// the velocity constraints hold at the stage's position. q_0, v_0 is stage 0; for l = 1 .. s, k = l - 1:
+//
+//   q_l = q_0 + dt sum_{j<l} a_lj v_j
+//   A_k = M(q_k)^-1 ( h(t_k, q_k, v_k) + W(q_k) lambda_k )
+//   v_l = v_0 + dt sum_{j<l} a_lj A_j,     -( W(q_l)' v_l + chi ) in N_C(lambda_k)
+//
+// on the contacts closed at q_0 and at q_l. Stage s is the end of the step (a_sj = b_j). If a contact open at
+// q_0 is closed there, the step is an impact, with v_free = v_0 + dt sum b_k M(q_k)^-1 h_k.
+//
+// A departure: the reference takes all contacts closed at q_l. One that closes inside the step then gets a
+// force instead of an impact, and runs with impacts do not converge.
+//
+// Reference: Brasey, Hairer (1993); Schindler, Rezaei, Kursawe, Acary (2015), appendix B.
+
+#include "carom/base/vector_kernels.h"
+#include "carom/schemes/half_explicit_step.h"
+#include "carom/schemes/half_explicit_tableaus.h"
+#include "carom/schemes/step_contacts.h"
+
+namespace carom {
+
+namespace {
+
+constexpr int max_stages = HalfExplicitTableau::max_stages;
+
+struct RungeKuttaMemory {
+  Vector v[max_stages];     // of the stages
+  Vector free[max_stages];  // M^-1 h
+  Vector A[max_stages];     // with contact forces
+  Vector q_k, q_l, v_l;
+};
+
+class HalfExplicitRungeKutta final : public Scheme {
+ public:
+  explicit HalfExplicitRungeKutta(const Parameters& p)
+      : tableau_(half_explicit_tableau(p.word("tableau"))),
+        activation_tolerance_(p.number("activation_tolerance")) {}
+
+  void step(const System& system, const InclusionSolver& solver, const State& state, double dt,
+            StepWorkspace& ws, StepResult& result) const override {
+    HalfExplicitStep step(system, solver, state, dt, activation_tolerance_, ws, result);
+    RungeKuttaMemory& m = ws.own<RungeKuttaMemory>();
+    const int s = tableau_.stages;
+
+    scale(1.0, state.q, m.q_k);
+    scale(1.0, state.v, m.v[0]);
+    for (int l = 1; l <= s; ++l) {
+      const int k = l - 1;
+      const double t_k = k == 0 ? state.t : state.t + tableau_.c(k) * dt;
+      const double t_l = l == s ? result.next.t : state.t + tableau_.c(l) * dt;
+      if (!step.free_acceleration(t_k, m.q_k, m.v[k], m.free[k])) return;
+      scale(1.0, m.free[k], m.A[k]);
+
+      weighted_sum(l, l, dt, m.v, ws.increment);
+      system.move(state.q, ws.increment, m.q_l);
+      weighted_sum(l, l, dt, m.A, m.v_l);
+      add(state.v, m.v_l);
+      step.look(t_l, m.q_l);
+      const ActiveSet& active = step.closed_throughout();
+      if (!active.empty()) {
+        const double share = tableau_.weight(l, k);
+        system.evaluate(t_k, m.q_k, m.v[k], Need::jacobian, active, step.memory.force);
+        system.evaluate(t_l, m.q_l, m.v[k], Need::jacobian, active, step.memory.constraint);
+        step.push({active, step.memory.constraint, step.memory.force, step.M()}, share, m.v_l);
+        combine(1.0, m.A[k], 1.0 / (dt * share), ws.dv, m.A[k]);
+        step.book(active, tableau_.b(k) / share);
+      }
+      std::swap(m.q_k, m.q_l);
+      if (l < s) std::swap(m.v[l], m.v_l);
+    }
+    scale(1.0, m.q_k, result.next.q);
+    scale(1.0, m.v_l, result.next.v);
+
+    if (step.some_contact_closed()) {
+      weighted_sum(s, s, dt, m.free, result.next.v);
+      add(state.v, result.next.v);
+      if (!step.free_acceleration(result.next.t, result.next.q, m.v_l, ws.force)) return;  // for M(q_1)
+      step.impact();
+    }
+    step.finish();
+  }
+
+ private:
+  // out = dt sum_{j < count} a_lj x_j
+  void weighted_sum(int l, int count, double dt, const Vector* x, Vector& out) const {
+    scale(dt * tableau_.weight(l, 0), x[0], out);
+    for (int j = 1; j < count; ++j) combine(1.0, out, dt * tableau_.weight(l, j), x[j], out);
+  }
+
+  const HalfExplicitTableau& tableau_;
+  double activation_tolerance_;
+};
+
+}  // namespace
+
+extern const SchemeEntry half_explicit_runge_kutta_entry;
+const SchemeEntry half_explicit_runge_kutta_entry{
+    .name = "half_explicit_runge_kutta",
+    .title = "half-explicit Runge-Kutta methods: order 4 (or 3, 2, 1) between impacts",
+    .reference = "Brasey, Hairer 1993; Schindler, Rezaei, Kursawe, Acary 2015, appendix B",
+    .orders = {4, 4, 1},
+    .velocity_level = true,
+    .friction = true,
+    .parameters = {{"tableau", std::string("hem4"), "coefficients; orders 4, 3, 2, 2, 1", 0, 0,
+                    half_explicit_tableau_names()},
+                   activation_tolerance_spec(rounding_activation)},
+    .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {
+      return std::make_unique<HalfExplicitRungeKutta>(p);
+    }};
+
+}  // namespace carom

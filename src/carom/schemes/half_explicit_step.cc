@@ -1,0 +1,202 @@
+#include "carom/schemes/half_explicit_step.h"
+
+#include <algorithm>
+
+#include "carom/base/vector_kernels.h"
+#include "carom/schemes/step_contacts.h"
+
+namespace carom {
+
+namespace {
+
+bool same(const Vector& a, const Vector& b) {
+  return a.size() == b.size() && std::equal(a.data(), a.data() + a.size(), b.data());
+}
+
+// f(k, first row among all, first row among the members or -1, rows) for every contact k.
+template <class F>
+void for_each_contact(const ActiveSet& all, const ActiveSet& members, F f) {
+  Index row = 0, member_row = 0, next = 0;
+  for (Index k = 0; k < all.size(); ++k) {
+    const Index rows = all.constraint(k).law->dim();
+    const bool member = next < members.size() && members[next] == k;
+    f(k, row, member ? member_row : Index{-1}, rows);
+    if (member) {
+      member_row += rows;
+      ++next;
+    }
+    row += rows;
+  }
+}
+
+}  // namespace
+
+HalfExplicitStep::HalfExplicitStep(const System& system_in, const InclusionSolver& solver_in,
+                                   const State& state_in, double dt, double tolerance, StepWorkspace& ws_in,
+                                   StepResult& result_in)
+    : system(system_in), solver(solver_in), state(state_in), ws(ws_in), result(result_in),
+      memory(ws_in.own<HalfExplicitMemory>()), tolerance_(tolerance), traits_(system_in.traits()) {
+  begin_result(state, dt, result);
+  find_contacts(system, state, dt, ws);
+  const ContactView& seen = memory.there;
+  if (!(traits_.autonomous && traits_.constant_contacts && seen.system == system.serial() &&
+        seen.tolerance == tolerance_ && same(seen.q, state.q)))
+    look(state.t, state.q);
+  std::swap(memory.start, memory.there);
+  memory.there.system = 0;
+}
+
+void HalfExplicitStep::shorten(double dt) {
+  result.dt_taken = dt;
+  result.next.t = state.t + dt;
+}
+
+bool HalfExplicitStep::free_acceleration(double t, const Vector& q, const Vector& v, Vector& a) {
+  const bool known = memory.M_of == system.serial() &&
+                     (traits_.constant_inertia || (traits_.autonomous && same(memory.M_q, q)));
+  system.evaluate(t, q, v, known ? Need::force : Need::inertia | Need::force, ws.none, memory.inertia);
+  if (!known) {
+    memory.M_of = 0;
+    if (!memory.M.factor(memory.inertia.M)) {
+      result.status = StepStatus::singular;
+      return false;
+    }
+    memory.M_of = system.serial();
+    memory.M_q = q;
+  }
+  scale(1.0, memory.inertia.h, a);
+  memory.M.solve(a.data());
+  return true;
+}
+
+void HalfExplicitStep::look(double t, const Vector& q) {
+  ContactView& view = memory.there;
+  view.directions = false;
+  view.closed.reset(ws.contacts);
+  view.system = system.serial();
+  view.tolerance = tolerance_;
+  scale(1.0, q, view.q);
+  if (ws.all.empty()) return;
+  system.evaluate(t, q, state.v, Need::gap, ws.all, view.gaps);
+  activate_closed(ws.all, view.gaps, tolerance_, view.closed);
+}
+
+bool HalfExplicitStep::some_contact_closed() const {
+  return carom::some_contact_closed(ws.all, memory.start.gaps, memory.there.gaps, tolerance_);
+}
+
+const ActiveSet& HalfExplicitStep::closed_throughout() {
+  const std::vector<Index>&start = closed_at_start().members(), &now = closed().members();
+  memory.active.reset(ws.contacts);
+  for (std::size_t i = 0, j = 0; i < start.size() && j < now.size();) {
+    if (start[i] == now[j]) memory.active.add(start[i]);
+    const bool forward_i = start[i] <= now[j], forward_j = now[j] <= start[i];
+    i += forward_i;
+    j += forward_j;
+  }
+  return memory.active;
+}
+
+const Evaluation& HalfExplicitStep::directions_at_start() {
+  ContactView& view = memory.start;
+  if (!view.directions) system.evaluate(state.t, state.q, state.v, Need::jacobian, view.closed, view.at);
+  view.directions = true;
+  return view.at;
+}
+
+const Evaluation& HalfExplicitStep::directions(double t) {
+  ContactView& view = memory.there;
+  if (!view.directions) system.evaluate(t, view.q, state.v, Need::jacobian, view.closed, view.at);
+  view.directions = true;
+  return view.at;
+}
+
+void HalfExplicitStep::push(const ImpulseProblem& problem, double share, Vector& v) {
+  solved_ &= solve_impulses(problem, solver, state.impulses, share, ws, result, v);
+}
+
+void HalfExplicitStep::book(const ActiveSet& active, double weight) {
+  if (weight == 0.0) return;
+  if (!forces_) memory.force_impulse.assign(ws.all.rows(), 0.0);
+  forces_ = true;
+  add_impulses(active, weight, memory.force_impulse);
+}
+
+void HalfExplicitStep::book(const Buffer& sum) {
+  memory.force_impulse = sum;
+  forces_ = true;
+}
+
+void HalfExplicitStep::add_impulses(const ActiveSet& active, double weight, Buffer& sum) const {
+  const Buffer& p = ws.velocity.result.lambda;
+  for_each_contact(ws.all, active, [&](Index, Index row, Index source, Index rows) {
+    if (source < 0) return;
+    for (Index i = 0; i < rows; ++i) sum[row + i] += weight * p[source + i];
+  });
+}
+
+void HalfExplicitStep::unbook(const ActiveSet& active, Buffer& out) {
+  out.resize(active.rows());
+  for_each_contact(ws.all, active, [&](Index, Index row, Index target, Index rows) {
+    if (target < 0) return;
+    for (Index i = 0; i < rows; ++i) {
+      out[target + i] = memory.force_impulse[row + i];
+      memory.force_impulse[row + i] = 0.0;
+    }
+  });
+}
+
+void HalfExplicitStep::impact() {
+  result.impact = true;
+  forces_ = false;
+  scale(1.0, result.next.v, memory.before);
+  if (closed().empty()) return;
+  const Evaluation& at = directions(result.next.t);
+  local_velocity(at, result.next.v, ws.gamma_minus);
+  push({closed(), at, at, memory.M, &ws.gamma_minus}, 1.0, result.next.v);
+  book(closed(), 1.0);
+}
+
+void HalfExplicitStep::smooth_end(double share) {
+  if (closed().empty()) return;
+  const Evaluation& at = directions(result.next.t);
+  push({closed(), at, at, memory.M}, share, result.next.v);
+  book(closed(), 1.0);
+}
+
+void HalfExplicitStep::finish() {
+  if (!result.impact) scale(1.0, state.v, memory.before);
+  report();
+  if (!solved_) result.status = StepStatus::solver_failed;
+  check_finite(result);
+}
+
+// Everyone who pushed or is closed at the end; velocities seen from q_1.
+void HalfExplicitStep::report() {
+  if (closed().empty() && !forces_) return report_no_contacts(result);
+  const Buffer& sum = memory.force_impulse;
+  ActiveSet& reported = memory.reported;
+  reported.reset(ws.contacts);
+  memory.total.clear();
+  for_each_contact(ws.all, closed(), [&](Index k, Index row, Index member, Index rows) {
+    bool pushed = false;
+    for (Index i = 0; forces_ && i < rows; ++i) pushed |= sum[row + i] != 0.0;
+    if (member < 0 && !pushed) return;
+    reported.add(k);
+    const Index target = memory.total.size();
+    memory.total.resize(target + rows);
+    for (Index i = 0; forces_ && i < rows; ++i) memory.total[target + i] = sum[row + i];
+  });
+  const Evaluation* at = &memory.reported_at;
+  if (reported.size() == closed().size())
+    at = &directions(result.next.t);
+  else
+    system.evaluate(result.next.t, result.next.q, state.v, Need::jacobian, reported, memory.reported_at);
+  Buffer &gamma_minus = ws.gamma_minus, &gamma_plus = ws.velocity.result.xi;
+  local_velocity(*at, memory.before, gamma_minus);
+  local_velocity(*at, result.next.v, gamma_plus);
+  ws.shift.assign(reported.rows(), 0.0);
+  report_contacts(reported, memory.total, gamma_minus, gamma_plus, ws.shift, result);
+}
+
+}  // namespace carom
