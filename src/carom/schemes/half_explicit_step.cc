@@ -38,12 +38,12 @@ HalfExplicitStep::HalfExplicitStep(const System& system_in, const InclusionSolve
       memory(ws_in.own<HalfExplicitMemory>()), tolerance_(tolerance), traits_(system_in.traits()) {
   begin_result(state, dt, result);
   find_contacts(system, state, dt, ws);
-  const ContactView& seen = memory.there;
+  const ContactView& seen = *memory.there;
   if (!(traits_.autonomous && traits_.constant_contacts && seen.system == system.serial() &&
         seen.tolerance == tolerance_ && same(seen.q, state.q)))
     look(state.t, state.q);
   std::swap(memory.start, memory.there);
-  memory.there.system = 0;
+  memory.there->system = 0;
 }
 
 void HalfExplicitStep::shorten(double dt) {
@@ -70,7 +70,7 @@ bool HalfExplicitStep::free_acceleration(double t, const Vector& q, const Vector
 }
 
 void HalfExplicitStep::look(double t, const Vector& q) {
-  ContactView& view = memory.there;
+  ContactView& view = *memory.there;
   view.directions = false;
   view.closed.reset(ws.contacts);
   view.system = system.serial();
@@ -82,7 +82,7 @@ void HalfExplicitStep::look(double t, const Vector& q) {
 }
 
 bool HalfExplicitStep::some_contact_closed() const {
-  return carom::some_contact_closed(ws.all, memory.start.gaps, memory.there.gaps, tolerance_);
+  return carom::some_contact_closed(ws.all, memory.start->gaps, memory.there->gaps, tolerance_);
 }
 
 const ActiveSet& HalfExplicitStep::closed_throughout() {
@@ -98,14 +98,14 @@ const ActiveSet& HalfExplicitStep::closed_throughout() {
 }
 
 const Evaluation& HalfExplicitStep::directions_at_start() {
-  ContactView& view = memory.start;
+  ContactView& view = *memory.start;
   if (!view.directions) system.evaluate(state.t, state.q, state.v, Need::jacobian, view.closed, view.at);
   view.directions = true;
   return view.at;
 }
 
 const Evaluation& HalfExplicitStep::directions(double t) {
-  ContactView& view = memory.there;
+  ContactView& view = *memory.there;
   if (!view.directions) system.evaluate(t, view.q, state.v, Need::jacobian, view.closed, view.at);
   view.directions = true;
   return view.at;

@@ -29,7 +29,11 @@ struct ContactView {
 };
 
 struct HalfExplicitMemory {
-  ContactView start, there;
+  HalfExplicitMemory() = default;
+  HalfExplicitMemory(const HalfExplicitMemory&) = delete;  // points into itself
+
+  ContactView views[2];
+  ContactView *start = &views[0], *there = &views[1];  // at q_0, and where the step looked last
   Evaluation inertia;  // M and h where they were asked for last
   IterationMatrix M;
   std::uint64_t M_of = 0;
@@ -55,8 +59,8 @@ class HalfExplicitStep {
 
   // Looks at the gaps of all contacts at q.
   void look(double t, const Vector& q);
-  const ActiveSet& closed_at_start() const { return memory.start.closed; }
-  const ActiveSet& closed() const { return memory.there.closed; }  // where it looked last
+  const ActiveSet& closed_at_start() const { return memory.start->closed; }
+  const ActiveSet& closed() const { return memory.there->closed; }  // where it looked last
   // Whether a contact open at q_0 is closed where it looked last.
   bool some_contact_closed() const;
   // The contacts closed at q_0 and where it looked last. Who closes on the way gets no force: it would be
