@@ -66,7 +66,7 @@ void ThetaStep::solve_coupled(const PositionProjection& projection, ProjectionRu
   begin_newton();
   const Index rows_v = ws_.active.rows();
   ws_.velocity.result.lambda.resize(rows_v);  // no guess of an earlier step where nothing is active
-  assign_roles(rule);
+  assign_roles(rule, ws_);
   set_zero(n, ws_.delta);
   corrected_ = true;
   work.result.lambda.clear();
@@ -187,7 +187,7 @@ void ThetaStep::solve_coupled(const PositionProjection& projection, ProjectionRu
     ws_.tau_scaled.resize(rows_p);
     for (Index j = 0; j < rows_p; ++j)
       ws_.tau_scaled[j] = tau[j] * ws_.coupled_matrix[(rows_v + j) * rows + rows_v + j];
-    if (rule == ProjectionRule::active_impacting) assign_roles(rule);
+    if (rule == ProjectionRule::active_impacting) assign_roles(rule, ws_);
   }
   if (!solved && result_.status == StepStatus::ok) result_.status = StepStatus::solver_failed;
 }

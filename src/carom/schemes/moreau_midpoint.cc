@@ -14,8 +14,7 @@
 //
 // Gaps drift: W(q_mid)' v_0 differs from the last step's W(q_mid)' v_1 by dt zeta.
 
-#include "carom/schemes/impulse_problem.h"
-#include "carom/schemes/scheme.h"
+#include "carom/schemes/midpoint_step.h"
 #include "carom/schemes/step_contacts.h"
 
 namespace carom {
@@ -30,54 +29,15 @@ class MoreauMidpoint final : public Scheme {
 
   void step(const System& system, const InclusionSolver& solver, const State& state, double dt,
             StepWorkspace& ws, StepResult& result) const override {
-    begin_result(state, dt, result);
-    find_contacts(system, state, dt, ws);
-    const double t_mid = state.t + 0.5 * dt;
-
-    ws.dq = 0.5 * dt * state.v;
-    system.move(state.q, ws.dq, ws.q_theta);
-    Evaluation& mid = ws.at_mid;
-    system.evaluate(t_mid, ws.q_theta, state.v, Need::inertia | Need::force, ws.none, mid);
-    if (!ws.M_factor.factor(mid.M)) {
-      result.status = StepStatus::singular;
-      return;
-    }
-    Vector& v_1 = result.next.v;
-    ws.dv = dt * mid.h;
-    ws.M_factor.solve(ws.dv.data());
-    v_1 = state.v + ws.dv;  // v_free
-
-    ws.active.reset(ws.contacts);
-    if (!ws.all.empty()) {
-      system.evaluate(t_mid, ws.q_theta, state.v, Need::gap, ws.all, ws.at_1);
-      activate_closed(ws.all, ws.at_1, activation_tolerance_, ws.active);
-    }
-    if (ws.active.empty())
-      report_no_contacts(result);
-    else
-      add_impulses(system, solver, state, t_mid, ws, result);
-
-    ws.dq = 0.5 * dt * v_1;
-    system.move(ws.q_theta, ws.dq, result.next.q);
+    const MidpointStep step{system, solver, state, dt, ws, result};
+    if (!step.move_freely()) return;
+    step.activate(activation_tolerance_);
+    step.apply_impulses(linearised_);
+    step.place_end(result.next.q);
     check_finite(result);
   }
 
  private:
-  void add_impulses(const System& system, const InclusionSolver& solver, const State& state, double t_mid,
-                    StepWorkspace& ws, StepResult& result) const {
-    Evaluation& mid = ws.at_mid;
-    system.evaluate(t_mid, ws.q_theta, state.v, Need::jacobian, ws.active, mid);
-    local_velocity(mid, state.v, ws.gamma_minus);
-    if (linearised_) {  // gamma_1 = gamma_0 + W(q_mid)' (v_1 - v_0)
-      ws.gamma = ws.gamma_minus;
-      system.evaluate(state.t, state.q, state.v, Need::jacobian, ws.active, ws.at_0);
-      local_velocity(ws.at_0, state.v, ws.gamma_minus);
-      for (Index i = 0; i < ws.gamma.size(); ++i) ws.gamma[i] = ws.gamma_minus[i] - ws.gamma[i];
-    }
-    apply_impact({ws.active, mid, mid, ws.M_factor, &ws.gamma_minus, linearised_ ? &ws.gamma : nullptr}, solver,
-                 state.impulses, ws, result);
-  }
-
   bool linearised_;
   double activation_tolerance_;
 };

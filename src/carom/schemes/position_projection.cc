@@ -26,7 +26,7 @@ const Law& position_law(ProjectionRole role, Index rows) {
 }
 
 PositionProjection::PositionProjection(const Parameters& p)
-    : metric_(p.word("metric") == "kinetic" ? Metric::kinetic : Metric::euclidean),
+    : metric_(metric_of(p)),
       coupling_(p.word("coupling") == "in_loop" ? Coupling::in_loop
                 : p.word("coupling") == "post"  ? Coupling::post
                                                 : Coupling::coupled),
@@ -36,11 +36,22 @@ PositionProjection::PositionProjection(const Parameters& p)
 std::vector<ParameterSpec> PositionProjection::parameters() {
   return {{"coupling", std::string("in_loop"), "how velocities and positions are solved together", 0, 0,
            {"in_loop", "post", "coupled"}},
-          {"metric", std::string("kinetic"), "norm in which positions are corrected", 0, 0,
-           {"kinetic", "euclidean"}},
-          {"position_tolerance", 1e-12, "gap left by a projection, relative to the length scale", 0, 1, {}, true},
+          metric_spec(),
+          tolerance_spec(),
           {"position_test", std::string("two_sided"), "whether an overshoot counts as an error too", 0, 0,
            {"two_sided", "one_sided"}}};
+}
+
+ParameterSpec PositionProjection::metric_spec() {
+  return {"metric", std::string("kinetic"), "norm in which positions are corrected", 0, 0, {"kinetic", "euclidean"}};
+}
+
+ParameterSpec PositionProjection::tolerance_spec() {
+  return {"position_tolerance", 1e-12, "gap left by a projection, relative to the length scale", 0, 1, {}, true};
+}
+
+PositionProjection::Metric PositionProjection::metric_of(const Parameters& p) {
+  return p.word("metric") == "kinetic" ? Metric::kinetic : Metric::euclidean;
 }
 
 const IterationMatrix& PositionProjection::metric_matrix(const IterationMatrix& A,
@@ -88,6 +99,11 @@ bool PositionProjection::constraints_met(bool multipliers_known, StepWorkspace& 
 }
 
 namespace {
+
+struct FixedMemory {
+  Evaluation at_fixed;
+  ConstraintJacobian W;
+};
 
 // The contacts in the problem, from the marks.
 void list_projected(StepWorkspace& ws) {
@@ -142,10 +158,36 @@ double scale_multipliers(StepWorkspace& ws) {
 
 }  // namespace
 
+void assign_roles(ProjectionRule rule, StepWorkspace& ws) {
+  const Index n = ws.contacts.size();
+  ws.roles.assign(static_cast<std::size_t>(n), ProjectionRole::ignore);
+  Index next = 0, row = 0;
+  for (Index k = 0; k < n; ++k) {
+    const Constraint& constraint = ws.contacts[k];
+    const bool active = next < ws.active.size() && ws.active[next] == k;
+    const bool pushing = active && ws.velocity.result.lambda[row] > 0.0;
+    if (active) {
+      ++next;
+      row += constraint.law->dim();
+    }
+    ProjectionRole& role = ws.roles[static_cast<std::size_t>(k)];
+    if (constraint.bilateral)
+      role = ProjectionRole::equality;
+    else if (active && (rule == ProjectionRule::active_equalities ||
+                        (rule == ProjectionRule::active_impacting && pushing)))
+      role = ProjectionRole::equality;
+    else if (active || rule == ProjectionRule::all_contacts)
+      role = ProjectionRole::inequality;
+  }
+}
+
 bool PositionProjection::project(const System& system, const InclusionSolver& solver, double t,
                                  const Vector& q_bar, const Vector& v, const IterationMatrix& A,
-                                 StepWorkspace& ws, StepResult& result, Vector& q) const {
+                                 StepWorkspace& ws, StepResult& result, Vector& q,
+                                 const FixedDirections* fixed) const {
   const IterationMatrix& N = metric_matrix(A, ws);
+  FixedMemory* memory = fixed != nullptr ? &ws.own<FixedMemory>() : nullptr;
+  const ConstraintJacobian& W_force = fixed != nullptr ? memory->W : ws.W_position;
   InclusionWork& work = ws.position;
   ws.projected.reset(ws.contacts);
   ws.in_projection.assign(static_cast<std::size_t>(ws.contacts.size()), 0);
@@ -163,13 +205,17 @@ bool PositionProjection::project(const System& system, const InclusionSolver& so
     list_projected(ws);
     system.evaluate(t, q, v, Need::gap | Need::jacobian, ws.projected, ws.at_q);
     assemble(ws);
-    work.problem.G = &work.factory.build(ws.W_position, N);
+    if (fixed != nullptr) {
+      system.evaluate(fixed->t, fixed->q, v, Need::jacobian, ws.projected, memory->at_fixed);
+      memory->W.assign_leading_rows(memory->at_fixed.W, ws.indices, ws.row_counts);
+    }
+    work.problem.G = &work.factory.build(ws.W_position, N, W_force);
     if (ws.projected.size() != before) work.result.lambda.assign(ws.W_position.rows(), 0.0);
     solve_and_count(solver, work, result);
 
     // delta = N W tau
     ws.delta.setZero();
-    ws.W_position.multiply_add(work.result.lambda.data(), ws.delta.data());
+    W_force.multiply_add(work.result.lambda.data(), ws.delta.data());
     N.solve(ws.delta.data());
     system.move(q_bar, ws.delta, q);
     result.largest_position_multiplier = std::max(result.largest_position_multiplier, scale_multipliers(ws));

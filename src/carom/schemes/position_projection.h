@@ -11,6 +11,9 @@
 // with N = A^-1 (kinetic metric) or the identity (euclidean). Only contacts that are violated or have
 // been are in the problem; the others are checked and join when they close.
 //
+// The directions may also be fixed at another position, delta = N W(q_f) tau: then W' N W(q_f) takes the
+// place of W' N W, which is no longer symmetric.
+//
 // Two-sided stop: |min(g, (W'NW)_kk tau)| <= tolerance length_scale. A one-sided stop (g >= -tolerance
 // only) leaves gaps slightly open by curvature: the next explicit forecast then misses the contact.
 #pragma once
@@ -31,6 +34,12 @@ enum class ProjectionRule {
   active_equalities   // active ones as equalities
 };
 
+// Where the directions of the correction are taken, if not at its end.
+struct FixedDirections {
+  double t;
+  const Vector& q;
+};
+
 class PositionProjection {
  public:
   enum class Metric { kinetic, euclidean };
@@ -39,7 +48,11 @@ class PositionProjection {
   enum class Coupling { in_loop, post, coupled };
 
   explicit PositionProjection(const Parameters& p);
+  PositionProjection(Metric metric, double tolerance) : metric_(metric), tolerance_(tolerance) {}
   static std::vector<ParameterSpec> parameters();
+  static ParameterSpec metric_spec();
+  static ParameterSpec tolerance_spec();
+  static Metric metric_of(const Parameters& p);
 
   Coupling coupling() const { return coupling_; }
   double tolerance() const { return tolerance_; }
@@ -49,8 +62,8 @@ class PositionProjection {
 
   // q_bar -> q = q_bar (+) ws.delta for the roles in ws.roles. False if it did not converge.
   bool project(const System& system, const InclusionSolver& solver, double t, const Vector& q_bar,
-               const Vector& v, const IterationMatrix& A, StepWorkspace& ws, StepResult& result,
-               Vector& q) const;
+               const Vector& v, const IterationMatrix& A, StepWorkspace& ws, StepResult& result, Vector& q,
+               const FixedDirections* fixed = nullptr) const;
 
   // |min(g, rho tau)| or |g|: the judge of one constraint row.
   double violation(double g, double rho_tau, bool equality) const;
@@ -60,10 +73,13 @@ class PositionProjection {
   bool constraints_met(bool multipliers_known, StepWorkspace& ws) const;
 
   Metric metric_;
-  Coupling coupling_;
+  Coupling coupling_ = Coupling::post;
   double tolerance_;
-  bool two_sided_;
+  bool two_sided_ = true;
 };
+
+// ws.roles of all contacts by the rule, from the active set and the impulses in ws.velocity.
+void assign_roles(ProjectionRule rule, StepWorkspace& ws);
 
 // The law of a constraint on position level: complementarity, or equality on `rows` rows.
 const Law& position_law(ProjectionRole role, Index rows);

@@ -277,29 +277,6 @@ void ThetaStep::use_position_law(Buffer& c) {
   }
 }
 
-void ThetaStep::assign_roles(ProjectionRule rule) {
-  const Index n = ws_.contacts.size();
-  ws_.roles.assign(static_cast<std::size_t>(n), ProjectionRole::ignore);
-  Index next = 0, row = 0;
-  for (Index k = 0; k < n; ++k) {
-    const Constraint& constraint = ws_.contacts[k];
-    const bool active = next < ws_.active.size() && ws_.active[next] == k;
-    const bool pushing = active && ws_.velocity.result.lambda[row] > 0.0;
-    if (active) {
-      ++next;
-      row += constraint.law->dim();
-    }
-    ProjectionRole& role = ws_.roles[static_cast<std::size_t>(k)];
-    if (constraint.bilateral)
-      role = ProjectionRole::equality;
-    else if (active && (rule == ProjectionRule::active_equalities ||
-                        (rule == ProjectionRule::active_impacting && pushing)))
-      role = ProjectionRole::equality;
-    else if (active || rule == ProjectionRule::all_contacts)
-      role = ProjectionRole::inequality;
-  }
-}
-
 void ThetaStep::solve_projected(const PositionProjection& projection, ProjectionRule rule) {
   switch (projection.coupling()) {
     case PositionProjection::Coupling::in_loop:
@@ -316,7 +293,7 @@ void ThetaStep::solve_projected(const PositionProjection& projection, Projection
 }
 
 bool ThetaStep::project(const PositionProjection& projection, ProjectionRule rule) {
-  assign_roles(rule);
+  assign_roles(rule, ws_);
   ws_.q_bar = result_.next.q;
   if (projection.project(system_, solver_, result_.next.t, ws_.q_bar, result_.next.v, ws_.A, ws_, result_,
                          result_.next.q))

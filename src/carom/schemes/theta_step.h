@@ -65,7 +65,6 @@ class ThetaStep {
   void solve(const PositionProjection* projection, ProjectionRule rule);
   bool positions_converged(const PositionProjection& projection) const;
   void begin_newton();                            // guess, laws and velocities of the active set
-  void assign_roles(ProjectionRule rule);
   void average(const Vector& v);                  // v_theta of an iterate
   void place_theta(const Vector& v);              // and q_theta
   void place_end();                               // q_1, once v_theta is known

@@ -1,0 +1,389 @@
+// Unified Gear-Gupta-Leimkuhler: the implicit midpoint rule with impact law on velocities and non-penetration
+// of positions as one problem. The equations phi1, phi2, xi, g in the unknowns (d, v, Lambda, Psi) stand in
+// ggl_equations.h; active are joints and contacts with g(q_0 (+) dt/2 v_0) <= 0.
+//
+// Josephy-Newton: phi1 = phi2 = 0, xi and g are linearised, the laws are kept as they are. With
+// K = 1 - N B(Psi) and S = dt/2 dh_dq + B(Lambda) the increments are
+//
+//   A dv = -phi2 - W Lambda + S K^-1 (r + N W_p Psi+) + W Lambda+,      A = M - dt/2 dh_dv - dt/2 S K^-1
+//   dd   = K^-1 (dt/2 dv + r + N W_p Psi+),                             r = dt v_h - d
+//
+// affine in the new multipliers (Lambda+, Psi+); put into xi + C dd + Wc' dv and g + (Pc' + P) dd they leave one
+// linear inclusion for both, which is not symmetric, and which the solver gets with the laws of the contacts
+// for Lambda+ and complementarity (joints: equality) for Psi+ / dt, so that all rows have the same units.
+//
+// It stops when in the norm of kinetic energy, s = |M v_0| + |M v| + dt |h| + |W Lambda|,
+//
+//   |phi2| <= tolerance s,   |phi1| <= tolerance dt s,
+//   rho |Lambda - P_C(Lambda - xi / rho)| <= tolerance sqrt(rho) s        every block, rho as in residual.h
+//   |min(g, rho Psi)| <= position_tolerance length_scale                  every row; joints: |g|
+//
+// The last two judge the nonlinear equations, so that redundant contacts whose linear problem has no
+// exact solution in rounded numbers are no failure.
+//
+// position_constraint = false drops Psi and g: the "reference line" of the publication.
+//
+// Reference: Schoeder, Ulbrich, Schindler (2013), equations 36 to 52. Departures: kinetic metric and exact gaps by
+// default; closed is g <= 0; joints; friction: its rows act with Lambda on velocity level, the Coulomb disc
+// has the radius mu Lambda_N, and Psi is frictionless (docs/theory/ggl.md).
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/base/small_lu.h"
+#include "carom/base/vector_kernels.h"
+#include "carom/schemes/ggl_equations.h"
+#include "carom/schemes/step_contacts.h"
+
+namespace carom {
+
+namespace {
+
+constexpr int newton_cap = 30;
+
+// Scratch of the elimination; columns are nv long, one per multiplier.
+struct Elimination {
+  IterationMatrix A;
+  ForceJacobian bent;                 // dh_dv + S K^-1
+  Buffer S, K, scratch;
+  std::vector<int> pivots;
+  Buffer dv_Lambda, dv_Psi;           // A^-1 W, A^-1 S K^-1 N W_p
+  Buffer dd_Lambda, dd_Psi;           // dt/2 K^-1 dv_Lambda, K^-1 (N W_p + dt/2 dv_Psi)
+  Vector dv, dd, r;                   // parts without multipliers, then the increments
+};
+
+struct GglMemory {
+  GglEquations equations;
+  GglUnknowns x;
+  Elimination e;
+};
+
+// The columns of W, nv x rows.
+void dense_columns(const ConstraintJacobian& W, Index nv, Buffer& columns) {
+  columns.assign(nv * W.rows(), 0.0);
+  for (Index b = 0; b < W.block_count(); ++b) {
+    const ConstraintJacobian::Block& block = W.block(b);
+    for (Index s = block.segment_begin; s < block.segment_end; ++s) {
+      const ConstraintJacobian::Segment& segment = W.segment(s);
+      const double* entries = W.entries(segment);
+      for (Index r = 0; r < block.rows; ++r, entries += segment.size) {
+        double* column = columns.data() + (block.row + r) * nv + segment.offset;
+        for (Index i = 0; i < segment.size; ++i) column[i] += entries[i];
+      }
+    }
+  }
+}
+
+// y += D x for a dense rows x n matrix; an empty one vanishes.
+void add_dense_product(const Buffer& D, Index rows, Index n, const double* x, double* y) {
+  if (D.empty()) return;
+  for (Index i = 0; i < n; ++i)
+    for (Index r = 0; r < rows; ++r) y[r] += D[i * rows + r] * x[i];
+}
+
+class GglUnified final : public Scheme {
+ public:
+  explicit GglUnified(const Parameters& p)
+      : options_{p.word("gap_evaluation") == "exact", p.flag("position_constraint")},
+        judge_(PositionProjection::metric_of(p), p.number("position_tolerance")),
+        newton_tolerance_(p.number("newton_tolerance")),
+        activation_tolerance_(p.number("activation_tolerance")) {}
+
+  void step(const System& system, const InclusionSolver& solver, const State& state, double dt,
+            StepWorkspace& ws, StepResult& result) const override {
+    const MidpointStep midpoint{system, solver, state, dt, ws, result};
+    if (!midpoint.move_freely()) return;
+    midpoint.activate(activation_tolerance_);
+
+    GglMemory& memory = ws.own<GglMemory>();
+    GglEquations& equations = memory.equations;
+    GglUnknowns& x = memory.x;
+    equations.begin(options_, midpoint, judge_.metric_matrix(ws.M_factor, ws));
+    guess(midpoint, equations, x);
+    set_laws(equations, ws);
+    const Traits traits = system.traits();
+    const bool linear = traits.constant_inertia && traits.affine_force && traits.constant_jacobian;
+
+    bool solved = true;
+    for (int iteration = 0; iteration <= newton_cap; ++iteration) {
+      equations.evaluate(x, iteration == 0);
+      if (iteration > 0 && ((linear && solved) || converged(midpoint, equations, x, memory.e))) break;
+      if (iteration == newton_cap) {
+        result.status = solved ? StepStatus::newton_failed : StepStatus::solver_failed;
+        break;
+      }
+      ++result.newton_iterations;
+      equations.linearise(x);
+      if (!eliminate(midpoint, equations, x, memory.e)) {
+        result.status = StepStatus::singular;
+        return;
+      }
+      solved = ws.active.empty() || solve_multipliers(midpoint, equations, memory.e, x);
+      move_unknowns(equations, memory.e, x);
+    }
+    result.next.q = equations.q_1;
+    result.next.v = x.v;
+    report(equations, x, ws, result);
+    check_finite(result);
+  }
+
+ private:
+  // The free motion, and the impulses of the last step.
+  static void guess(const MidpointStep& midpoint, const GglEquations& equations, GglUnknowns& x) {
+    const double half = 0.5 * midpoint.dt;
+    x.v = midpoint.result.next.v;
+    combine(half, midpoint.state.v, half, x.v, x.d);
+    warm_start(midpoint.ws.active, midpoint.state.impulses, x.Lambda);
+    x.Psi.assign(equations.position_rows(), 0.0);
+  }
+
+  // Blocks of the inclusion: the active constraints with their laws, then their position rows.
+  static void set_laws(const GglEquations& equations, StepWorkspace& ws) {
+    InclusionProblem& problem = ws.position.problem;
+    problem.laws.clear();
+    ws.coupled_partition.clear();
+    Index row = 0;
+    const auto add = [&](const Law& law) {
+      problem.laws.push_back(&law);
+      ws.coupled_partition.push_back({row, law.dim()});
+      row += law.dim();
+    };
+    for (Index i = 0; i < ws.active.size(); ++i) add(*ws.active.constraint(i).law);
+    if (equations.position_rows() == 0) return;
+    for (Index i = 0; i < ws.active.size(); ++i) {
+      const Constraint& constraint = ws.active.constraint(i);
+      if (constraint.position_rows > 0)
+        add(position_law(constraint.bilateral ? ProjectionRole::equality : ProjectionRole::inequality,
+                         constraint.position_rows));
+    }
+  }
+
+  // K, S and A; what multipliers and residuals do to v and d.
+  static bool eliminate(const MidpointStep& midpoint, const GglEquations& equations, const GglUnknowns& x,
+                        Elimination& e) {
+    const Index n = equations.nv();
+    const double half = 0.5 * midpoint.dt;
+    const bool bent_positions = !equations.B_Psi.empty();
+    if (bent_positions && !factor_K(equations, e)) return false;
+    const auto solve_K = [&](double* columns, Index count) {
+      if (bent_positions) lu_solve(e.K.data(), e.pivots.data(), n, columns, count);
+    };
+    if (!factor_A(midpoint, equations, bent_positions, e)) return false;
+
+    // r = dt v_h - d, and dv = A^-1 (-phi2 - W Lambda + S K^-1 r), dd = K^-1 (dt/2 dv + r)
+    combine(half, x.v, half, midpoint.state.v, e.r);
+    combine(1.0, e.r, -1.0, x.d, e.r);
+    solve_K(e.r.data(), 1);
+    scale(-1.0, equations.phi2, e.dv);
+    if (equations.velocity_rows() > 0) combine(1.0, e.dv, -1.0, equations.W_Lambda, e.dv);
+    add_S(half, equations, e.r.data(), e.dv.data());
+    e.A.solve(e.dv.data());
+    scale(half, e.dv, e.dd);
+    solve_K(e.dd.data(), 1);
+    add(e.r, e.dd);
+
+    if (const Index rows = equations.velocity_rows(); rows > 0) {
+      dense_columns(equations.mid.W, n, e.dv_Lambda);
+      e.A.solve(e.dv_Lambda.data(), rows);
+      e.dd_Lambda.resize(n * rows);
+      for (Index i = 0; i < n * rows; ++i) e.dd_Lambda[i] = half * e.dv_Lambda[i];
+      solve_K(e.dd_Lambda.data(), rows);
+    }
+    if (const Index rows = equations.position_rows(); rows > 0) {
+      dense_columns(equations.W_p, n, e.dd_Psi);  // becomes K^-1 N W_p
+      equations.N().solve(e.dd_Psi.data(), rows);
+      solve_K(e.dd_Psi.data(), rows);
+      e.dv_Psi.assign(n * rows, 0.0);
+      for (Index j = 0; j < rows; ++j) add_S(half, equations, e.dd_Psi.data() + j * n, e.dv_Psi.data() + j * n);
+      e.A.solve(e.dv_Psi.data(), rows);
+      e.scratch.resize(n * rows);
+      for (Index i = 0; i < n * rows; ++i) e.scratch[i] = half * e.dv_Psi[i];
+      solve_K(e.scratch.data(), rows);
+      for (Index i = 0; i < n * rows; ++i) e.dd_Psi[i] += e.scratch[i];
+    }
+    return true;
+  }
+
+  // y += S x
+  static void add_S(double half_dt, const GglEquations& equations, const double* x, double* y) {
+    equations.mid.dh_dq.multiply_add(half_dt, x, y);
+    add_dense_product(equations.B_Lambda, equations.nv(), equations.nv(), x, y);
+  }
+
+  static bool factor_K(const GglEquations& equations, Elimination& e) {
+    const Index n = equations.nv();
+    e.K = equations.B_Psi;
+    equations.N().solve(e.K.data(), n);
+    for (double& entry : e.K) entry = -entry;
+    for (Index i = 0; i < n; ++i) e.K[i + i * n] += 1.0;
+    e.pivots.resize(static_cast<std::size_t>(n));
+    return lu_factor(e.K.data(), e.pivots.data(), n);
+  }
+
+  static bool factor_A(const MidpointStep& midpoint, const GglEquations& equations, bool bent_positions,
+                       Elimination& e) {
+    const double half = 0.5 * midpoint.dt;
+    const Evaluation& mid = equations.mid;
+    if (equations.B_Lambda.empty() && !bent_positions)
+      return e.A.factor(equations.M(), half, mid.dh_dv, half * half, mid.dh_dq);
+    // dh_dv + S K^-1, by columns of K^-1
+    const Index n = equations.nv();
+    double* bent = e.bent.dense(n);
+    std::fill_n(bent, n * n, 0.0);
+    e.scratch.assign(n * n, 0.0);
+    for (Index i = 0; i < n; ++i) e.scratch[i + i * n] = 1.0;
+    for (Index j = 0; j < n; ++j) mid.dh_dv.multiply_add(1.0, e.scratch.data() + j * n, bent + j * n);
+    if (bent_positions) lu_solve(e.K.data(), e.pivots.data(), n, e.scratch.data(), n);
+    for (Index j = 0; j < n; ++j) add_S(half, equations, e.scratch.data() + j * n, bent + j * n);
+    static const ForceJacobian none;
+    return e.A.factor(equations.M(), half, e.bent, 0.0, none);
+  }
+
+  // The inclusion for Lambda+ and Psi+ / dt.
+  static bool solve_multipliers(const MidpointStep& midpoint, const GglEquations& equations, Elimination& e,
+                                GglUnknowns& x) {
+    StepWorkspace& ws = midpoint.ws;
+    InclusionWork& work = ws.position;
+    const Index n = equations.nv(), rows_v = equations.velocity_rows(), rows_p = equations.position_rows();
+    const Index rows = rows_v + rows_p;
+    const double dt = midpoint.dt;
+
+    // What a pair of increments does to xi and g / dt.
+    const auto respond = [&](const double* dv, const double* dd, double scale, double* out) {
+      equations.Wc().transpose_multiply(dv, out);
+      add_dense_product(equations.C, rows_v, n, dd, out);
+      if (rows_p > 0) {
+        equations.Pc().transpose_multiply(dd, out + rows_v);
+        add_dense_product(equations.P, rows_p, n, dd, out + rows_v);
+      }
+      for (Index i = 0; i < rows_v; ++i) out[i] *= scale;
+      for (Index i = rows_v; i < rows; ++i) out[i] *= scale / dt;
+    };
+    ws.coupled_matrix.resize(rows * rows);
+    for (Index j = 0; j < rows_v; ++j)
+      respond(e.dv_Lambda.data() + j * n, e.dd_Lambda.data() + j * n, 1.0, ws.coupled_matrix.data() + j * rows);
+    for (Index j = 0; j < rows_p; ++j)
+      respond(e.dv_Psi.data() + j * n, e.dd_Psi.data() + j * n, dt,
+              ws.coupled_matrix.data() + (rows_v + j) * rows);
+    Buffer& c = work.problem.c;
+    c.resize(rows);
+    respond(e.dv.data(), e.dd.data(), 1.0, c.data());
+    for (Index i = 0; i < rows_v; ++i) c[i] += equations.xi[i];
+    for (Index j = 0; j < rows_p; ++j) c[rows_v + j] += equations.g[j] / dt;
+
+    ws.coupled.assign(rows, ws.coupled_partition, ws.coupled_matrix.data(), false);
+    work.problem.G = &ws.coupled;
+    work.result.lambda.resize(rows);
+    for (Index i = 0; i < rows_v; ++i) work.result.lambda[i] = x.Lambda[i];
+    for (Index j = 0; j < rows_p; ++j) work.result.lambda[rows_v + j] = x.Psi[j] / dt;
+    const bool solved = solve_and_count(midpoint.solver, work, midpoint.result);
+    for (Index i = 0; i < rows_v; ++i) x.Lambda[i] = work.result.lambda[i];
+    for (Index j = 0; j < rows_p; ++j) x.Psi[j] = dt * work.result.lambda[rows_v + j];
+    return solved;
+  }
+
+  static void move_unknowns(const GglEquations& equations, Elimination& e, GglUnknowns& x) {
+    const Index n = equations.nv();
+    const auto add_columns = [n](const Buffer& columns, const Buffer& multipliers, Vector& out) {
+      for (Index j = 0; j < multipliers.size(); ++j)
+        for (Index i = 0; i < n; ++i) out[i] += multipliers[j] * columns[j * n + i];
+    };
+    add_columns(e.dv_Lambda, x.Lambda, e.dv);
+    add_columns(e.dv_Psi, x.Psi, e.dv);
+    add_columns(e.dd_Lambda, x.Lambda, e.dd);
+    add_columns(e.dd_Psi, x.Psi, e.dd);
+    add(e.dv, x.v);
+    add(e.dd, x.d);
+  }
+
+  bool converged(const MidpointStep& midpoint, const GglEquations& equations, const GglUnknowns& x,
+                 Elimination& e) const {
+    const StepWorkspace& ws = midpoint.ws;
+    const IterationMatrix& M_factor = ws.M_factor;
+    const auto momentum = [&](const Vector& velocity) {  // |M v| in the norm of M^-1
+      set_zero(equations.nv(), e.r);
+      equations.M().multiply_add(1.0, velocity.data(), e.r.data());
+      return std::sqrt(std::abs(dot(velocity, e.r)));
+    };
+    const auto impulse = [&](const Vector& p) {
+      scale(1.0, p, e.r);
+      M_factor.solve(e.r.data());
+      return std::sqrt(std::abs(dot(p, e.r)));
+    };
+    double s = momentum(midpoint.state.v) + momentum(x.v) + midpoint.dt * impulse(equations.mid.h);
+    if (!ws.active.empty()) s += impulse(equations.W_Lambda);
+    const double limit = newton_tolerance_ * s;
+    return impulse(equations.phi2) <= limit && momentum(equations.phi1) <= midpoint.dt * limit &&
+           laws_hold(equations, x, ws, limit) && positions_hold(equations, x, ws);
+  }
+
+  // rho |Lambda - P_C(Lambda - xi / rho)| <= sqrt(rho) limit
+  static bool laws_hold(const GglEquations& equations, const GglUnknowns& x, const StepWorkspace& ws, double limit) {
+    for (Index i = 0; i < ws.active.size(); ++i) {
+      const Law& law = *ws.active.constraint(i).law;
+      const Index row = ws.coupled_partition[static_cast<std::size_t>(i)].row;
+      const double rho = ws.coupled.rho(i);
+      if (!(rho > 0.0)) continue;
+      double y[Law::max_dim], square = 0.0;
+      for (Index r = 0; r < law.dim(); ++r) y[r] = x.Lambda[row + r] - equations.xi[row + r] / rho;
+      law.project(y, y);
+      for (Index r = 0; r < law.dim(); ++r) square += (x.Lambda[row + r] - y[r]) * (x.Lambda[row + r] - y[r]);
+      if (!(rho * square <= limit * limit)) return false;
+    }
+    return true;
+  }
+
+  bool positions_hold(const GglEquations& equations, const GglUnknowns& x, const StepWorkspace& ws) const {
+    if (equations.position_rows() == 0) return true;
+    Index row = 0, block = ws.active.size();
+    for (Index i = 0; i < ws.active.size(); ++i) {
+      const Constraint& constraint = ws.active.constraint(i);
+      if (constraint.position_rows == 0) continue;
+      const double* diagonal = ws.coupled.diagonal_block(block++);
+      for (Index r = 0; r < constraint.position_rows; ++r, ++row) {
+        const double rho_Psi = diagonal[r + r * constraint.position_rows] * x.Psi[row];
+        if (!(judge_.violation(equations.g[row], rho_Psi, constraint.bilateral) <=
+              judge_.tolerance() * constraint.length_scale))
+          return false;
+      }
+    }
+    return true;
+  }
+
+  static void report(const GglEquations& equations, const GglUnknowns& x, StepWorkspace& ws, StepResult& result) {
+    if (ws.active.empty()) return report_no_contacts(result);
+    report_contacts(ws.active, x.Lambda, equations.gamma_0, equations.xi, equations.shift, result);
+    for (const double Psi : x.Psi)
+      result.largest_position_multiplier = std::max(result.largest_position_multiplier, std::abs(Psi));
+  }
+
+  GglOptions options_;
+  PositionProjection judge_;
+  double newton_tolerance_;
+  double activation_tolerance_;
+};
+
+}  // namespace
+
+extern const SchemeEntry ggl_unified_entry;
+const SchemeEntry ggl_unified_entry{
+    .name = "ggl_unified",
+    .title = "implicit midpoint rule with impact law and non-penetration in one problem: no drift, order 2",
+    .reference = "Schoeder, Ulbrich, Schindler 2013; friction: docs/theory/ggl.md",
+    .orders = {2, 2, 1},
+    .position_level = true,
+    .velocity_level = true,
+    .impact_law = true,
+    .friction = true,
+    .quaternions = true,
+    .implicit_force = true,
+    .parameters = {{"gap_evaluation", std::string("exact"), "gaps and their rates at the end of the step, or expanded "
+                    "about its middle", 0, 0, {"exact", "linearised"}},
+                   PositionProjection::metric_spec(),
+                   {"position_constraint", true, "false: velocities only, gaps may drift"},
+                   {"newton_tolerance", 1e-10, "relative residual at which Newton stops", 0, 1, {}, true},
+                   PositionProjection::tolerance_spec(),
+                   activation_tolerance_spec(rounding_activation)},
+    .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<GglUnified>(p); }};
+
+}  // namespace carom
