@@ -22,6 +22,13 @@
 //       double gap_rate(const Kinematics&, Index k, const double* v) const;   absent: the first of `rows`
 //       void convective(const Kinematics&, Index k, Index rows, const double* v, double* zeta) const;
 //       double kinetic_energy(q, v), potential_energy(q), other_power(q, v) const;   last absent: zero
+//
+//     and, so that full Newton need not difference (all three or none):
+//       void bends(const Kinematics&, Index k, Index rows, double* B) const;  dW_ri/dq_j, row after row of
+//                                                                   n x n row-major matrices
+//       void convective_jacobian(const Kinematics&, Index k, Index rows, const double* v, double* D) const;
+//                                                                   d zeta/dq, rows x n, row after row
+//       void inertia_jacobian(const Kinematics&, const double* x, double* D) const;   d(M x)/dq, column-major
 //     };
 //
 // A model in maximal coordinates keeps its structure instead: `inertia` takes Matrix3* (the diagonal
@@ -37,6 +44,7 @@
 #include "carom/base/errors.h"
 #include "carom/base/scalar_code.h"
 #include "carom/laws/contact_law.h"
+#include "carom/system/curvature.h"
 #include "carom/system/gap_rate.h"
 #include "carom/system/system.h"
 
@@ -48,7 +56,7 @@ struct ConstraintFormula {
 };
 
 template <class Formulas>
-class LagrangianSystem final : public System, public Energetics {
+class LagrangianSystem final : public System, public Energetics, private Curvature {
   static constexpr Index n = Formulas::n;
   static constexpr Index m = static_cast<Index>(Formulas::constraints.size());
   static constexpr Index max_position_rows = [] {
@@ -145,6 +153,11 @@ class LagrangianSystem final : public System, public Energetics {
       return 0.0;
   }
 
+  const Curvature* curvature() const override {
+    if constexpr (knows_curvature) return this;
+    return nullptr;
+  }
+
   std::string constraint_name(const Constraint& constraint) const override {
     return Formulas::constraints[static_cast<std::size_t>(constraint.element)].name;
   }
@@ -156,6 +169,73 @@ class LagrangianSystem final : public System, public Energetics {
   }
 
  private:
+  static constexpr bool knows_curvature =
+      requires(const Formulas& f, const Kinematics& k, double* D) { f.bends(k, Index{}, Index{}, D); };
+
+  // visit(row of the set, r-th matrix dW_ri/dq_j) for every row of the set.
+  template <class Visit>
+  void for_each_bend(const Vector& q, const ActiveSet& active, Visit visit) const {
+    if constexpr (knows_curvature) {
+      const Kinematics k = formulas_.kinematics(q.data(), Need::jacobian);
+      double B[Law::max_dim * n * n] = {};
+      Index row = 0;
+      for (const Index c : active.members()) {
+        formulas_.bends(k, c, rows_of(c), B);
+        for (Index r = 0; r < rows_of(c); ++r) visit(row++, B + r * n * n);
+      }
+    }
+  }
+
+  bool directions(double, const Vector& q, const ActiveSet& active, const double* x, Buffer& out) const override {
+    if (Formulas::constant_jacobian || active.empty()) return false;
+    out.assign(n * n, 0.0);
+    for_each_bend(q, active, [&](Index row, const double* B) {
+      for (Index i = 0; i < n; ++i)
+        for (Index j = 0; j < n; ++j) out[j * n + i] += x[row] * B[i * n + j];
+    });
+    return true;
+  }
+  bool rates(double, const Vector& q, const ActiveSet& active, const Vector& z, Buffer& out) const override {
+    if (Formulas::constant_jacobian || active.empty()) return false;
+    const Index rows = active.rows();
+    out.assign(rows * n, 0.0);
+    for_each_bend(q, active, [&](Index row, const double* B) {
+      for (Index i = 0; i < n; ++i)
+        for (Index j = 0; j < n; ++j) out[j * rows + row] += z[i] * B[i * n + j];
+    });
+    return true;
+  }
+  // zeta_r = v' B_r v.
+  bool convective(double, const Vector& q, const Vector& v, const ActiveSet& active, Buffer& dq,
+                  Buffer& dv) const override {
+    if (Formulas::constant_jacobian || active.empty()) return false;
+    const Index rows = active.rows();
+    dv.assign(rows * n, 0.0);
+    for_each_bend(q, active, [&](Index row, const double* B) {
+      for (Index i = 0; i < n; ++i)
+        for (Index j = 0; j < n; ++j) dv[j * rows + row] += v[i] * (B[i * n + j] + B[j * n + i]);
+    });
+    dq.resize(rows * n);
+    if constexpr (knows_curvature) {
+      const Kinematics k = formulas_.kinematics(q.data(), Need::convective);
+      double D[Law::max_dim * n] = {};
+      Index row = 0;
+      for (const Index c : active.members()) {
+        formulas_.convective_jacobian(k, c, rows_of(c), v.data(), D);
+        for (Index r = 0; r < rows_of(c); ++r, ++row)
+          for (Index j = 0; j < n; ++j) dq[j * rows + row] = D[r * n + j];
+      }
+    }
+    return true;
+  }
+  bool inertia(double, const Vector& q, const Vector& x, Buffer& out) const override {
+    if (Formulas::constant_inertia) return false;
+    out.resize(n * n);
+    if constexpr (knows_curvature)
+      formulas_.inertia_jacobian(formulas_.kinematics(q.data(), Need::inertia), x.data(), out.data());
+    return true;
+  }
+
   Index rows_of(Index k) const { return rows_[static_cast<std::size_t>(k)]; }
 
   void evaluate_inertia(const Kinematics& k, Inertia& M) const {

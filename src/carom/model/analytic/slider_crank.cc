@@ -15,6 +15,7 @@
 //
 // Reference: P. Flores, R. Leine, C. Glocker, Modeling and analysis of planar rigid multibody systems
 // with translational clearance joints, Multibody Syst. Dyn. 23 (2010).
+#include <algorithm>
 #include <cmath>
 
 #include "carom/model/analytic/analytic_model.h"
@@ -100,6 +101,32 @@ struct SliderCrank : SliderCrankArms {
     zeta[0] = sy[c] * (k.l1s1 * w1 + k.l2s2 * w2 + sx[c] * k.as3 * w3) + k.bc3 * w3;
     if (rows == 1) return;
     zeta[1] = -k.l1c1 * w1 - k.l2c2 * w2 - (sx[c] * k.ac3 - sy[c] * k.bs3) * w3;
+  }
+
+  // Each column of W depends on its own angle only.
+  void bends(const Kinematics& k, Index c, Index rows, double* B) const {
+    std::fill_n(B, rows * n * n, 0.0);
+    B[0] = sy[c] * k.l1s1;
+    B[4] = sy[c] * k.l2s2;
+    B[8] = sy[c] * sx[c] * k.as3 + k.bc3;
+    if (rows == 1) return;
+    B[9] = -k.l1c1;
+    B[13] = -k.l2c2;
+    B[17] = -sx[c] * k.ac3 + sy[c] * k.bs3;
+  }
+  void convective_jacobian(const Kinematics& k, Index c, Index rows, const double* v, double* D) const {
+    const double w1 = v[0] * v[0], w2 = v[1] * v[1], w3 = v[2] * v[2];
+    D[0] = sy[c] * k.l1c1 * w1;
+    D[1] = sy[c] * k.l2c2 * w2;
+    D[2] = (sy[c] * sx[c] * k.ac3 - k.bs3) * w3;
+    if (rows == 1) return;
+    D[3] = k.l1s1 * w1;
+    D[4] = k.l2s2 * w2;
+    D[5] = (sx[c] * k.as3 + sy[c] * k.bc3) * w3;
+  }
+  void inertia_jacobian(const Kinematics& k, const double* x, double* D) const {
+    std::fill_n(D, n * n, 0.0);
+    arm_inertia_jacobian(k, x, n, D);
   }
 
   double kinetic_energy(const double* q, const double* v) const {

@@ -52,6 +52,15 @@ struct SliderCrankArms {
     dh_dv[n + 1] = 0.0;
   }
 
+  // d(M x)/dq likewise: only the coupling depends on the angles.
+  void arm_inertia_jacobian(const Arms& k, const double* x, Index n, double* D) const {
+    const double sine = coupling_sine(k);
+    D[0] = -sine * x[1];
+    D[1] = -sine * x[0];
+    D[n] = sine * x[1];
+    D[n + 1] = sine * x[0];
+  }
+
   // From the velocities of the three centres, independent of M.
   double arm_kinetic_energy(const double* q, const double* v) const {
     const double l1 = data.l1, l2 = data.l2;

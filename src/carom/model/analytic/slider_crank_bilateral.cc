@@ -44,6 +44,17 @@ struct SliderCrankBilateral : SliderCrankArms {
     zeta[0] = -data.l1 * k.s1 * v[0] * v[0] - data.l2 * k.s2 * v[1] * v[1];
   }
 
+  void bends(const Kinematics& k, Index, Index, double* B) const {
+    B[0] = -data.l1 * k.s1;
+    B[3] = -data.l2 * k.s2;
+    B[1] = B[2] = 0.0;
+  }
+  void convective_jacobian(const Kinematics& k, Index, Index, const double* v, double* D) const {
+    D[0] = -data.l1 * k.c1 * v[0] * v[0];
+    D[1] = -data.l2 * k.c2 * v[1] * v[1];
+  }
+  void inertia_jacobian(const Kinematics& k, const double* x, double* D) const { arm_inertia_jacobian(k, x, n, D); }
+
   double kinetic_energy(const double* q, const double* v) const { return arm_kinetic_energy(q, v); }
   double potential_energy(const double* q) const { return arm_potential_energy(q); }
 };
