@@ -1,0 +1,78 @@
+// A rigid pendulum in the coordinates of its free body, q = (x, y, theta) of the centre of mass, tied to the
+// origin by a joint:
+//
+//     m x'' = lambda_1      m y'' = m gravity + lambda_2      J theta'' = L (s lambda_1 - c lambda_2)
+//     g_1 = x - L c = 0     g_2 = y - L s = 0                 (c, s of theta; y points downwards)
+//
+// and, if it has a wall, the contact g = x - x_wall >= 0 of the centre.
+#pragma once
+
+#include <array>
+#include <cmath>
+
+#include "carom/model/analytic/lagrangian_system.h"
+
+namespace carom::analytic {
+
+template <bool has_wall>
+struct PendulumFormulas {
+  static constexpr Index n = 3;
+  static constexpr auto constraints = [] {
+    std::array<ConstraintFormula, has_wall ? 2 : 1> list{};
+    list[0] = {"hinge", 2};
+    if constexpr (has_wall) list[1] = {"wall", 0};
+    return list;
+  }();
+  static constexpr std::array<const char*, n> coordinate_names = {"mass.x", "mass.y", "mass.angle"};
+  static constexpr std::array<const char*, n> velocity_names = {"mass.vx", "mass.vy", "mass.rate"};
+  static constexpr bool constant_inertia = true, affine_force = true, constant_jacobian = false;
+  static constexpr bool has_tangents = false;
+
+  double mass, inertia_about_centre, length, gravity, wall;
+
+  double length_scale() const { return length; }
+
+  struct Kinematics {
+    double x, y, c, s;
+  };
+  Kinematics kinematics(const double* q, Need) const { return {q[0], q[1], std::cos(q[2]), std::sin(q[2])}; }
+  void inertia(const Kinematics&, double* M) const {
+    std::fill_n(M, 9, 0.0);
+    M[0] = M[4] = mass;
+    M[8] = inertia_about_centre;
+  }
+  void force(const Kinematics&, const double*, double* h) const {
+    h[0] = h[2] = 0.0;
+    h[1] = mass * gravity;
+  }
+  void gaps(const Kinematics& k, Index constraint, double* g) const {
+    if (constraint == 1) {
+      g[0] = k.x - wall;
+      return;
+    }
+    g[0] = k.x - length * k.c;
+    g[1] = k.y - length * k.s;
+  }
+  void rows(const Kinematics& k, Index constraint, Index, double* W) const {
+    if (constraint == 1) {
+      W[0] = 1.0;
+      W[1] = W[2] = 0.0;
+      return;
+    }
+    const double entries[] = {1.0, 0.0, length * k.s, 0.0, 1.0, -length * k.c};
+    std::copy_n(entries, 6, W);
+  }
+  void convective(const Kinematics& k, Index constraint, Index, const double* v, double* zeta) const {
+    zeta[0] = 0.0;
+    if (constraint == 1) return;
+    zeta[0] = length * k.c * v[2] * v[2];
+    zeta[1] = length * k.s * v[2] * v[2];
+  }
+
+  double kinetic_energy(const double*, const double* v) const {
+    return 0.5 * (mass * (v[0] * v[0] + v[1] * v[1]) + inertia_about_centre * v[2] * v[2]);
+  }
+  double potential_energy(const double* q) const { return -mass * gravity * q[1]; }
+};
+
+}  // namespace carom::analytic

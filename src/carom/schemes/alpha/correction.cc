@@ -1,0 +1,284 @@
+// One correction of the unknowns on some levels. With dq = c_q da + du and dv = c_v da + dw, linearised,
+//
+//   S da = -R1 + W dlambda + K du + D dw        S = M - c_v D - c_q K
+//   M du = -R3 + W dnu + dt/2 W_T dLambda_T     K = dh_dq + d(W lambda)/dq - d(M a)/dq
+//   M dw = -R5 + W dLambda                      D = dh_dv
+//
+// so that every multiplier, and the residual, has its response (da, dq, dv): one column each in X, Q, V. What
+// the equations of the active rows say of these columns is a small square system for the multipliers. M and S
+// are used through their factors, whatever their structure; redundant constraints get the multipliers of
+// least norm.
+//
+// The curvature terms (dM/dq, dW/dq, d zeta) are used where the inertia is dense: mechanisms in a few
+// coordinates. Larger systems go without: their part is of the order of dt times the rate of rotation, and
+// costs an iteration or two.
+#include <algorithm>
+#include <cmath>
+
+#include "carom/base/vector_kernels.h"
+#include "carom/schemes/alpha/step.h"
+
+namespace carom::alpha {
+
+namespace {
+
+constexpr double rank_tolerance = 1e-12;
+
+// Y += D X for a curvature D (m x nv), where there is one.
+void add_product(const Buffer& D, const double* X, Index m, Index nv, Index columns, double* Y) {
+  MatrixMap(Y, m, columns).noalias() += ConstMatrixMap(D.data(), m, nv).lazyProduct(ConstMatrixMap(X, nv, columns));
+}
+
+}  // namespace
+
+bool Step::factor_inertia() {
+  if (work_.M_of == system_.serial() && traits_.constant_inertia) return true;
+  work_.M_of = 0;
+  if (!work_.M_factor.factor(work_.end.M)) return false;
+  work_.M_of = system_.serial();
+  return true;
+}
+
+bool Step::linearise() {
+  Work& w = work_;
+  const Evaluation& end = w.end;
+  const Index m = rows();
+  const Vector &q = result_.next.q, &v = result_.next.v;
+  const double t = result_.next.t;
+  if (!factor_inertia()) return false;
+
+  const ForceJacobian* K = &end.dh_dq;
+  w.curved_rows = w.curved_directions = false;
+  const bool dense_force = end.dh_dq.structure() == Structure::dense || end.dh_dq.structure() == Structure::zero;
+  if (end.M.structure() == Structure::dense && dense_force) {
+    const Curvature& curvature = curvature_of(system_, w.differences);
+    const Index entries = nv_ * nv_;
+    double* stiffness = nullptr;
+    const auto add = [&](double sign) {
+      if (stiffness == nullptr) {
+        stiffness = w.stiffness.dense(nv_);
+        if (end.dh_dq.structure() == Structure::dense)
+          std::copy_n(end.dh_dq.dense_data(), entries, stiffness);
+        else
+          std::fill_n(stiffness, entries, 0.0);
+      }
+      for (Index i = 0; i < entries; ++i) stiffness[i] += sign * w.curvature[i];
+    };
+    if (m > 0 && curvature.directions(t, q, ws_.all, w.next.lambda.data(), w.curvature)) add(1.0);
+    if (curvature.inertia(t, q, w.next.a, w.curvature)) add(-1.0);
+    if (stiffness != nullptr) K = &w.stiffness;
+    w.curved_directions = stiffness != nullptr;
+    if (m > 0 && curvature.rates(t, q, ws_.all, v, w.D_v)) {
+      w.curved_rows = true;
+      curvature.rates(t, q, ws_.all, w.next.a, w.D_a);
+      if (curvature.convective(t, q, v, ws_.all, w.curvature, w.D_h))
+        for (Index i = 0; i < m * nv_; ++i) w.D_a[i] += w.curvature[i];
+      if (options_.levels.joints == SmoothRow::smooth_velocity) curvature.rates(t, q, ws_.all, w.v_smooth, w.D_s);
+    }
+  }
+  w.K = K;
+
+  const bool constant = traits_.constant_inertia && traits_.affine_force && !w.curved_directions;
+  if (constant && w.S_of == system_.serial() && w.S_dt == c_.dt && w.S_rho == options_.spectral_radius) return true;
+  w.S_of = 0;
+  if (!w.S_factor.factor(end.M, c_.c_v, end.dh_dv, c_.c_q, *K)) return false;
+  if (constant) {
+    w.S_of = system_.serial();
+    w.S_dt = c_.dt;
+    w.S_rho = options_.spectral_radius;
+  }
+  return true;
+}
+
+void Step::correct(unsigned levels) {
+  residual_vectors();
+  list_unknowns(levels);
+  respond(levels);
+  assemble();
+  apply();
+}
+
+// Columns of X, Q, V: the response of each unknown multiplier (lambda, nu/dt^2, Lambda/dt), and of the residual.
+void Step::respond(unsigned levels) {
+  Work& w = work_;
+  const Index n = static_cast<Index>(w.unknowns.size());
+  const double dt = c_.dt;
+  w.X.assign(nv_ * (n + 1), 0.0);
+  w.Q.assign(nv_ * (n + 1), 0.0);
+  w.V.assign(nv_ * (n + 1), 0.0);
+  const auto column = [&](Buffer& buffer, Index j) { return buffer.data() + j * nv_; };
+  const bool original = options_.levels.original_correction;
+
+  for (Index j = 0; j < n; ++j) {
+    const Unknown& unknown = w.unknowns[static_cast<std::size_t>(j)];
+    double unit[Law::max_dim] = {};
+    if (unknown.level == smooth_level) {
+      unit[unknown.r] = 1.0;
+      w.end.W.multiply_add(unknown.k, unit, column(w.X, j));
+    } else if (unknown.level == position_level) {
+      unit[unknown.r] = dt * dt;
+      (original ? w.W_0 : w.end.W).multiply_add(unknown.k, unit, column(w.Q, j));
+      if (!original) w.M_factor.solve(column(w.Q, j));
+    } else {
+      unit[unknown.r] = dt;
+      w.end.W.multiply_add(unknown.k, unit, column(w.V, j));
+      w.M_factor.solve(column(w.V, j));
+      if (unknown.r >= constraint(unknown.k).position_rows)
+        for (Index i = 0; i < nv_; ++i) column(w.Q, j)[i] = 0.5 * dt * column(w.V, j)[i];
+    }
+  }
+  if ((levels & position_level) && options_.levels.position) {
+    for (Index i = 0; i < nv_; ++i) column(w.Q, n)[i] = -w.R3[i];
+    if (!original) w.M_factor.solve(column(w.Q, n));
+  }
+  if ((levels & velocity_level) && options_.levels.velocity) {
+    for (Index i = 0; i < nv_; ++i) column(w.V, n)[i] = -w.R5[i];
+    w.M_factor.solve(column(w.V, n));
+  }
+  if (!(levels & smooth_level)) return;
+
+  for (Index i = 0; i < nv_; ++i) column(w.X, n)[i] = -w.R1[i];
+  for (Index j = 0; j <= n; ++j) {
+    w.K->multiply_add(1.0, column(w.Q, j), column(w.X, j));
+    w.end.dh_dv.multiply_add(1.0, column(w.V, j), column(w.X, j));
+  }
+  w.S_factor.solve(w.X.data(), n + 1);
+  for (Index i = 0; i < nv_ * (n + 1); ++i) {
+    w.Q[i] += c_.c_q * w.X[i];
+    w.V[i] += c_.c_v * w.X[i];
+  }
+}
+
+void Step::assemble() {
+  Work& w = work_;
+  const Index n = static_cast<Index>(w.unknowns.size()), m = rows();
+  if (n == 0) return;
+  const auto product = [&](const Buffer& columns, Buffer& out) {
+    w.end.W.transpose_multiply(columns.data(), nv_, n + 1, out.resized(m * (n + 1)));
+  };
+  product(w.X, w.P_a);
+  product(w.Q, w.P_q);
+  product(w.V, w.P_v);
+  const bool smooth_velocity = options_.levels.joints == SmoothRow::smooth_velocity;
+  if (smooth_velocity) {
+    w.P_s.resize(m * (n + 1));
+    for (Index i = 0; i < w.P_s.size(); ++i) w.P_s[i] = c_.c_v * w.P_a[i];
+  }
+  if (w.curved_rows) {
+    add_product(w.D_a, w.Q.data(), m, nv_, n + 1, w.P_a.data());
+    add_product(w.D_h, w.V.data(), m, nv_, n + 1, w.P_a.data());
+    add_product(w.D_v, w.Q.data(), m, nv_, n + 1, w.P_v.data());
+    if (smooth_velocity) add_product(w.D_s, w.Q.data(), m, nv_, n + 1, w.P_s.data());
+  }
+  w.matrix.assign(n * n, 0.0);
+  w.rhs.assign(n, 0.0);
+  for (Index j = 0; j < n; ++j) assemble_row(j);
+  solve_or_minimum_norm(w.matrix.data(), n, rank_tolerance, w.rhs.data(), w.minimum_norm);
+}
+
+// Row j: its equation's change in the directions of all unknowns; the residual's column goes to the right.
+void Step::assemble_row(Index j) {
+  Work& w = work_;
+  const Unknown& unknown = w.unknowns[static_cast<std::size_t>(j)];
+  const Index n = static_cast<Index>(w.unknowns.size()), m = rows(), row = unknown.row;
+  const double dt = c_.dt;
+  const Form form = form_of(unknown);
+  const auto at = [&](const Buffer& P, Index r, Index c) { return P[r + c * m]; };
+  const auto put = [&](Index c, double value) {
+    if (c < n)
+      w.matrix[j + c * n] += value;
+    else
+      w.rhs[j] -= value;
+  };
+  w.rhs[j] = -equation(unknown);
+  const Index normal = row - unknown.r;
+  const double mu = constraint(unknown.k).law->friction(), r = w.r_T[unknown.k];
+  switch (form) {
+    case Form::position:
+      for (Index c = 0; c <= n; ++c) put(c, at(w.P_q, row, c) / (dt * dt));
+      return;
+    case Form::velocity:
+      for (Index c = 0; c <= n; ++c) put(c, at(w.P_v, row, c) / dt);
+      return;
+    case Form::smooth_velocity:
+      for (Index c = 0; c <= n; ++c) put(c, at(w.P_s, row, c) / dt);
+      return;
+    case Form::acceleration:
+      for (Index c = 0; c <= n; ++c) put(c, at(w.P_a, row, c));
+      return;
+    case Form::baumgarte: {
+      const double damping = options_.levels.baumgarte_damping, stiffness = options_.levels.baumgarte_stiffness;
+      const bool has_gap = unknown.r < constraint(unknown.k).position_rows;
+      for (Index c = 0; c <= n; ++c)
+        put(c, at(w.P_a, row, c) + 2.0 * damping * at(w.P_v, row, c) +
+                   (has_gap ? stiffness * stiffness * at(w.P_q, row, c) : 0.0));
+      return;
+    }
+    case Form::slip_impulse: {
+      const Slide s = slide(form, unknown.k);
+      const Index tangents = constraint(unknown.k).law->dim() - 1;
+      // d Lambda* / dt = d(Lambda / dt) + gamma c_a d lambda of any row.
+      const auto put_total = [&](Index of, double factor) {
+        if (const Index c = w.velocity_index[static_cast<std::size_t>(of)]; c >= 0) put(c, factor);
+        if (const Index c = w.smooth_index[static_cast<std::size_t>(of)]; c >= 0) put(c, factor * c_.gamma * c_.c_a);
+      };
+      const double N = w.Lambda_total[normal];
+      put_total(row, 1.0 / r);
+      if (N > 0.0) put_total(normal, -mu * s.d[unknown.r - 1] / r);
+      if (tangents == 1 || N <= 0.0) return;
+      for (Index l = 0; l < tangents; ++l) {
+        const double turn = mu * N * s.inverse_length * ((l == unknown.r - 1) - s.d[unknown.r - 1] * s.d[l]);
+        put_total(normal + 1 + l, -turn / r);
+        for (Index c = 0; c <= n; ++c) put(c, turn / dt * at(w.P_v, normal + 1 + l, c));
+      }
+      return;
+    }
+    case Form::slip_force:
+    case Form::sliding_force: {
+      const Slide s = slide(form, unknown.k);
+      const Index tangents = constraint(unknown.k).law->dim() - 1;
+      const auto index = [&](Index of) { return w.smooth_index[static_cast<std::size_t>(of)]; };
+      const bool sliding = form == Form::sliding_force;
+      const double N = w.next.lambda[normal], sign = sliding ? 1.0 : -1.0;
+      put(index(row), 1.0 / r);
+      if (N > 0.0) put(index(normal), sign * mu * s.d[unknown.r - 1] / r);
+      if (tangents == 1 || N <= 0.0) return;
+      for (Index l = 0; l < tangents; ++l) {
+        const double turn = mu * N * s.inverse_length * ((l == unknown.r - 1) - s.d[unknown.r - 1] * s.d[l]);
+        if (!sliding) put(index(normal + 1 + l), -turn / r);
+        for (Index c = 0; c <= n; ++c)
+          put(c, sliding ? turn / r * at(w.P_v, normal + 1 + l, c) : turn * at(w.P_a, normal + 1 + l, c));
+      }
+      return;
+    }
+  }
+}
+
+void Step::apply() {
+  Work& w = work_;
+  const Index n = static_cast<Index>(w.unknowns.size());
+  const double dt = c_.dt;
+  w.rhs.resize(n + 1);
+  w.rhs[n] = 1.0;
+  for (Index i = 0; i < nv_; ++i) {
+    double da = 0.0, dq = 0.0, dv = 0.0;
+    for (Index j = 0; j <= n; ++j) {
+      da += w.rhs[j] * w.X[i + j * nv_];
+      dq += w.rhs[j] * w.Q[i + j * nv_];
+      dv += w.rhs[j] * w.V[i + j * nv_];
+    }
+    w.next.a[i] += da;
+    if (options_.levels.position || options_.levels.velocity) w.u[i] += dq - c_.c_q * da;
+    if (options_.levels.velocity) w.w[i] += dv - c_.c_v * da;
+    last_move_ = std::max(last_move_, std::abs(dq));
+  }
+  for (Index j = 0; j < n; ++j) {
+    const Unknown& unknown = w.unknowns[static_cast<std::size_t>(j)];
+    if (unknown.level == smooth_level) w.next.lambda[unknown.row] += w.rhs[j];
+    if (unknown.level == position_level) w.nu[unknown.row] += dt * dt * w.rhs[j];
+    if (unknown.level == velocity_level) w.Lambda[unknown.row] += dt * w.rhs[j];
+  }
+  update_totals();
+}
+
+}  // namespace carom::alpha
