@@ -85,6 +85,7 @@ const SchemeEntry generalized_alpha_entry{
     .velocity_level = true,
     .quaternions = true,
     .implicit_force = true,
+    .contacts = false,
     .parameters = {{"constraint_level",
                     std::string("position_velocity_acceleration"),
                     "where joints are imposed",

@@ -4,7 +4,7 @@
 //     m x'' = lambda_1      m y'' = m gravity + lambda_2      J theta'' = L (s lambda_1 - c lambda_2)
 //     g_1 = x - L c = 0     g_2 = y - L s = 0                 (c, s of theta; y points downwards)
 //
-// and, if it has a wall, the contact g = x - x_wall >= 0 of the centre.
+// and, if it has a wall, the contact g = x - x_wall >= 0 of the centre, which slides along it with gamma_T = y'.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ struct PendulumFormulas {
   static constexpr std::array<const char*, n> coordinate_names = {"mass.x", "mass.y", "mass.angle"};
   static constexpr std::array<const char*, n> velocity_names = {"mass.vx", "mass.vy", "mass.rate"};
   static constexpr bool constant_inertia = true, affine_force = true, constant_jacobian = false;
-  static constexpr bool has_tangents = false;
+  static constexpr bool has_tangents = has_wall;
 
   double mass, inertia_about_centre, length, gravity, wall;
 
@@ -53,17 +53,17 @@ struct PendulumFormulas {
     g[0] = k.x - length * k.c;
     g[1] = k.y - length * k.s;
   }
-  void rows(const Kinematics& k, Index constraint, Index, double* W) const {
+  void rows(const Kinematics& k, Index constraint, Index rows, double* W) const {
     if (constraint == 1) {
-      W[0] = 1.0;
-      W[1] = W[2] = 0.0;
+      const double entries[] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0};
+      std::copy_n(entries, 3 * rows, W);
       return;
     }
     const double entries[] = {1.0, 0.0, length * k.s, 0.0, 1.0, -length * k.c};
     std::copy_n(entries, 6, W);
   }
-  void convective(const Kinematics& k, Index constraint, Index, const double* v, double* zeta) const {
-    zeta[0] = 0.0;
+  void convective(const Kinematics& k, Index constraint, Index rows, const double* v, double* zeta) const {
+    std::fill_n(zeta, rows, 0.0);
     if (constraint == 1) return;
     zeta[0] = length * k.c * v[2] * v[2];
     zeta[1] = length * k.s * v[2] * v[2];
