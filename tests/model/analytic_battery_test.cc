@@ -18,7 +18,6 @@ using testing::Random;
 using testing::scalar_derivative;
 using testing::view;
 
-constexpr int samples = 20;
 
 bool accepts_friction(const AnalyticEntry& entry) {
   return entry.name != "bouncing_ball" && entry.name != "impact_oscillator";
@@ -31,12 +30,22 @@ class AnalyticModel : public ::testing::TestWithParam<const AnalyticEntry*> {
     if (accepts_friction(*GetParam())) contact.friction = 0.3;
     model = make_analytic_model(GetParam()->name, {}, contact);
     n = system().nv();
+    if (n > 20) samples = 2;
   }
 
   const System& system() const { return *model.system; }
   const Energetics& energy() const { return *model.system->energetics(); }
-  Vector random_q() { return random.vector(n, 1.5); }
+  // In space neighbours in a beam stay within half a turn of each other: beyond, their relative turn jumps.
+  Vector random_q() {
+    return moved(model.initial.q, random.vector(n, system().traits().quaternions ? 0.8 : 1.5));
+  }
   Vector random_v() { return random.vector(n, 3.0); }
+
+  Vector moved(const Vector& q, const Vector& dq) const {
+    Vector next;
+    system().move(q, dq, next);
+    return next;
+  }
 
   Vector momentum(const Vector& q, const Vector& v) const {  // dT/dv; exact, T is quadratic in v
     Vector p(n);
@@ -49,6 +58,7 @@ class AnalyticModel : public ::testing::TestWithParam<const AnalyticEntry*> {
 
   Model model;
   Index n = 0;
+  int samples = 20;  // fewer of large models
   Random random{7};
 };
 
@@ -71,11 +81,11 @@ TEST_P(AnalyticModel, InertiaIsTheHessianOfTheKineticEnergy) {
 TEST_P(AnalyticModel, ForceFollowsFromTheEnergies) {
   for (int s = 0; s < samples; ++s) {
     const Vector q = random_q(), v = random_v();
-    Vector expected = -derivative([&](double x) { return momentum(q + x * v, v); });
+    Vector expected = -derivative([&](double x) { return momentum(moved(q, x * v), v); });
     for (Index i = 0; i < n; ++i)
       expected[i] += scalar_derivative([&](double x) {
-        const Vector moved = q + x * Vector::Unit(n, i);
-        return energy().kinetic_energy(0, moved, v) - energy().potential_energy(0, moved);
+        const Vector at = moved(q, x * Vector::Unit(n, i));
+        return energy().kinetic_energy(0, at, v) - energy().potential_energy(0, at);
       });
     const Vector Q = view(system(), q, v).h - expected;
     const double scale = 1.0 + expected.norm();
@@ -91,12 +101,13 @@ TEST_P(AnalyticModel, ForceDerivativesMatchDifferences) {
   for (int s = 0; s < samples; ++s) {
     const Vector q = random_q(), v = random_v();
     const DenseView at = view(system(), q, v);
+    const double rounding = 1e-12 * at.h.norm();  // of the difference quotients
     for (Index j = 0; j < n; ++j) {
       const Vector e = Vector::Unit(n, j);
-      const Vector in_q = derivative([&](double x) { return view(system(), q + x * e, v).h; });
+      const Vector in_q = derivative([&](double x) { return view(system(), moved(q, x * e), v).h; });
       const Vector in_v = derivative([&](double x) { return view(system(), q, v + x * e).h; });
-      EXPECT_LE((at.dh_dq.col(j) - in_q).norm(), 1e-9 * (1.0 + in_q.norm()));
-      EXPECT_LE((at.dh_dv.col(j) - in_v).norm(), 1e-9 * (1.0 + in_v.norm()));
+      EXPECT_LE((at.dh_dq.col(j) - in_q).norm(), 1e-9 * (1.0 + in_q.norm()) + rounding);
+      EXPECT_LE((at.dh_dv.col(j) - in_v).norm(), 1e-9 * (1.0 + in_v.norm()) + rounding);
     }
   }
 }
@@ -107,7 +118,7 @@ TEST_P(AnalyticModel, PositionRowsAreGradientsOfTheGaps) {
     const DenseView at = view(system(), q, v);
     for (Index j = 0; j < n; ++j) {
       const Vector slope =
-          derivative([&](double x) { return view(system(), q + x * Vector::Unit(n, j), v).g; });
+          derivative([&](double x) { return view(system(), moved(q, x * Vector::Unit(n, j)), v).g; });
       Index row = 0;
       for (const Constraint& c : at.contacts.constraints) {
         for (Index r = 0; r < c.position_rows; ++r)
@@ -137,13 +148,14 @@ TEST_P(AnalyticModel, GapRatesAreThoseOfTheRows) {
 // In the plane every tangential velocity of these models is the rate of a position: its row is a
 // gradient, too, and d W_ri / d q_j is symmetric.
 TEST_P(AnalyticModel, AllRowsAreGradients) {
+  if (system().traits().quaternions) return;  // not in space
   for (int s = 0; s < samples; ++s) {
     const Vector q = random_q(), v = random_v();
     const Index rows = static_cast<Index>(view(system(), q, v).Wt.rows());
     std::vector<Matrix> slope;  // slope[j](r, i) = d W_ri / d q_j
     for (Index j = 0; j < n; ++j)
       slope.push_back(derivative([&](double x) -> Matrix {
-        return view(system(), q + x * Vector::Unit(n, j), v).Wt;
+        return view(system(), moved(q, x * Vector::Unit(n, j)), v).Wt;
       }));
     for (Index r = 0; r < rows; ++r)
       for (Index i = 0; i < n; ++i)
@@ -156,7 +168,7 @@ TEST_P(AnalyticModel, ConvectiveTermMatchesDifferences) {
   for (int s = 0; s < samples; ++s) {
     const Vector q = random_q(), v = random_v();
     const Vector expected = derivative([&](double x) -> Vector {
-      const DenseView at = view(system(), q + x * v, v);
+      const DenseView at = view(system(), moved(q, x * v), v);
       return at.Wt * v + at.chi;
     });
     EXPECT_LE((view(system(), q, v).zeta - expected).norm(), 1e-8);
@@ -176,7 +188,7 @@ TEST_P(AnalyticModel, TraitsAreExact) {
   EXPECT_EQ(traits.constant_inertia, inertia);
   EXPECT_EQ(traits.affine_force, force);
   EXPECT_EQ(traits.constant_jacobian, jacobian);
-  EXPECT_FALSE(traits.quaternions);
+  EXPECT_EQ(traits.quaternions, system().nq() != system().nv());
   bool friction = false, bilateral = false, contacts = false;
   for (const Constraint& c : first.contacts.constraints) {
     friction = friction || c.law->friction() > 0.0;
@@ -236,18 +248,19 @@ TEST_P(AnalyticModel, AnActiveSetSelectsRows) {
 }
 
 TEST_P(AnalyticModel, MovesAndMeasuresDifferences) {
-  const Vector q = random_q(), dq = random_v();
-  Vector moved, back, rate;
-  system().move(q, dq, moved);
-  system().difference(q, moved, back);
-  EXPECT_LE((back - dq).norm(), 1e-14);
+  const Vector q = random_q(), dq = 0.5 * random_v();
+  const Vector next = moved(q, dq);
+  Vector back, rate;
+  system().difference(q, next, back);
+  EXPECT_LE((back - dq).norm(), 1e-14 * n);
   system().apply_T(q, dq, rate);
-  EXPECT_EQ(rate, dq);
-  system().apply_T_transpose(q, dq, rate);
-  EXPECT_EQ(rate, dq);
+  EXPECT_LE((rate - derivative([&](double x) { return moved(q, x * dq); })).norm(), 1e-10);
+  const Vector p = random.vector(system().nq(), 1.0);
+  system().apply_T_transpose(q, p, back);
+  EXPECT_NEAR(back.dot(dq), p.dot(rate), 1e-13 * n);
   Vector in_place = q;
   system().move(in_place, dq, in_place);
-  EXPECT_EQ(in_place, moved);
+  EXPECT_EQ(in_place, next);
 }
 
 TEST_P(AnalyticModel, HasNamesAndOrderedIds) {
@@ -262,14 +275,12 @@ TEST_P(AnalyticModel, HasNamesAndOrderedIds) {
     EXPECT_EQ(c.law->dim() > 1 && !c.bilateral, accepts_friction(*GetParam()) && !c.bilateral);
     EXPECT_TRUE(names.insert(system().constraint_name(c)).second);
   }
-  for (Index i = 0; i < n; ++i) {
-    EXPECT_TRUE(names.insert(system().coordinate_name(i)).second);
-    EXPECT_TRUE(names.insert(system().velocity_name(i)).second);
-  }
+  for (Index i = 0; i < system().nq(); ++i) EXPECT_TRUE(names.insert(system().coordinate_name(i)).second);
+  for (Index i = 0; i < n; ++i) EXPECT_TRUE(names.insert(system().velocity_name(i)).second);
 }
 
 TEST_P(AnalyticModel, StartsConsistently) {
-  EXPECT_EQ(model.initial.q.size(), n);
+  EXPECT_EQ(model.initial.q.size(), system().nq());
   EXPECT_EQ(model.initial.v.size(), n);
   for (const StartViolation& violation : check_start(system(), model.initial))
     ADD_FAILURE() << describe(violation);
