@@ -351,6 +351,30 @@ TEST(GglUnified, FrictionAgreesWithTheHalfExplicitScheme) {
   }
 }
 
+// E_1 - E_0 = work of the contacts at mean velocities + what the position correction brings: the rest falls
+// with the step, and so, with its square, do the rises of single steps. Friction takes energy out.
+TEST(GglUnified, TheEnergyBalanceClosesWithTheStep) {
+  for (const double mu : {0.01, 0.3})
+    for (const double dt : {1e-4, 1e-5}) {
+      SCOPED_TRACE(fmt::format("mu {} dt {}", mu, dt));
+      const Model model = make_analytic_model("slider_crank", {}, {.restitution = 0.4, .friction = mu});
+      const double start = energy(*model.system, model.initial);
+      double normal = 0, tangential = 0, last = start, rises = 0;
+      run(*model.system, model.initial, "ggl_unified", {}, dt, static_cast<int>(std::lround(0.1 / dt)),
+          [&](const StepResult& r) {
+            for (Index i = 0; i < r.impulse.size(); ++i)
+              (i % 2 == 0 ? normal : tangential) += 0.5 * r.impulse[i] * (r.gamma_minus[i] + r.gamma_plus[i]);
+            const double now = energy(*model.system, r.next);
+            rises += std::max(0.0, now - last);
+            last = now;
+          });
+      EXPECT_LT(normal, -0.1);
+      EXPECT_LT(tangential, -5.0 * mu);
+      EXPECT_LE(std::abs(last - start - normal - tangential), 50.0 * dt);
+      EXPECT_LE(rises, 1.5e5 * dt * dt);
+    }
+}
+
 // ---------------------------------------------------------------------------------------------------
 // Stiff forces.
 
