@@ -53,6 +53,7 @@ std::string promises(const SchemeEntry& scheme) {
   if (scheme.friction) words.push_back("friction");
   if (scheme.quaternions) words.push_back("spatial rotations");
   if (scheme.implicit_force) words.push_back("stiff forces");
+  if (!scheme.contacts) words.push_back("joints only");
   return fmt::format("{}", fmt::join(words, ", "));
 }
 

@@ -375,6 +375,24 @@ TEST(GglUnified, TheEnergyBalanceClosesWithTheStep) {
     }
 }
 
+// Without damping the energy of a linear oscillator changes only in steps with an impulse.
+TEST(GglUnified, KeepsTheEnergyOfALinearSystemBetweenImpacts) {
+  const Model model = make_analytic_model("impact_oscillator", {{"damping", 0.0}}, {.restitution = 0.8});
+  double last = energy(*model.system, model.initial);
+  const double scale = std::abs(last);
+  int impacts = 0;
+  run(*model.system, model.initial, "ggl_unified", {}, 1e-2, 2000, [&](const StepResult& r) {
+    const double now = energy(*model.system, r.next);
+    const bool impact = !r.impulse.empty() && r.impulse[0] > 0.0;
+    impacts += impact;
+    if (!impact) {
+      EXPECT_NEAR(now, last, 1e-13 * scale);
+    }
+    last = now;
+  });
+  EXPECT_GE(impacts, 3);
+}
+
 // ---------------------------------------------------------------------------------------------------
 // Stiff forces.
 
