@@ -12,6 +12,9 @@
 //
 //   impulse sticks: in B, |Lambda*_T - r xi_T| <= mu Lambda*_N
 //   force sticks:   in C, the impulse sticks, |lambda_T - r gamma_T'| <= mu lambda_N
+//
+// Where many contacts change at once the iteration may cycle. After some iterations it goes on one by one: only the
+// first contact whose membership is wrong changes it (the least-index rule of Murty 1974 for complementarity).
 #include <algorithm>
 #include <cmath>
 
@@ -70,7 +73,7 @@ bool Step::measure_masses() {
   return true;
 }
 
-void Step::activate() {
+void Step::activate(bool one_by_one) {
   const auto length = [](const double* x, const double* y, double r, Index n) {  // |x - r y|
     double square = 0.0;
     for (Index i = 0; i < n; ++i) square += (x[i] - r * y[i]) * (x[i] - r * y[i]);
@@ -79,9 +82,10 @@ void Step::activate() {
   double xi[Law::max_dim];
   for (Index k = 0; k < ws_.all.size(); ++k) {
     const Constraint& c = constraint(k);
-    Activity& is = work_.activity[static_cast<std::size_t>(k)];
+    Activity& now = work_.activity[static_cast<std::size_t>(k)];
+    Activity is;
     if (c.bilateral) {
-      is = {true, true, true, true, true};
+      now = {true, true, true, true, true};
       continue;
     }
     const Index row = row_of(k), dim = c.law->dim();
@@ -98,6 +102,9 @@ void Step::activate() {
     is.sticks = is.velocity && length(Lambda + 1, xi + 1, r_T, dim - 1) <= mu * std::max(Lambda[0], 0.0);
     is.force_sticks = is.acceleration && is.sticks &&
                       length(lambda + 1, rate + 1, r_T, dim - 1) <= mu * std::max(lambda[0], 0.0);
+    if (now == is) continue;
+    now = is;
+    if (one_by_one) return;
   }
 }
 

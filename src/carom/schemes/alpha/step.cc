@@ -13,7 +13,8 @@ namespace carom::alpha {
 namespace {
 
 // The sequential solution converges linearly where contact forces sit in the corrections (pvv).
-constexpr int newton_cap(Solution solution) { return solution == Solution::monolithic ? 30 : 120; }
+constexpr int newton_cap(Solution solution) { return solution == Solution::monolithic ? 200 : 120; }
+constexpr int one_by_one_from = 15;  // monolithic
 
 double largest(const Vector& x) { return x.size() > 0 ? x.lpNorm<Eigen::Infinity>() : 0.0; }
 
@@ -53,14 +54,16 @@ bool Step::iterate(Solution solution) {
   for (int iteration = 0;; ++iteration) {
     update();
     evaluate(Need::force);
+    const bool one_by_one = solution == Solution::monolithic && iteration >= one_by_one_from;
     if (iteration == 0 && !measure_masses()) {
       result_.status = StepStatus::singular;
       return false;
     }
-    activate();
+    activate(one_by_one);
     const double now = residual();
     if (now <= options_.tolerance || at_rounding(before, now)) return true;
-    if (iteration == newton_cap(solution) || !std::isfinite(now) || cycling()) {
+    if (iteration == newton_cap(solution) || !std::isfinite(now) ||
+        (solution == Solution::sequential && cycling())) {
       result_.status = StepStatus::newton_failed;
       return false;
     }

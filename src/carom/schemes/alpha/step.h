@@ -119,7 +119,7 @@ class Step {
 
   // activity.cc
   bool measure_masses();
-  void activate();
+  void activate(bool one_by_one);
   void deactivate(unsigned levels);
 
   // correction.cc

@@ -1,0 +1,191 @@
+// Figures 5 to 8: a rigid pendulum bouncing against a wall, with contacts on acceleration level in the smooth motion
+// (PVA) and with joints only, on velocity level (PVV).
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "carom/study/reproduce/bruels_2018.h"
+#include "carom/study/reproduce/judge.h"
+#include "carom/study/reproduce/series.h"
+
+namespace carom {
+
+namespace {
+
+using namespace bruels_2018;
+
+constexpr double kStep = 1e-3, kEnd = 4.0;
+constexpr double kReaction = -10.0;  // m gravity tan(45 degrees), of the closed contact
+
+LevelTrace run(const std::string& strategy, double spectral_radius, const std::string& inactive = "total") {
+  const Model model = bouncing_pendulum();
+  return trace_levels({model, "nonsmooth_generalized_alpha", method(strategy, spectral_radius, inactive), kStep, kEnd});
+}
+
+// The end of the last step with an open contact.
+double closing_time(const LevelTrace& trace) {
+  double last = 0;
+  for (std::size_t i = 0; i < trace.t.size(); ++i)
+    if (trace.gap[i] > 1e-9) last = trace.t[i];
+  return last;
+}
+double first_contact(const LevelTrace& trace) {
+  for (std::size_t i = 0; i < trace.t.size(); ++i)
+    if (trace.force[i] > 0.0) return trace.t[i];
+  return kEnd;
+}
+double after_first_impact(const LevelTrace& trace) {
+  const double t = first_contact(trace);
+  return largest_second_difference(trace.t, trace.smooth_multiplier, t + 0.5 * kStep, t + 0.05);
+}
+double at_last(const LevelTrace& trace) {
+  return largest_second_difference(trace.t, trace.smooth_multiplier, kEnd - 0.3, kEnd);
+}
+
+const char* const kSettings = "dt 1e-3 s, T 4 s; e 0.8 and gravity towards +y are not printed: of the combinations of "
+                              "+-y and e 0.5, 0.8 they alone fit the printed axes";
+const char* const kTotal = "inactive multipliers: total (the publication prints relative)";
+
+CsvTable table(const std::string& name, const LevelTrace& trace) {
+  return {name,
+          {{"t [s]", trace.t},
+           {"gap [m]", trace.gap},
+           {"gap rate [m/s]", trace.gap_rate},
+           {"joint |W'a + zeta| [m/s^2]", trace.joint_acceleration},
+           {"smooth multiplier [N]", trace.smooth_multiplier},
+           {"relative impulse / dt [N]", trace.relative_impulse},
+           {"contact force [N]", trace.force}}};
+}
+
+ReproductionReport run_fig_5() {
+  ReproductionReport report;
+  report.settings = {kSettings, kTotal, "spectral radius 0.9"};
+  Panel gap{"", {"time [s]"}, {"gap [m]"}, {}}, rate{"", {"time [s]"}, {"gap rate [m/s]"}, {}};
+  for (const char* strategy : {"pvv", "pva"}) {
+    const LevelTrace trace = run(strategy, 0.9);
+    const auto row = [&](const char* quantity, const char* published, double computed, const Accept& accept) {
+      report.rows.push_back(judge(fmt::format("{}: {}", strategy, quantity), published, computed, accept));
+    };
+    row("first impact [s]", "bounces", first_contact(trace), between(0.351, 0.353));
+    row("smallest gap [m]", "exactly satisfied", smallest(trace.gap), at_least(-1e-12));
+    row("smallest gap rate [m/s]", "within -3 to 2", smallest(trace.gap_rate), within(1e-3, -2.017));
+    row("largest gap rate [m/s]", "within -3 to 2", largest(trace.gap_rate), within(1e-3, 1.613));
+    row("closed from [s]", "closed at the end", closing_time(trace), between(3.5, 3.7));
+    row("joint |g| [m]", "exactly satisfied", largest(trace.joint_gap), at_most(1e-12));
+    row("joint |W'v| [m/s]", "exactly satisfied", largest(trace.joint_rate), at_most(1e-12));
+    gap.curves.push_back({strategy, trace.t, trace.gap});
+    rate.curves.push_back({strategy, trace.t, trace.gap_rate});
+    report.tables.push_back(table(strategy, trace));
+  }
+  report.picture = {"Gap of the bouncing pendulum (Bruels et al. 2018, figure 5)", {gap, rate}, 2};
+  return report;
+}
+
+ReproductionReport run_fig_6() {
+  ReproductionReport report;
+  report.settings = {kSettings, kTotal, "spectral radius 0.9"};
+  Panel rate{"", {"time [s]"}, {"joint |W'a + zeta| [m/s^2]", true, 1e-16, 1e2}, {}}, rate_zoom = rate;
+  Panel force{"", {"time [s]"}, {"smooth joint multiplier [N]"}, {}}, force_zoom = force;
+  rate_zoom.title = force_zoom.title = "first impact";
+  for (const char* strategy : {"pvv", "pva"}) {
+    const LevelTrace trace = run(strategy, 0.9);
+    const bool pva = strategy == std::string("pva");
+    const double rate_error = largest(trace.joint_acceleration), jump = after_first_impact(trace);
+    report.rows.push_back(judge(fmt::format("{}: joint |W'a + zeta| [m/s^2]", strategy),
+                                pva ? "exactly satisfied" : "significant oscillations after each impact", rate_error,
+                                pva ? at_most(1e-8) : at_least(1.0)));
+    report.rows.push_back(judge(fmt::format("{}: second difference of the multiplier after the first impact [N]", strategy),
+                                pva ? "no oscillation visible" : "similar oscillations", jump,
+                                pva ? at_most(1e-3) : at_least(1.0)));
+    rate.curves.push_back({strategy, trace.t, trace.joint_acceleration});
+    force.curves.push_back({strategy, trace.t, trace.smooth_multiplier});
+    const Part near_rate = part(trace.t, trace.joint_acceleration, 0.34, 0.40),
+               near_force = part(trace.t, trace.smooth_multiplier, 0.34, 0.40);
+    rate_zoom.curves.push_back({strategy, near_rate.t, near_rate.x});
+    force_zoom.curves.push_back({strategy, near_force.t, near_force.x});
+    report.tables.push_back(table(strategy, trace));
+  }
+  report.picture = {"Joint of the bouncing pendulum (Bruels et al. 2018, figure 6)", {rate, rate_zoom, force, force_zoom}, 2};
+  return report;
+}
+
+ReproductionReport run_fig_7() {
+  ReproductionReport report;
+  report.settings = {kSettings, "spectral radius 0.9; inactive multipliers relative, as printed, beside total"};
+  Panel gap{"the end", {"time [s]"}, {"gap [m]"}, {}}, impulse{"", {"time [s]"}, {"relative joint impulse / dt [N]", false, -60, 60}, {}};
+  const LevelTrace pvv = run("pvv", 0.9), pva = run("pva", 0.9, "relative"), total = run("pva", 0.9);
+  const auto row = [&](const char* quantity, const char* published, double computed, const Accept& accept) {
+    report.rows.push_back(judge(quantity, published, computed, accept));
+  };
+  row("pvv: multiplier + relative impulse / dt at the end [N]", "same total reaction",
+      pvv.smooth_multiplier.back() + pvv.relative_impulse.back(), within(1e-7, kReaction));
+  row("pva: multiplier + relative impulse / dt at the end [N]", "same total reaction",
+      pva.smooth_multiplier.back() + pva.relative_impulse.back(), within(1e-7, kReaction));
+  row("pva: |relative impulse| / dt at the end [N]", "zero", std::abs(pva.relative_impulse.back()), at_most(1e-6));
+  row("pvv: |relative impulse| / dt at the end [N]", "not zero", std::abs(pvv.relative_impulse.back()),
+      within(1e-3, 60.0 / 11.0));
+  row("pva: largest relative impulse / dt of the joint [N]", "takes either sign", largest(pva.relative_impulse),
+      at_least(1e-3));
+  row("pva: closed after pvv by [s]", "later stabilization", closing_time(pva) - closing_time(pvv), between(0.05, 0.2));
+  row("pva with total multipliers: closed after pvv by [s]", "(not in the publication)",
+      closing_time(total) - closing_time(pvv), between(-2 * kStep, 2 * kStep));
+  row("pva, relative: smallest contact force [N]", "(adhesion, not mentioned)", smallest(pva.force), at_most(-1e-2));
+  row("pva, total: smallest contact force [N]", "(no adhesion)", smallest(total.force), at_least(-1e-12));
+  for (const auto& [name, trace] : {std::pair{"pvv", &pvv}, {"pva, relative", &pva}, {"pva, total", &total}}) {
+    const Part end = part(trace->t, trace->gap, 3.0, kEnd);
+    gap.curves.push_back({name, end.t, end.x});
+    impulse.curves.push_back({name, trace->t, trace->relative_impulse});
+    report.tables.push_back(table(name, *trace));
+  }
+  gap.y.high = 2e-3;
+  report.picture = {"Closing and relative impulse of the bouncing pendulum (Bruels et al. 2018, figure 7)", {gap, impulse}, 2};
+  return report;
+}
+
+ReproductionReport run_fig_8() {
+  ReproductionReport report;
+  report.settings = {kSettings, kTotal, "spectral radius 1: no numerical damping"};
+  Panel whole{"", {"time [s]"}, {"smooth joint multiplier [N]"}, {}}, end = whole;
+  end.title = "the end";
+  for (const char* strategy : {"pvv", "pva"}) {
+    const LevelTrace trace = run(strategy, 1.0);
+    const bool pva = strategy == std::string("pva");
+    const auto row = [&](const char* quantity, const char* published, double computed, const Accept& accept) {
+      report.rows.push_back(judge(fmt::format("{}: {}", strategy, quantity), published, computed, accept));
+    };
+    row("second difference of the multiplier after the first impact [N]",
+        pva ? "no spurious oscillation" : "strong oscillations", after_first_impact(trace),
+        pva ? at_most(1e-3) : at_least(1.0));
+    row("the same in the last 0.3 s [N]", pva ? "no spurious oscillation" : "never disappear", at_last(trace),
+        pva ? at_most(1e-6) : at_least(1.0));
+    row("total reaction of the joint at the end [N]", "constant", trace.joint_force.back(), within(1e-6, kReaction));
+    row("smallest gap [m]", "exactly satisfied", smallest(trace.gap), at_least(-1e-12));
+    whole.curves.push_back({strategy, trace.t, trace.smooth_multiplier});
+    const Part last = part(trace.t, trace.smooth_multiplier, 3.5, kEnd);
+    end.curves.push_back({strategy, last.t, last.x});
+    report.tables.push_back(table(strategy, trace));
+  }
+  report.picture = {"Bouncing pendulum without numerical damping (Bruels et al. 2018, figure 8)", {whole, end}, 2};
+  return report;
+}
+
+}  // namespace
+
+namespace reproduce_entries {
+
+Reproduction bruels_2018_fig_5() {
+  return {"bruels-2018-fig-5", "gap of a bouncing pendulum", kPublication, run_fig_5};
+}
+Reproduction bruels_2018_fig_6() {
+  return {"bruels-2018-fig-6", "joint on acceleration level through impacts", kPublication, run_fig_6};
+}
+Reproduction bruels_2018_fig_7() {
+  return {"bruels-2018-fig-7", "relative impulses and the closing of the contact", kPublication, run_fig_7};
+}
+Reproduction bruels_2018_fig_8() {
+  return {"bruels-2018-fig-8", "the bouncing pendulum without numerical damping", kPublication, run_fig_8};
+}
+
+}  // namespace reproduce_entries
+
+}  // namespace carom
