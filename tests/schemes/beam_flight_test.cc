@@ -61,5 +61,19 @@ TEST(BeamFlight, InSpaceAngularMomentumIsKeptToSecondOrder) {
   EXPECT_LE(last, 1e-3);
 }
 
+// From rest nothing but rounding is left of the stiff forces of a steel beam: the Newton iteration must end there.
+TEST(BeamFlight, StiffBeamStartsFromRest) {
+  PlanarBeamSpec spec;
+  spec.elements = 100;
+  spec.section = {.EA = 2.1e7, .GA = 6.7e6, .EI = 175.0, .rho_A = 0.78, .rho_I = 6.5e-6};
+  spec.gravity = {0.0, -10.0};
+  spec.supports = {PlanarSupport::hinged(0)};
+  const PlanarBeam beam(spec);
+  int iterations = 0;
+  testing::run(beam, beam.start(), "moreau_jean", {}, 1e-5, 50,
+               [&](const StepResult& result) { iterations += result.newton_iterations; });
+  EXPECT_LE(iterations, 3 * 50);
+}
+
 }  // namespace
 }  // namespace carom

@@ -36,6 +36,7 @@
 #include "carom/base/vector_kernels.h"
 #include "carom/schemes/ggl_equations.h"
 #include "carom/schemes/step_contacts.h"
+#include "carom/schemes/within_rounding.h"
 
 namespace carom {
 
@@ -88,12 +89,6 @@ double energy_norm(const Inertia& M, const Vector& v, Vector& y) {
   set_zero(M.size(), y);
   M.multiply_add(1.0, v.data(), y.data());
   return std::sqrt(std::abs(dot(v, y)));
-}
-
-// Whether a displacement is within the rounding of the positions it leads to.
-bool within_rounding(const Vector& dd, const Vector& q) {
-  return dd.lpNorm<Eigen::Infinity>() <=
-         16.0 * std::numeric_limits<double>::epsilon() * q.lpNorm<Eigen::Infinity>();
 }
 
 class GglUnified final : public Scheme {

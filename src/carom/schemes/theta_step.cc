@@ -2,15 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "carom/base/vector_kernels.h"
 #include "carom/schemes/step_contacts.h"
+#include "carom/schemes/within_rounding.h"
 
 namespace carom {
 
 namespace {
 
 constexpr int newton_cap = 30;
+constexpr double infinity = std::numeric_limits<double>::infinity();
 // Tangents are refreshed when the simplified Newton iteration has not converged by then.
 constexpr int refresh_tangents_after = 6;
 
@@ -189,7 +192,7 @@ bool ThetaStep::converged(const Vector& v) {
   double scale = std::sqrt(momentum) + std::sqrt(square_of_momentum(ws_.at_theta.M, v, ws_.dq)) +
                  dt_ * std::sqrt(square_in_inverse(ws_.A, ws_.at_theta.h, ws_.dq));
   if (contacts) scale += std::sqrt(square_in_inverse(ws_.A, ws_.W_Lambda, ws_.dq));
-  return std::sqrt(error) <= tolerance * scale;
+  return std::sqrt(error) <= tolerance * scale || within_rounding(last_move_, ws_.q_theta);
 }
 
 void ThetaStep::sum_contact_impulses() {
@@ -246,6 +249,7 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
       add(ws_.W_Lambda, ws_.dv);
     }
     add(ws_.dv, v);
+    last_move_ = iteration > 0 ? dt_ * ws_.dv.lpNorm<Eigen::Infinity>() : infinity;
 
     if (projection != nullptr) {
       corrected_ = false;

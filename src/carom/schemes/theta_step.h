@@ -13,7 +13,8 @@
 //   f = dt h - M (v - v_0),   G = W' A^-1 W,   c = W' (v + A^-1 f) + chi + e gamma_0
 //   v <- v + A^-1 (f + W Lambda)
 //
-// It stops when |f + W Lambda| <= tolerance (|M v_0| + |M v_1| + dt |h| + |W Lambda|) in the A^-1 norm.
+// It stops when |f + W Lambda| <= tolerance (|M v_0| + |M v_1| + dt |h| + |W Lambda|) in the A^-1 norm, or
+// when an iteration after the first moves the positions by no more than rounding: then stiff forces forbid more.
 #pragma once
 
 #include "carom/schemes/position_projection.h"
@@ -86,6 +87,7 @@ class ThetaStep {
   StepWorkspace& ws_;
   StepResult& result_;
   const Traits traits_;
+  double last_move_ = 0.0;  // dt |dv| of the last iteration, the first left out
   bool corrected_ = false;  // ws.delta is part of the positions
   bool warm_ = false;  // the inclusion's lambda holds a guess for the active set
 };
