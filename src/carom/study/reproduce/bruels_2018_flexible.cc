@@ -18,12 +18,12 @@ constexpr double kPause = 0.1;  // contact phases are further apart than this
 
 const char* const kSettings =
     "four elements, dt 5e-6 s, spectral radius 0.8, e 0; T 1 s and gravity 10 m/s^2 are not printed (with 9.81 m/s^2 the "
-    "first contact is at 0.330 s); newton_tolerance 1e-6: below, forces of the stiff beam are rounding";
+    "first contact is at 0.330 s); newton_tolerance 1e-8: below, forces of the stiff beam are rounding";
 
 LevelTrace run(const std::string& strategy, double t_end = kEnd) {
   const Model model = flexible_pendulum();
   return trace_levels(
-      {model, "nonsmooth_generalized_alpha", method(strategy, 0.8, "total", 1e-6), kStep, t_end});
+      {model, "nonsmooth_generalized_alpha", method(strategy, 0.8, "total", 1e-8), kStep, t_end});
 }
 
 struct Phase {
