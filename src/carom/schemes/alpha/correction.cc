@@ -129,16 +129,16 @@ void Step::respond(unsigned levels) {
   }
   if ((levels & position_level) && options_.levels.position) {
     for (Index i = 0; i < nv_; ++i) column(w.Q, n)[i] = -w.R3[i];
-    if (!original) w.M_factor.solve(column(w.Q, n));
+    if (!original && !w.R3.isZero(0.0)) w.M_factor.solve(column(w.Q, n));
   }
   if ((levels & velocity_level) && options_.levels.velocity) {
     for (Index i = 0; i < nv_; ++i) column(w.V, n)[i] = -w.R5[i];
-    w.M_factor.solve(column(w.V, n));
+    if (!w.R5.isZero(0.0)) w.M_factor.solve(column(w.V, n));
   }
   if (!(levels & smooth_level)) return;
 
   for (Index i = 0; i < nv_; ++i) column(w.X, n)[i] = -w.R1[i];
-  for (Index j = 0; j <= n; ++j) {
+  for (Index j = 0; j <= n && levels != smooth_level; ++j) {
     w.K->multiply_add(1.0, column(w.Q, j), column(w.X, j));
     w.end.dh_dv.multiply_add(1.0, column(w.V, j), column(w.X, j));
   }
