@@ -15,7 +15,6 @@
 //
 // Reference: Bruels, Acary, Cardona (2018), section 5; Arnold, Bruels (2007).
 
-#include "carom/base/errors.h"
 #include "carom/schemes/alpha/parameters.h"
 #include "carom/schemes/alpha/step.h"
 

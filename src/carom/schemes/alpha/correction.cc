@@ -23,6 +23,7 @@ namespace carom::alpha {
 namespace {
 
 constexpr double rank_tolerance = 1e-12;
+constexpr Index kept_rows = 64;  // responses are kept up to this many rows: they are as long as the system
 
 // Y += D X for a curvature D (m x nv), where there is one.
 void add_product(const Buffer& D, const double* X, Index m, Index nv, Index columns, double* Y) {
@@ -79,9 +80,15 @@ bool Step::linearise() {
   w.K = K;
 
   const bool constant = traits_.constant_inertia && traits_.affine_force && !w.curved_directions;
+  w.keeps_responses = constant && traits_.constant_jacobian && traits_.constant_contacts && m <= kept_rows;
   if (constant && w.S_of == system_.serial() && w.S_dt == c_.dt && w.S_rho == options_.spectral_radius) return true;
   w.S_of = 0;
   if (!w.S_factor.factor(end.M, c_.c_v, end.dh_dv, c_.c_q, *K)) return false;
+  for (Responses* kept : {&w.S_responses, &w.M_responses}) {
+    if (!w.keeps_responses) continue;
+    kept->known.assign(static_cast<std::size_t>(m), 0);
+    kept->columns.resize(m * nv_);
+  }
   if (constant) {
     w.S_of = system_.serial();
     w.S_dt = c_.dt;
@@ -98,6 +105,36 @@ void Step::correct(unsigned levels) {
   apply();
 }
 
+namespace {
+
+// x += factor w of one row.
+void add_direction(const ConstraintJacobian& W, const Unknown& unknown, double factor, double* x) {
+  double unit[Law::max_dim] = {};
+  unit[unknown.r] = factor;
+  W.multiply_add(unknown.k, unit, x);
+}
+
+}  // namespace
+
+// x += factor A^-1 w. For systems where nothing of it changes it is computed once.
+void Step::kept_response(Responses& kept, const IterationMatrix& A, const Unknown& unknown, double factor, double* x) {
+  double* response = kept.columns.data() + unknown.row * nv_;
+  char& known = kept.known[static_cast<std::size_t>(unknown.row)];
+  if (!known) {
+    std::fill_n(response, nv_, 0.0);
+    add_direction(work_.end.W, unknown, 1.0, response);
+    A.solve(response);
+    known = true;
+  }
+  for (Index i = 0; i < nv_; ++i) x[i] += factor * response[i];
+}
+
+void Step::inertia_response(const Unknown& unknown, double factor, double* x) {
+  if (work_.keeps_responses) return kept_response(work_.M_responses, work_.M_factor, unknown, factor, x);
+  add_direction(work_.end.W, unknown, factor, x);
+  work_.M_factor.solve(x);
+}
+
 // Columns of X, Q, V: the response of each unknown multiplier (lambda, nu/dt^2, Lambda/dt), and of the residual.
 void Step::respond(unsigned levels) {
   Work& w = work_;
@@ -111,18 +148,15 @@ void Step::respond(unsigned levels) {
 
   for (Index j = 0; j < n; ++j) {
     const Unknown& unknown = w.unknowns[static_cast<std::size_t>(j)];
-    double unit[Law::max_dim] = {};
     if (unknown.level == smooth_level) {
-      unit[unknown.r] = 1.0;
-      w.end.W.multiply_add(unknown.k, unit, column(w.X, j));
+      if (!w.keeps_responses) add_direction(w.end.W, unknown, 1.0, column(w.X, j));
     } else if (unknown.level == position_level) {
-      unit[unknown.r] = dt * dt;
-      (original ? w.W_0 : w.end.W).multiply_add(unknown.k, unit, column(w.Q, j));
-      if (!original) w.M_factor.solve(column(w.Q, j));
+      if (original)
+        add_direction(w.W_0, unknown, dt * dt, column(w.Q, j));
+      else
+        inertia_response(unknown, dt * dt, column(w.Q, j));
     } else {
-      unit[unknown.r] = dt;
-      w.end.W.multiply_add(unknown.k, unit, column(w.V, j));
-      w.M_factor.solve(column(w.V, j));
+      inertia_response(unknown, dt, column(w.V, j));
       if (unknown.r >= constraint(unknown.k).position_rows)
         for (Index i = 0; i < nv_; ++i) column(w.Q, j)[i] = 0.5 * dt * column(w.V, j)[i];
     }
@@ -142,7 +176,14 @@ void Step::respond(unsigned levels) {
     w.K->multiply_add(1.0, column(w.Q, j), column(w.X, j));
     w.end.dh_dv.multiply_add(1.0, column(w.V, j), column(w.X, j));
   }
-  w.S_factor.solve(w.X.data(), n + 1);
+  if (w.keeps_responses && levels == smooth_level) {  // what remains is the residual's
+    w.S_factor.solve(column(w.X, n));
+  } else {
+    w.S_factor.solve(w.X.data(), n + 1);
+  }
+  for (Index j = 0; j < n && w.keeps_responses; ++j)
+    if (w.unknowns[static_cast<std::size_t>(j)].level == smooth_level)
+      kept_response(w.S_responses, w.S_factor, w.unknowns[static_cast<std::size_t>(j)], 1.0, column(w.X, j));
   for (Index i = 0; i < nv_ * (n + 1); ++i) {
     w.Q[i] += c_.c_q * w.X[i];
     w.V[i] += c_.c_v * w.X[i];

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "carom/base/errors.h"
 #include "carom/base/vector_kernels.h"
 #include "carom/schemes/step_contacts.h"
 

@@ -53,6 +53,12 @@ enum class Form {
   sliding_force     // smooth force against the sliding velocity
 };
 
+// Columns A^-1 w of rows, as far as they are known.
+struct Responses {
+  std::vector<char> known;
+  Buffer columns;
+};
+
 // Scratch memory, kept from step to step.
 struct Work {
   Past past, next;       // a_0, a_bar_0, lambda_0, eta_0 and the end's a, a_bar, lambda, eta
@@ -77,6 +83,8 @@ struct Work {
   const ForceJacobian* K = nullptr;
   Buffer curvature, D_a, D_h, D_v, D_s;
   bool curved_directions = false, curved_rows = false;
+  bool keeps_responses = false;  // nothing they depend on changes
+  Responses S_responses, M_responses;
 
   // The system of the active multipliers.
   std::vector<Unknown> unknowns;
@@ -127,6 +135,8 @@ class Step {
   bool linearise();
   void correct(unsigned levels);
   void respond(unsigned levels);
+  void inertia_response(const Unknown& unknown, double factor, double* x);
+  void kept_response(Responses& kept, const IterationMatrix& A, const Unknown& unknown, double factor, double* x);
   void assemble();
   void assemble_row(Index j);
   void apply();
