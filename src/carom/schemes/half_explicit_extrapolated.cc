@@ -181,6 +181,7 @@ const SchemeEntry half_explicit_extrapolated_entry{
                    activation_tolerance_spec(rounding_activation)},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {
       return std::make_unique<HalfExplicitExtrapolated>(p);
-    }};
+    },
+    .orders_with = [](const Parameters& p) -> Orders { return {p.number("order"), p.number("order"), 1}; }};
 
 }  // namespace carom

@@ -107,6 +107,10 @@ const SchemeEntry half_explicit_runge_kutta_entry{
                    activation_tolerance_spec(rounding_activation)},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {
       return std::make_unique<HalfExplicitRungeKutta>(p);
+    },
+    .orders_with = [](const Parameters& p) -> Orders {
+      const double order = half_explicit_tableau(p.word("tableau")).order;
+      return {order, order, 1};
     }};
 
 }  // namespace carom
