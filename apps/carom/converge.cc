@@ -126,11 +126,13 @@ void print(const Scenario& scenario, const ConvergeReport& report) {
   fmt::print("errors in the norm |x|^2 = sum of M_ii x_i^2 (M at the start); largest displacement {:.4g}, largest velocity {:.4g}\n",
              report.position_size, report.velocity_size);
   for (const ConvergeScheme& scheme : report.schemes) print(scheme);
-  fmt::print("\n{:<28}", "fitted orders");
+  std::size_t width = 28;
+  for (const ConvergeScheme& scheme : report.schemes) width = std::max(width, scheme.scheme.size());
+  fmt::print("\n{:<{}}", "fitted orders", width);
   for (const ErrorNorm& norm : error_norms()) fmt::print(" {:>14}", norm.title);
   fmt::print(" {:>9}  verdict\n", "declared");
   for (const ConvergeScheme& scheme : report.schemes) {
-    fmt::print("{:<28}", scheme.scheme);
+    fmt::print("{:<{}}", scheme.scheme, width);
     for (std::size_t i = 0; i < error_norms().size(); ++i)
       fmt::print(" {:>14}", i < scheme.orders.size() ? to_text(scheme.orders[i]) : "-");
     fmt::print(" {:>9}  {}\n", scheme.declared, to_text(scheme.verdict));

@@ -63,8 +63,8 @@ class HalfExplicitStep {
   const ActiveSet& closed() const { return memory.there->closed; }  // where it looked last
   // Whether a contact open at q_0 is closed where it looked last.
   bool some_contact_closed() const;
-  // The contacts closed at q_0 and where it looked last. Who closes on the way gets no force: it would be
-  // stopped without its impact law.
+  // The contacts closed at q_0 and where it looked last. Who closes within the step gets no force: it would
+  // be stopped without its impact law.
   const ActiveSet& closed_throughout();
   // W and chi of the closed contacts at the start, and where it looked last.
   const Evaluation& directions_at_start();

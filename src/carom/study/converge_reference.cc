@@ -16,9 +16,10 @@ constexpr int size_samples = 2000;
 constexpr double stored_times = 2e5;
 constexpr double jump = 1e-6;
 
-// Stored points of a run, and what lies between two of them. Where the motion is smooth: the cubic through both
-// points with their velocities, and its derivative. In a step with a jump: velocities on the line, positions on
-// the parabola through the first point, its velocity and the second point.
+// Stored points of a run, and what lies between two of them. Where the motion is smooth: positions on the cubic
+// through both points with their velocities, velocities on the cubic through the four nearest points (not on the
+// derivative of the former: it would carry the rounding of positions, divided by a short time). In a step with a
+// jump: velocities on the line, positions on the parabola through the first point, its velocity and the second.
 class StoredRun : public Recorder {
  public:
   StoredRun(const Vector& weights, double spacing) : weights_(weights), spacing_(spacing) {}
@@ -52,7 +53,7 @@ class StoredRun : public Recorder {
     const double s = std::clamp((t - times_[i]) / dt, 0.0, 1.0);
     Vector d;
     system_->difference(q_[i], q_[i + 1], d);
-    if (std::binary_search(jumps_.begin(), jumps_.end(), i + 1)) {
+    if (jumps(i + 1)) {
       v = (1.0 - s) * v_[i] + s * v_[i + 1];
       // d(s) = s dt v_i + s^2 (d(1) - dt v_i)
       d = s * (1.0 - s) * dt * v_[i] + s * s * d;
@@ -60,7 +61,7 @@ class StoredRun : public Recorder {
       // d(s) = s dt v_i + s^2 a + s^3 b with d(1) and d'(1) = dt v_{i+1}
       const Vector a = 3.0 * d - dt * (2.0 * v_[i] + v_[i + 1]), b = dt * (v_[i] + v_[i + 1]) - 2.0 * d;
       d = s * dt * v_[i] + s * s * a + s * s * s * b;
-      v = v_[i] + (2.0 * s * a + 3.0 * s * s * b) / dt;
+      interpolate_velocity(i, t, v);
     }
     system_->move(q_[i], d, q);
   }
@@ -70,6 +71,22 @@ class StoredRun : public Recorder {
   double position_size = 0, velocity_size = 0;
 
  private:
+  // Whether a step with a jump ends at this point.
+  bool jumps(std::size_t point) const { return std::binary_search(jumps_.begin(), jumps_.end(), point); }
+
+  // Between points i and i + 1, through up to four points that no jump separates.
+  void interpolate_velocity(std::size_t i, double t, Vector& v) const {
+    const std::size_t first = i > 0 && !jumps(i) ? i - 1 : i;
+    const std::size_t last = i + 2 < times_.size() && !jumps(i + 2) ? i + 2 : i + 1;
+    v = Vector::Zero(v_[i].size());
+    for (std::size_t k = first; k <= last; ++k) {
+      double weight = 1.0;
+      for (std::size_t j = first; j <= last; ++j)
+        if (j != k) weight *= (t - times_[j]) / (times_[k] - times_[j]);
+      v += weight * v_[k];
+    }
+  }
+
   void store(const State& state) {
     times_.push_back(state.t);
     q_.push_back(state.q);
