@@ -54,6 +54,7 @@ void slider_crank_by_hand(benchmark::State& benchmark_state) {
 
 void register_all() {
   for (const SchemeEntry* entry : schemes().entries()) {
+    if (!entry->contacts) continue;
     const Case& crank = entry->friction ? slider_crank : slider_crank_frictionless;
     if (!entry->contacts) continue;
     benchmark::RegisterBenchmark(("slider_crank/" + entry->name).c_str(), steps, crank, entry->name);

@@ -91,7 +91,7 @@ void add_compare(CLI::App& app, ExitCode& code) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("compare", "One scenario run with several schemes, side by side");
   add_scenario_arguments(*command, options->scenario);
-  command->add_option("--schemes", options->schemes, "Names, or all")->delimiter(',');
+  command->add_option("--schemes", options->schemes, "Names, or all; with parameters as name:parameter=value")->delimiter(',');
   command->add_option("--out", options->csv, "CSV file (NAME.compare.csv)");
   command->add_flag("--json", options->json, "One JSON object per scheme");
   command->footer(

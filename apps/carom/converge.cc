@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "carom/io/picture.h"
+#include "carom/io/scheme_word.h"
 #include "carom/study/compare.h"
 #include "carom/study/converge.h"
 #include "carom/study/jitter.h"
@@ -22,7 +23,9 @@ struct Options {
   std::vector<std::string> schemes = {"all"};
   std::vector<double> steps;  // from, to, n
   double until = 0.0;
+  std::vector<std::string> windows;  // "from:until"
   std::string reference;
+  double reference_step = 0.0;
   std::string out;
   bool json = false;
 };
@@ -44,16 +47,57 @@ ConvergeOptions study_options(const Options& options, const Scenario& scenario) 
     if (!(options.until > 0.0)) throw bad_option("--until must be positive", "a time in s");
     study.until = options.until;
   }
-  if (study.steps.front() > 0.5 * study.until)
-    throw bad_option(fmt::format("the longest step, {:.3g} s, is no small part of {:.3g} s", study.steps.front(), study.until),
-                     "choose steps with --steps from,to,n");
-  if (!options.reference.empty()) study.reference_scheme = schemes().find(options.reference).name;
+  if (!options.reference.empty()) study.reference_scheme = parse_scheme_word(options.reference).text;
+  if (options.reference_step < 0.0) throw bad_option("--reference-step must be positive", "a step in s");
+  study.reference_step = options.reference_step;
   return study;
+}
+
+// "0.012:0.024"; either side may be empty.
+void set_window(const std::string& text, ConvergeOptions& study) {
+  const std::size_t colon = text.find(':');
+  const auto number = [&](const std::string& part, double otherwise) {
+    if (part.empty()) return otherwise;
+    std::size_t used = 0;
+    double value = NAN;
+    try {
+      value = std::stod(part, &used);
+    } catch (const std::exception&) {
+    }
+    return used == part.size() ? value : NAN;
+  };
+  if (colon != std::string::npos) {
+    study.from = number(text.substr(0, colon), 0.0);
+    study.until = number(text.substr(colon + 1), study.until);
+  }
+  if (colon == std::string::npos || !(study.from >= 0.0) || !(study.until > study.from))
+    throw bad_option(fmt::format("'{}' is no window of time", text), "write from:until in s, as in --windows 0:2.6e-3,0.012:0.024");
+}
+
+// One study for each window, the whole run without any.
+std::vector<ConvergeOptions> studies(const Options& options, const Scenario& scenario) {
+  const ConvergeOptions whole = study_options(options, scenario);
+  std::vector<ConvergeOptions> all;
+  for (const std::string& window : options.windows) {
+    all.push_back(whole);
+    set_window(window, all.back());
+  }
+  if (all.empty()) all.push_back(whole);
+  for (const ConvergeOptions& study : all)
+    if (const double duration = study.until - study.from; study.steps.front() > 0.5 * duration)
+      throw bad_option(fmt::format("the longest step, {:.3g} s, is no small part of {:.3g} s", study.steps.front(), duration),
+                       "choose steps with --steps from,to,n");
+  return all;
 }
 
 // One line that is overwritten, for a person who waits.
 void show_progress(const ConvergeProgress& progress) {
   if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r{:<28} step {:<12.4g}\r", progress.scheme, progress.dt);
+}
+
+std::string window_text(const ConvergeReport& report) {
+  if (report.from == 0.0) return fmt::format("to {:.4g} s", report.until);
+  return fmt::format("{:.4g} to {:.4g} s, started where the reference is then", report.from, report.until);
 }
 
 void print(const ConvergeScheme& scheme) {
@@ -78,15 +122,17 @@ void print(const ConvergeScheme& scheme) {
 }
 
 void print(const Scenario& scenario, const ConvergeReport& report) {
-  fmt::print("{}   to {:.4g} s, against {}\n", scenario.title, report.until, report.reference);
+  fmt::print("{}   {}, against {}\n", scenario.title, window_text(report), report.reference);
   fmt::print("errors in the norm |x|^2 = sum of M_ii x_i^2 (M at the start); largest displacement {:.4g}, largest velocity {:.4g}\n",
              report.position_size, report.velocity_size);
   for (const ConvergeScheme& scheme : report.schemes) print(scheme);
-  fmt::print("\n{:<28}", "fitted orders");
+  std::size_t width = 28;
+  for (const ConvergeScheme& scheme : report.schemes) width = std::max(width, scheme.scheme.size());
+  fmt::print("\n{:<{}}", "fitted orders", width);
   for (const ErrorNorm& norm : error_norms()) fmt::print(" {:>14}", norm.title);
   fmt::print(" {:>9}  verdict\n", "declared");
   for (const ConvergeScheme& scheme : report.schemes) {
-    fmt::print("{:<28}", scheme.scheme);
+    fmt::print("{:<{}}", scheme.scheme, width);
     for (std::size_t i = 0; i < error_norms().size(); ++i)
       fmt::print(" {:>14}", i < scheme.orders.size() ? to_text(scheme.orders[i]) : "-");
     fmt::print(" {:>9}  {}\n", scheme.declared, to_text(scheme.verdict));
@@ -95,7 +141,7 @@ void print(const Scenario& scenario, const ConvergeReport& report) {
 
 void print_json(const ConvergeReport& report) {
   for (const ConvergeScheme& scheme : report.schemes) {
-    Json json = {{"scheme", scheme.scheme},     {"reference", report.reference}, {"until", report.until},
+    Json json = {{"scheme", scheme.scheme},     {"reference", report.reference}, {"from", report.from},         {"until", report.until},
                  {"phase", scheme.phase},       {"declared", scheme.declared},   {"verdict", to_text(scheme.verdict)},
                  {"remark", scheme.remark},     {"growth", report.growth},       {"orders", Json::object()},
                  {"runs", Json::array()}};
@@ -124,7 +170,7 @@ void print_json(const ConvergeReport& report) {
 // One panel of error against step for each norm, and one of error against time of computation.
 Picture picture_of(const Scenario& scenario, const ConvergeReport& report) {
   Picture picture;
-  picture.title = fmt::format("{}, to {:.4g} s, against {}", scenario.title, report.until, report.reference);
+  picture.title = fmt::format("{}, {}, against {}", scenario.title, window_text(report), report.reference);
   picture.columns = 2;
   const auto panel = [&](const std::string& title, const std::string& x_label, const ErrorNorm& norm,
                          const std::function<double(const ConvergeRun&)>& x) {
@@ -158,25 +204,31 @@ Picture picture_of(const Scenario& scenario, const ConvergeReport& report) {
 
 ExitCode run_converge(const Options& options) {
   const Scenario scenario = load(options.scenario);
-  const ConvergeReport report = converge(scenario, study_options(options, scenario), show_progress);
-  if (!report.reference_complete) {
-    fmt::print(stderr, "the reference run failed: {}\n", report.reference);
-    return ExitCode::numerical_failure;
+  const std::vector<ConvergeOptions> all = studies(options, scenario);
+  bool fine = true;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const ConvergeReport report = converge(scenario, all[i], show_progress);
+    if (!report.reference_complete) {
+      fmt::print(stderr, "the reference run failed: {}\n", report.reference);
+      return ExitCode::numerical_failure;
+    }
+    if (options.json)
+      print_json(report);
+    else
+      print(scenario, report);
+    std::string stem = options.out.empty() ? scenario.name + ".converge" : options.out;
+    if (all.size() > 1) stem += fmt::format(".window{}", i + 1);
+    write_text_file(stem + ".csv", to_csv(report));
+    const PictureResult picture = write_picture(picture_of(scenario, report), stem);
+    if (!options.json) {
+      fmt::print("wrote {}.csv", stem);
+      for (const auto& file : picture.files) fmt::print(" {}", file.string());
+      if (!picture.trouble.empty()) fmt::print("   no picture: {}", picture.trouble);
+      fmt::print("\n{}", i + 1 < all.size() ? "\n" : "");
+    }
+    fine = fine && report.fine();
   }
-  if (options.json)
-    print_json(report);
-  else
-    print(scenario, report);
-  const std::string stem = options.out.empty() ? scenario.name + ".converge" : options.out;
-  write_text_file(stem + ".csv", to_csv(report));
-  const PictureResult picture = write_picture(picture_of(scenario, report), stem);
-  if (!options.json) {
-    fmt::print("wrote {}.csv", stem);
-    for (const auto& file : picture.files) fmt::print(" {}", file.string());
-    if (!picture.trouble.empty()) fmt::print("   no picture: {}", picture.trouble);
-    fmt::print("\n");
-  }
-  return report.fine() ? ExitCode::fine : ExitCode::expectation_failed;
+  return fine ? ExitCode::fine : ExitCode::expectation_failed;
 }
 
 }  // namespace
@@ -185,19 +237,26 @@ void add_converge(CLI::App& app, ExitCode& code) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("converge", "Errors over many steps and schemes, and their orders");
   add_scenario_arguments(*command, options->scenario);
-  command->add_option("--schemes", options->schemes, "Names, or all")->delimiter(',');
+  command->add_option("--schemes", options->schemes, "Names, or all; with parameters as name:parameter=value")
+      ->delimiter(',');
   command->add_option("--steps", options->steps, "from,to,n: longest and shortest step in s, and how many")
       ->delimiter(',');
   command->add_option("--until", options->until, "Measure up to this time, s (the scenario's end)");
+  command->add_option("--windows", options->windows,
+                      "from:until,...: measure each stretch of time by itself, from where the reference is then")
+      ->delimiter(',');
   command->add_option("--reference", options->reference,
                       "Scheme of the reference run if the model has no exact solution (moreau_jean)");
+  command->add_option("--reference-step", options->reference_step,
+                      "Its step, s (an eighth of the shortest step)");
   command->add_option("--out", options->out, "Stem of the files written (NAME.converge)");
   command->add_flag("--json", options->json, "One JSON object per scheme");
   command->footer(
       "Steps are spread over three decades around the scenario's own and jittered, so that none of them meets an\n"
       "impact at a step end by design. max: largest over the steps; mean: average over time; graph: distance of the\n"
       "velocity graphs with jumps filled in; it is shown beside the others and must fall, but declared orders do not\n"
-      "speak of it. Exit code 1 if another order is more than 0.15 below the declared one.");
+      "speak of it. A window between two impacts shows the order a scheme has there, a window across one the order\n"
+      "that is left. Exit code 1 if another order is more than 0.15 below the declared one.");
   command->callback([options, &code] { code = run_converge(*options); });
 }
 

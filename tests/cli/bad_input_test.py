@@ -106,6 +106,23 @@ class BadInput(unittest.TestCase):
         self.assertIn("did you mean 'schemes'", self.refused("list", "shemes"))
         self.assertIn("carom run --help", self.refused("run"))
 
+    def test_bad_studies(self):
+        (self.directory / "good.toml").write_text(BALL)
+        for arguments, part in {
+            ("--schemes", "half_explicit_runge_kuta"): "did you mean 'half_explicit_runge_kutta'",
+            ("--schemes", "half_explicit_runge_kutta:tablau=hem3"): "did you mean 'tableau'",
+            ("--schemes", "half_explicit_runge_kutta:tableau=hem33"): "hem3",
+            ("--schemes", "half_explicit_runge_kutta:hem3"): "half_explicit_runge_kutta:name=value",
+            ("--schemes", "half_explicit_extrapolated:order=2.5"): "whole number",
+            ("--reference", "moreau_jaen"): "did you mean 'moreau_jean'",
+            ("--windows", "0.2"): "from:until",
+            ("--windows", "0.5:0.2"): "from:until",
+            ("--windows", "0.2:x"): "from:until",
+        }.items():
+            with self.subTest(arguments):
+                self.assertIn(part, self.refused("converge", "good.toml", *arguments))
+        self.assertIn("did you mean 'moreau_jean'", self.refused("compare", "good.toml", "--schemes", "moreau_jaen"))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -158,5 +158,18 @@ TEST(SliderCrank, TellsAPenetratingStart) {
   EXPECT_NE(describe(violations[0]).find("guide.c1"), std::string::npos);
 }
 
+// Known from another integration of the same coordinate.
+TEST(SliderCrankBilateral, TheSolutionInOneCoordinate) {
+  const Model model = make_analytic_model("slider_crank_bilateral", {}, {});
+  Vector q, v;
+  model.exact(0.1, q, v);
+  EXPECT_NEAR(q[0], 9.1401524169, 1e-10);
+  const Energetics& energetics = *model.system->energetics();
+  const State& start = model.initial;
+  EXPECT_NEAR(energetics.kinetic_energy(0, q, v) + energetics.potential_energy(0, q),
+              energetics.kinetic_energy(0, start.q, start.v) + energetics.potential_energy(0, start.q), 1e-11);
+  EXPECT_FALSE(make_analytic_model("slider_crank_bilateral", {{"rod_rate", -70.0}}, {}).exact) << "not a point of it";
+}
+
 }  // namespace
 }  // namespace carom

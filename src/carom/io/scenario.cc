@@ -20,12 +20,6 @@ std::unique_ptr<Scheme> make_scheme(const Scenario& scenario) {
   return make_scheme(scenario, scenario.simulation.scheme);
 }
 
-std::unique_ptr<Scheme> make_scheme(const Scenario& scenario, const std::string& scheme) {
-  const auto given = scenario.simulation.scheme_parameters.find(canonical_name(scheme));
-  if (given == scenario.simulation.scheme_parameters.end()) return make_scheme(scheme, ParameterValues{});
-  return make_scheme(scheme, given->second);
-}
-
 std::unique_ptr<InclusionSolver> make_solver(const Scenario& scenario) {
   return make_solver(scenario.simulation.solver, scenario.simulation.solver_parameters);
 }

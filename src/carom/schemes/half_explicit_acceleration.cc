@@ -40,8 +40,7 @@ class HalfExplicitAcceleration final : public Scheme {
     combine(0.5 * dt, state.v, 0.5 * dt, v_s, ws.increment);
     system.move(state.q, ws.increment, q_1);
 
-    step.look(t_1, q_1);
-    if (!step.free_acceleration(t_1, q_1, v_s, free_1)) return;
+    if (!step.look(t_1, q_1, v_s, free_1)) return;
     if (step.some_contact_closed()) {
       combine(0.5 * dt, free_0, 0.5 * dt, free_1, ws.increment);
       add(ws.increment, v_1);

@@ -3,7 +3,7 @@
 //   run j = 1 .. K, in j substeps of length H = dt / j:
 //     q_{m+1} = q_m + H v_m
 //     v_{m+1} = v_m + H M(q_m)^-1 ( h(q_m, v_m) + W(q_m) lambda_m ),
-//     -( W(q_{m+1})' v_{m+1} + chi ) in N_C(lambda_m)     on the contacts closed at q_0 and q_{m+1}
+//     -( W(q_{m+1})' v_{m+1} + chi ) in N_C(lambda_m)     on the contacts closed at q_0
 //
 //   Aitken-Neville over j on positions, velocities and impulses P = H sum_m lambda_m (n_j = j):
 //     T_{j,k+1} = T_{j,k} + (T_{j,k} - T_{j-1,k}) / (n_j / n_{j-k} - 1)
@@ -123,16 +123,13 @@ class HalfExplicitExtrapolated final : public Scheme {
       combine(1.0, out.dq, H, out.v, out.dq);
       system.move(state.q, out.dq, m.q_next);
       combine(1.0, out.v, H, a, out.v);
-      if (with_forces && !step.closed_at_start().empty()) {
-        step.look(t_next, m.q_next);
-        const ActiveSet& active = step.closed_throughout();
-        if (!active.empty()) {
-          system.evaluate(t, m.q, out.v, Need::jacobian, active, force);
-          system.evaluate(t_next, m.q_next, out.v, Need::jacobian, active, constraint);
-          step.push({active, constraint, force, step.M()}, 1.0 / substeps, out.v);
-          step.add_impulses(active, 1.0, out.P);
-          count_pushes(active, step.ws.velocity.result.lambda, m);
-        }
+      const ActiveSet& active = step.closed_at_start();
+      if (with_forces && !active.empty()) {
+        system.evaluate(t, m.q, out.v, Need::jacobian, active, force);
+        system.evaluate(t_next, m.q_next, out.v, Need::jacobian, active, constraint);
+        step.push({active, constraint, force, step.M()}, 1.0 / substeps, out.v);
+        step.add_impulses(active, 1.0, out.P);
+        count_pushes(active, step.ws.velocity.result.lambda, m);
       }
       std::swap(m.q, m.q_next);
     }
@@ -181,6 +178,7 @@ const SchemeEntry half_explicit_extrapolated_entry{
                    activation_tolerance_spec(rounding_activation)},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {
       return std::make_unique<HalfExplicitExtrapolated>(p);
-    }};
+    },
+    .orders_with = [](const Parameters& p) -> Orders { return {p.number("order"), p.number("order"), 1}; }};
 
 }  // namespace carom

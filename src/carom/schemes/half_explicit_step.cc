@@ -51,38 +51,60 @@ void HalfExplicitStep::shorten(double dt) {
   result.next.t = state.t + dt;
 }
 
-bool HalfExplicitStep::free_acceleration(double t, const Vector& q, const Vector& v, Vector& a) {
-  const bool known = memory.M_of == system.serial() &&
-                     (traits_.constant_inertia || (traits_.autonomous && same(memory.M_q, q)));
-  system.evaluate(t, q, v, known ? Need::force : Need::inertia | Need::force, ws.none, memory.inertia);
+bool HalfExplicitStep::inertia_known(const Vector& q) const {
+  return memory.M_of == system.serial() && (traits_.constant_inertia || (traits_.autonomous && same(memory.M_q, q)));
+}
+
+bool HalfExplicitStep::accelerate(const Evaluation& at, const Vector& q, bool known, Vector& a) {
   if (!known) {
     memory.M_of = 0;
-    if (!memory.M.factor(memory.inertia.M)) {
+    if (!memory.M.factor(at.M)) {
       result.status = StepStatus::singular;
       return false;
     }
     memory.M_of = system.serial();
-    memory.M_q = q;
+    scale(1.0, q, memory.M_q);
   }
-  scale(1.0, memory.inertia.h, a);
+  scale(1.0, at.h, a);
   memory.M.solve(a.data());
   return true;
 }
 
-void HalfExplicitStep::look(double t, const Vector& q) {
+bool HalfExplicitStep::free_acceleration(double t, const Vector& q, const Vector& v, Vector& a) {
+  const bool known = inertia_known(q);
+  system.evaluate(t, q, v, known ? Need::force : Need::inertia | Need::force, ws.none, memory.inertia);
+  return accelerate(memory.inertia, q, known, a);
+}
+
+void HalfExplicitStep::see(const Vector& q) {
   ContactView& view = *memory.there;
   view.directions = false;
-  view.closed.reset(ws.contacts);
   view.system = system.serial();
   view.tolerance = tolerance_;
   scale(1.0, q, view.q);
-  if (ws.all.empty()) return;
-  system.evaluate(t, q, state.v, Need::gap, ws.all, view.gaps);
   activate_closed(ws.all, view.gaps, tolerance_, view.closed);
 }
 
+void HalfExplicitStep::look(double t, const Vector& q) {
+  if (!ws.all.empty()) system.evaluate(t, q, state.v, Need::gap, ws.all, memory.there->gaps);
+  see(q);
+}
+
+bool HalfExplicitStep::look(double t, const Vector& q, const Vector& v, Vector& a) {
+  if (ws.all.empty()) {
+    see(q);
+    return free_acceleration(t, q, v, a);
+  }
+  const bool known = inertia_known(q);
+  Evaluation& at = memory.there->gaps;
+  system.evaluate(t, q, v, known ? Need::gap | Need::force : Need::gap | Need::inertia | Need::force, ws.all, at);
+  see(q);
+  return accelerate(at, q, known, a);
+}
+
 bool HalfExplicitStep::some_contact_closed() const {
-  return carom::some_contact_closed(ws.all, memory.start->gaps, memory.there->gaps, tolerance_);
+  const std::vector<Index>&start = closed_at_start().members(), &now = closed().members();
+  return !std::includes(start.begin(), start.end(), now.begin(), now.end());
 }
 
 const ActiveSet& HalfExplicitStep::closed_throughout() {

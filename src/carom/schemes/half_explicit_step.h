@@ -57,14 +57,16 @@ class HalfExplicitStep {
   bool free_acceleration(double t, const Vector& q, const Vector& v, Vector& a);
   const IterationMatrix& M() const { return memory.M; }
 
-  // Looks at the gaps of all contacts at q.
+  // Looks at the gaps of all contacts at q. The second form also does free_acceleration there, in one
+  // evaluation.
   void look(double t, const Vector& q);
+  bool look(double t, const Vector& q, const Vector& v, Vector& a);
   const ActiveSet& closed_at_start() const { return memory.start->closed; }
   const ActiveSet& closed() const { return memory.there->closed; }  // where it looked last
   // Whether a contact open at q_0 is closed where it looked last.
   bool some_contact_closed() const;
-  // The contacts closed at q_0 and where it looked last. Who closes on the way gets no force: it would be
-  // stopped without its impact law.
+  // The contacts closed at q_0 and where it looked last. Who closes within the step gets no force: it would
+  // be stopped without its impact law.
   const ActiveSet& closed_throughout();
   // W and chi of the closed contacts at the start, and where it looked last.
   const Evaluation& directions_at_start();
@@ -98,6 +100,11 @@ class HalfExplicitStep {
   HalfExplicitMemory& memory;
 
  private:
+  bool inertia_known(const Vector& q) const;
+  // M of an evaluation at q factored, a = M^-1 h.
+  bool accelerate(const Evaluation& at, const Vector& q, bool known, Vector& a);
+  // What look() leaves behind, once the gaps are there.
+  void see(const Vector& q);
   void report();
 
   double tolerance_;

@@ -47,8 +47,7 @@ class HalfExplicitTrapezoid : public HalfExplicitStep {
 
   // Closed contacts, inertia and force at q_1.
   bool look_at_end() {
-    look(result.next.t, result.next.q);
-    return free_acceleration(result.next.t, result.next.q, v_s, a_1);
+    return look(result.next.t, result.next.q, v_s, a_1);
   }
 
   void end_with_impact() {

@@ -57,15 +57,4 @@ void activate_closed(const ActiveSet& all, const Evaluation& gaps, double tolera
   }
 }
 
-bool some_contact_closed(const ActiveSet& all, const Evaluation& before, const Evaluation& after,
-                         double tolerance) {
-  Index row = 0;
-  for (Index k = 0; k < all.size(); ++k) {
-    const Constraint& constraint = all.constraint(k);
-    if (!closed(constraint, before.g[row], tolerance) && closed(constraint, after.g[row], tolerance)) return true;
-    row += constraint.law->dim();
-  }
-  return false;
-}
-
 }  // namespace carom

@@ -39,8 +39,4 @@ void apply_impact(const ImpulseProblem& problem, const InclusionSolver& solver, 
 // Contacts closed at an evaluation that holds the gaps of all: joints, and g <= tolerance length_scale.
 void activate_closed(const ActiveSet& all, const Evaluation& gaps, double tolerance, ActiveSet& active);
 
-// Whether a contact that was open in `before` is closed in `after`; both hold the gaps of all.
-bool some_contact_closed(const ActiveSet& all, const Evaluation& before, const Evaluation& after,
-                         double tolerance);
-
 }  // namespace carom

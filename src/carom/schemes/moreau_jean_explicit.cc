@@ -6,8 +6,8 @@
 //   v_1 = v_free + M(q_1)^-1 W(q_1) Lambda
 //   xi  = W(q_1)' v_1 + chi + e (W(q_0)' v_0 + chi_0),    -xi in N_C(Lambda)
 //
-// It is not the theta method at theta = 0: the impulse acts through M(q_1). Unstable without damping on
-// elastic bodies.
+// It is not the theta method at theta = 0: the impulse acts through M(q_1) and W(q_1). With impulse_at = start
+// they are M(q_0) and W(q_0), another reading of the reference. Unstable without damping on elastic bodies.
 //
 // Reference: Schindler, Rezaei, Kursawe, Acary (2015), equations (29) to (33).
 
@@ -22,7 +22,8 @@ namespace {
 
 class MoreauJeanExplicit final : public Scheme {
  public:
-  explicit MoreauJeanExplicit(const Parameters& p) : activation_tolerance_(p.number("activation_tolerance")) {}
+  explicit MoreauJeanExplicit(const Parameters& p)
+      : impulse_at_start_(p.word("impulse_at") == "start"), activation_tolerance_(p.number("activation_tolerance")) {}
 
   void step(const System& system, const InclusionSolver& solver, const State& state, double dt,
             StepWorkspace& ws, StepResult& result) const override {
@@ -48,12 +49,15 @@ class MoreauJeanExplicit final : public Scheme {
     } else {
       system.evaluate(state.t, state.q, state.v, Need::jacobian, ws.active, ws.at_0);
       local_velocity(ws.at_0, state.v, ws.gamma_minus);
-      system.evaluate(result.next.t, q_1, v_1, Need::inertia | Need::jacobian, ws.active, ws.at_1);
-      if (!ws.M_factor.factor(ws.at_1.M)) {
-        result.status = StepStatus::singular;
-        return;
+      const Evaluation& at = impulse_at_start_ ? ws.at_0 : ws.at_1;
+      if (!impulse_at_start_) {
+        system.evaluate(result.next.t, q_1, v_1, Need::inertia | Need::jacobian, ws.active, ws.at_1);
+        if (!ws.M_factor.factor(ws.at_1.M)) {
+          result.status = StepStatus::singular;
+          return;
+        }
       }
-      apply_impact({ws.active, ws.at_1, ws.at_1, ws.M_factor, &ws.gamma_minus}, solver, state.impulses, ws, result);
+      apply_impact({ws.active, at, at, ws.M_factor, &ws.gamma_minus}, solver, state.impulses, ws, result);
     }
     check_finite(result);
   }
@@ -68,6 +72,7 @@ class MoreauJeanExplicit final : public Scheme {
     activate_closed(ws.all, ws.at_0, activation_tolerance_, ws.active);
   }
 
+  bool impulse_at_start_;
   double activation_tolerance_;
 };
 
@@ -82,7 +87,8 @@ const SchemeEntry moreau_jean_explicit_entry{
     .velocity_level = true,
     .impact_law = true,
     .friction = true,
-    .parameters = {activation_tolerance_spec(rounding_activation)},
+    .parameters = {{"impulse_at", std::string("end"), "where M and W of the impulse are taken", 0, 0, {"end", "start"}},
+                   activation_tolerance_spec(rounding_activation)},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<MoreauJeanExplicit>(p); }};
 
 }  // namespace carom

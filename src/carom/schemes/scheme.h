@@ -68,6 +68,7 @@ struct SchemeEntry {
   bool contacts = true;         // false: joints only
   std::vector<ParameterSpec> parameters;
   std::unique_ptr<class Scheme> (*make)(const Parameters&);
+  Orders (*orders_with)(const Parameters&) = nullptr;  // where they depend on parameters
 };
 
 class Scheme {

@@ -2,13 +2,15 @@
 
 #include <fmt/format.h>
 
+#include "carom/io/scheme_word.h"
+
 namespace carom {
 
 std::vector<std::string> scheme_names(const std::vector<std::string>& words) {
   std::vector<std::string> names;
   for (const std::string& word : words) {
     if (word == "all") return schemes().names();
-    names.push_back(schemes().find(word).name);
+    names.push_back(parse_scheme_word(word).text);
   }
   return names;
 }
@@ -21,7 +23,7 @@ CompareReport compare(const Scenario& scenario, const std::vector<std::string>& 
   CompareReport report{options.dt, options.t_end, {}};
   for (const std::string& name : names) {
     CompareRow row{name, {}, {}};
-    if (const auto why = refusal(schemes().find(name), system)) {
+    if (const auto why = refusal(*parse_scheme_word(name).entry, system)) {
       row.refusal = *why;
     } else {
       if (before_run) before_run(name);

@@ -20,7 +20,8 @@ struct CompareReport {
   std::vector<CompareRow> rows;
 };
 
-// The words of --schemes: names (hyphens count as underscores), or "all". InputError for unknown ones.
+// The words of --schemes: names (hyphens count as underscores), with parameters after colons as in
+// scheme_word.h, or "all". InputError for unknown ones.
 std::vector<std::string> scheme_names(const std::vector<std::string>& words);
 
 // Runs with the scenario's step, end, solver and the parameters it gives to each scheme.

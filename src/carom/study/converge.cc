@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "carom/base/errors.h"
+#include "carom/io/scheme_word.h"
 #include "carom/study/converge_reference.h"
 #include "carom/study/jitter.h"
 
@@ -25,25 +26,42 @@ double rounding(double size, long n) {
 // What happened at the constraints of a run, and how far it was from the reference.
 class RunObserver : public Recorder {
  public:
-  RunObserver(const System& system, const Motion& reference, const Vector& weights, double t_end)
-      : meter_(system, reference, weights, t_end) {}
+  RunObserver(const System& system, const Motion& reference, const Vector& weights, double duration)
+      : meter_(system, reference, weights, duration) {}
 
   void begin(const System&, const State& start) override { meter_.begin(start); }
   void step(const System&, const StepView& view) override {
-    meter_.step(view.result.next, view.result.dt_taken);
-    for (const StepContact& contact : view.result.contacts) {
+    const StepResult& result = view.result;
+    meter_.step(result.next, result.dt_taken);
+    now_.clear();
+    for (const StepContact& contact : result.contacts) {
       if (contact.constraint.bilateral)
         joints = true;
-      else if (view.result.impulse[contact.row] > 0.0)
-        contacts = true;
+      else if (result.impulse[contact.row] > 0.0)
+        now_.push_back(2 * contact.constraint.id + slides(contact, result));
     }
+    contacts = contacts || !now_.empty();
+    if (view.step > 1) changes = changes || now_ != before_;
+    std::swap(now_, before_);
   }
 
   MotionErrors errors() const { return meter_.finish(); }
   bool joints = false, contacts = false;
+  bool changes = false;  // a contact began or ceased to push, to stick or to slide
 
  private:
+  bool slides(const StepContact& contact, const StepResult& result) const {
+    double sliding = 0.0, all = 0.0;
+    for (Index i = 0; i < contact.constraint.law->dim(); ++i) {
+      const double speed = std::abs(result.gamma_plus[contact.row + i]);
+      if (i > 0) sliding = std::max(sliding, speed);
+      all = std::max({all, speed, std::abs(result.gamma_minus[contact.row + i])});
+    }
+    return sliding > 1e-9 * all;
+  }
+
   ErrorMeter meter_;
+  std::vector<std::uint64_t> now_, before_;  // who pushes, and whether it slides
 };
 
 // Stores the end of every step, to compare two runs with the same step.
@@ -70,6 +88,7 @@ class Study {
         solver_(make_solver(scenario)), weights_(kinetic_weights(system_, scenario.model.initial)) {}
 
   ConvergeReport run() {
+    report_.from = options_.from;
     report_.until = options_.until;
     make_reference();
     report_.reference = reference_.description;
@@ -88,41 +107,54 @@ class Study {
     if (before_run_) before_run_({scheme, dt});
   }
 
+  double duration() const { return options_.until - options_.from; }
   double shortest() const { return *std::min_element(options_.steps.begin(), options_.steps.end()); }
 
+  // The window's start is where the reference is then.
   void make_reference() {
+    start_ = scenario_.model.initial;
     if (scenario_.model.exact) {
-      reference_ = exact_reference(scenario_, options_.until, weights_);
+      start_.t = options_.from;
+      if (options_.from > 0.0) scenario_.model.exact(options_.from, start_.q, start_.v);
+      reference_ = exact_reference(scenario_, start_, options_.until, weights_);
       return;
     }
     const double dt = options_.reference_step > 0.0 ? options_.reference_step : shortest() / 8.0;
     announce("reference", dt);
-    reference_ = run_reference(scenario_, options_.reference_scheme, dt, options_.until, weights_);
+    if (options_.from > 0.0) {
+      const ReachedState reached = run_to(scenario_, options_.reference_scheme, dt, options_.from);
+      reference_.complete = reached.trouble.empty();
+      reference_.description = reached.trouble;
+      if (!reference_.complete) return;
+      start_ = reached.state;
+    }
+    reference_ = run_reference(scenario_, start_, options_.reference_scheme, dt, options_.until, weights_);
   }
 
   SimulationOptions simulation(double dt) const {
     SimulationOptions options = simulation_options(scenario_);
     options.dt = dt;
     options.t_end = options_.until;
+    options.grid_origin = options_.from;
     return options;
   }
 
   ConvergeScheme measure(const std::string& name) {
     ConvergeScheme result;
     result.scheme = name;
-    const SchemeEntry& entry = schemes().find(name);
-    if (const auto why = refusal(entry, system_)) {
+    const SchemeWord word = parse_scheme_word(name);
+    if (const auto why = refusal(*word.entry, system_)) {
       result.remark = *why;
       result.verdict = ConvergeVerdict::refused;
       return result;
     }
     const auto scheme = make_scheme(scenario_, name);
-    bool joints = false, contacts = false;
+    bool joints = false, contacts = false, changes = false;
     for (const double dt : options_.steps) {
       announce(name, dt);
-      RunObserver observer(system_, reference_.motion, weights_, options_.until);
+      RunObserver observer(system_, reference_.motion, weights_, duration());
       const SimulationSummary summary =
-          simulate(system_, *scheme, *solver_, scenario_.model.initial, simulation(dt), &observer);
+          simulate(system_, *scheme, *solver_, start_, simulation(dt), &observer);
       ConvergeRun run;
       run.dt = dt;
       run.finished = summary.outcome == Outcome::finished;
@@ -138,11 +170,14 @@ class Study {
       result.runs.push_back(run);
       joints = joints || observer.joints;
       contacts = contacts || observer.contacts;
+      changes = changes || observer.changes;
     }
-    result.phase = contacts ? "impacts" : joints ? "persistent constraints" : "free flight";
-    result.declared = contacts ? std::min(entry.orders.impact, entry.orders.persistent)
-                      : joints ? entry.orders.persistent
-                               : entry.orders.free_flight;
+    const Orders orders = orders_of(scenario_, word);
+    const bool impacts = contacts && changes;
+    result.phase = impacts ? "impacts" : joints || contacts ? "persistent constraints" : "free flight";
+    result.declared = impacts              ? std::min(orders.impact, orders.persistent)
+                      : joints || contacts ? orders.persistent
+                                           : orders.free_flight;
     fit(result);
     return result;
   }
@@ -170,24 +205,24 @@ class Study {
     });
     if (able == report_.schemes.end()) return;
     const double dt = options_.steps[options_.steps.size() / 2];
-    const double size = std::max(report_.position_size, report_.velocity_size * options_.until);
-    const double distance = std::min(1e-3, 10.0 * dt / options_.until) * size;
+    const double size = std::max(report_.position_size, report_.velocity_size * duration());
+    const double distance = std::min(1e-3, 10.0 * dt / duration()) * size;
     if (!(distance > 0.0)) return;
     const auto scheme = make_scheme(scenario_, able->scheme);
-    State nudged = scenario_.model.initial;
+    State nudged = start_;
     // Along the motion at first and sideways a little, so that no contact is pushed into.
     Vector direction = nudged.v;
     for (Index i = 0; i < direction.size(); ++i) direction[i] += 0.1 * report_.velocity_size / (1.0 + i);
     const double length = direction.cwiseProduct(weights_).norm();
     if (!(length > 0.0)) return;
-    nudged.v += direction * (distance / options_.until / length);
-    const double velocity_change = distance / options_.until;
+    nudged.v += direction * (distance / duration() / length);
+    const double velocity_change = distance / duration();
 
     SimulationOptions options = simulation(dt);
     options.audit = false;
     Track track, nudged_track;
     announce(able->scheme, dt);
-    simulate(system_, *scheme, *solver_, scenario_.model.initial, options, &track);
+    simulate(system_, *scheme, *solver_, start_, options, &track);
     simulate(system_, *scheme, *solver_, nudged, options, &nudged_track);
     Vector d;
     double farthest = 0;
@@ -197,7 +232,7 @@ class Study {
       system_.difference(track.q[k], nudged_track.q[k], d);
       farthest = std::max(farthest, d.cwiseProduct(weights_).norm());
     }
-    report_.growth = farthest / (velocity_change * options_.until);
+    report_.growth = farthest / (velocity_change * duration());
     report_.chaotic = report_.growth > chaotic_growth;
   }
 
@@ -244,6 +279,7 @@ class Study {
   const System& system_;
   std::unique_ptr<InclusionSolver> solver_;
   Vector weights_;
+  State start_;
   StudyReference reference_;
   ConvergeReport report_;
 };
@@ -277,7 +313,8 @@ ConvergeOptions default_converge_options(const Scenario& scenario) {
 
 ConvergeReport converge(const Scenario& scenario, const ConvergeOptions& options,
                         const std::function<void(const ConvergeProgress&)>& before_run) {
-  if (options.steps.empty() || !(options.until > 0.0)) throw LogicError("converge: no steps, or no time");
+  if (options.steps.empty() || !(options.from >= 0.0) || !(options.until > options.from))
+    throw LogicError("converge: no steps, or no time");
   return Study(scenario, options, before_run).run();
 }
 

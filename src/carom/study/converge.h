@@ -2,7 +2,8 @@
 //
 // Every scheme runs the scenario up to `until` with every step; the errors against the reference
 // (norms.h) are fitted by a line in the logarithms. A fitted order is held against the order the scheme
-// declares for what happened in its runs: free flight, persistent constraints, or impacts.
+// declares for what happened in its runs: free flight, persistent constraints (also contacts that push all
+// the time and neither begin nor cease to slide), or impacts.
 //
 // Numbers that mean nothing are not printed: errors at the level of rounding have no order, neither
 // have points that scatter; and where neighbouring motions part quickly, no step is short enough.
@@ -20,9 +21,11 @@
 namespace carom {
 
 struct ConvergeOptions {
-  std::vector<std::string> schemes;  // registry names
+  std::vector<std::string> schemes;  // words as in scheme_word.h
   std::vector<double> steps;         // longest first
-  double until = 0.0;
+  // The window. If it begins later than the scenario, all runs start where the reference is then: errors made
+  // before do not count, so that orders between impacts can be told from those across impacts.
+  double from = 0.0, until = 0.0;
   // Used if the model has no exact solution.
   std::string reference_scheme = "moreau_jean";
   double reference_step = 0.0;       // 0: an eighth of the shortest step
@@ -63,7 +66,7 @@ struct ConvergeScheme {
 struct ConvergeReport {
   std::string reference;          // "exact solution"
   bool reference_complete = true;
-  double until = 0;
+  double from = 0, until = 0;
   double position_size = 0, velocity_size = 0;  // of the reference
   // How much further apart two motions get whose starts differ slightly.
   double growth = 0;

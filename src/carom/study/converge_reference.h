@@ -16,8 +16,16 @@ struct StudyReference {
   bool complete = true;     // false: the reference run failed; the description says why
 };
 
-StudyReference exact_reference(const Scenario& scenario, double t_end, const Vector& weights);
-StudyReference run_reference(const Scenario& scenario, const std::string& scheme, double dt, double t_end,
-                             const Vector& weights);
+// From the time of `start` to t_end.
+StudyReference exact_reference(const Scenario& scenario, const State& start, double t_end, const Vector& weights);
+StudyReference run_reference(const Scenario& scenario, const State& start, const std::string& scheme, double dt,
+                             double t_end, const Vector& weights);
+
+// Where a run from the scenario's start is at time t, as the start of another.
+struct ReachedState {
+  State state;
+  std::string trouble;  // why there is none
+};
+ReachedState run_to(const Scenario& scenario, const std::string& scheme, double dt, double t);
 
 }  // namespace carom

@@ -33,9 +33,9 @@ const std::vector<ErrorNorm>& error_norms() {
   return norms;
 }
 
-ErrorMeter::ErrorMeter(const System& system, const Motion& reference, const Vector& weights, double t_end)
-    : system_(system), reference_(reference), weights_(weights), t_end_(t_end),
-      graph_(t_end, reference.velocity_size, weights) {}
+ErrorMeter::ErrorMeter(const System& system, const Motion& reference, const Vector& weights, double duration)
+    : system_(system), reference_(reference), weights_(weights), duration_(duration),
+      graph_(duration, reference.velocity_size, weights) {}
 
 void ErrorMeter::begin(const State& start) { graph_.add(start.t, start.v); }
 
@@ -50,7 +50,7 @@ void ErrorMeter::step(const State& next, double dt_taken) {
 }
 
 MotionErrors ErrorMeter::finish() const {
-  return {position_max_, position_sum_ / t_end_, velocity_sum_ / t_end_,
+  return {position_max_, position_sum_ / duration_, velocity_sum_ / duration_,
           hausdorff_distance(graph_, reference_.velocity) * reference_.velocity_size};
 }
 

@@ -51,7 +51,7 @@ struct Motion {
 // Sums up the errors of a run step by step.
 class ErrorMeter {
  public:
-  ErrorMeter(const System& system, const Motion& reference, const Vector& weights, double t_end);
+  ErrorMeter(const System& system, const Motion& reference, const Vector& weights, double duration);
   void begin(const State& start);
   void step(const State& next, double dt_taken);
   MotionErrors finish() const;
@@ -60,7 +60,7 @@ class ErrorMeter {
   const System& system_;
   const Motion& reference_;
   const Vector& weights_;
-  double t_end_;
+  double duration_;
   double position_sum_ = 0, velocity_sum_ = 0, position_max_ = 0;
   FilledGraph graph_;
   Vector q_, v_, d_;

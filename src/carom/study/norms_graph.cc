@@ -25,17 +25,18 @@ constexpr int first_pieces = 1000;
 
 class GraphMaker {
  public:
-  GraphMaker(const std::function<void(double t, Vector& v)>& velocity, double t_end, double velocity_size,
-             const Vector& weights, double accuracy)
-      : velocity_(velocity), t_end_(t_end), size_(velocity_size > 0.0 ? velocity_size : 1.0), weights_(weights),
-        accuracy_(accuracy), graph_(t_end, velocity_size, weights) {}
+  GraphMaker(const std::function<void(double t, Vector& v)>& velocity, double t_begin, double t_end,
+             double velocity_size, const Vector& weights, double accuracy)
+      : velocity_(velocity), t_begin_(t_begin), t_end_(t_end), size_(velocity_size > 0.0 ? velocity_size : 1.0),
+        weights_(weights), accuracy_(accuracy), graph_(t_end - t_begin, velocity_size, weights) {}
 
   FilledGraph make() {
     Vector v_0, v_1;
-    velocity_(0.0, v_0);
-    graph_.add(0.0, v_0);
+    velocity_(t_begin_, v_0);
+    graph_.add(t_begin_, v_0);
+    const double duration = t_end_ - t_begin_;
     for (int i = 0; i < first_pieces; ++i) {
-      const double t_0 = t_end_ * i / first_pieces, t_1 = t_end_ * (i + 1) / first_pieces;
+      const double t_0 = t_begin_ + duration * i / first_pieces, t_1 = t_begin_ + duration * (i + 1) / first_pieces;
       velocity_(t_1, v_1);
       add_piece(t_0, v_0, t_1, v_1);
       v_0 = v_1;
@@ -66,7 +67,7 @@ class GraphMaker {
   }
 
   const std::function<void(double t, Vector& v)>& velocity_;
-  double t_end_, size_;
+  double t_begin_, t_end_, size_;
   const Vector& weights_;
   double accuracy_;
   FilledGraph graph_;
@@ -76,8 +77,8 @@ class GraphMaker {
 }  // namespace
 
 FilledGraph graph_of(const std::function<void(double t, Vector& v)>& velocity, double t_end,
-                     double velocity_size, const Vector& weights, double accuracy) {
-  return GraphMaker(velocity, t_end, velocity_size, weights, accuracy).make();
+                     double velocity_size, const Vector& weights, double accuracy, double t_begin) {
+  return GraphMaker(velocity, t_begin, t_end, velocity_size, weights, accuracy).make();
 }
 
 namespace {

@@ -38,7 +38,7 @@ class FilledGraph {
 // the graph): pieces are halved until the function lies on them, or until they are so upright that they
 // are a jump. Jumps below `accuracy` are left out.
 FilledGraph graph_of(const std::function<void(double t, Vector& v)>& velocity, double t_end,
-                     double velocity_size, const Vector& weights, double accuracy = 1e-9);
+                     double velocity_size, const Vector& weights, double accuracy = 1e-9, double t_begin = 0.0);
 
 double hausdorff_distance(const FilledGraph& a, const FilledGraph& b);
 

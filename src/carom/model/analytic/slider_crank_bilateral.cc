@@ -9,6 +9,7 @@
 #include "carom/model/analytic/lagrangian_system.h"
 #include "carom/model/analytic/parameter_kinds.h"
 #include "carom/model/analytic/slider_crank_arms.h"
+#include "carom/model/analytic/slider_crank_minimal.h"
 
 namespace carom::analytic {
 namespace {
@@ -65,6 +66,13 @@ Model make(const Parameters& p, const ContactParameters&) {
       SliderCrankBilateral(slider_crank_data(p, false)), ContactParameters{});
   model.initial = state({p.number("crank_angle"), p.number("rod_angle")},
                         {p.number("crank_rate"), p.number("rod_rate")});
+  // The solution in one coordinate, if the start is one of its points.
+  const SliderCrankArms arms(slider_crank_data(p, false));
+  const auto minimal = std::make_shared<MinimalSliderCrank>(arms, model.initial.q[0], model.initial.v[0]);
+  Vector q, v;
+  minimal->at(0.0, q, v);
+  if ((q - model.initial.q).norm() <= 1e-12 && (v - model.initial.v).norm() <= 1e-12 * (1.0 + v.norm()))
+    model.exact = [minimal](double t, Vector& q_t, Vector& v_t) { minimal->at(t, q_t, v_t); };
   return model;
 }
 

@@ -22,6 +22,7 @@ class Tracer final : public Recorder {
     trace_.impact_loss.push_back(0.0);
     trace_.scheme_residual.push_back(0.0);
     trace_.position_multiplier.push_back(0.0);
+    trace_.impact.push_back(0.0);
   }
 
   void step(const System& system, const StepView& view) override {
@@ -40,6 +41,7 @@ class Tracer final : public Recorder {
     trace_.impact_loss.push_back(view.audit.impact_loss);
     trace_.scheme_residual.push_back(view.audit.scheme_residual);
     trace_.position_multiplier.push_back(view.result.largest_position_multiplier);
+    trace_.impact.push_back(view.result.impact ? 1.0 : 0.0);
   }
 
  private:

@@ -29,6 +29,7 @@ struct Trace {
   Series kinetic, potential;
   Series impact_loss, scheme_residual;     // of the step that ended here, see audit.h
   Series position_multiplier;              // largest of the step
+  Series impact;                           // 1 if the scheme took the step that ended here as an impact, else 0
   double first_impact = 0;                 // end of the first step with an impulse, seen at any `every`
   SimulationSummary summary;
 };

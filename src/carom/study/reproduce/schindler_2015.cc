@@ -1,0 +1,96 @@
+#include "carom/study/reproduce/schindler_2015.h"
+
+#include <Eigen/Eigenvalues>
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/base/errors.h"
+#include "carom/model/analytic/analytic_model.h"
+
+namespace carom::schindler_2015 {
+
+namespace {
+
+// Step ends at multiples of a time.
+class GridRecorder final : public Recorder {
+ public:
+  GridRecorder(Matrix& rows, double spacing) : rows_(rows), spacing_(spacing) {}
+
+  void begin(const System&, const State& start) override { rows_.row(0) = start.q.transpose(); }
+  void step(const System&, const StepView& view) override {
+    const double k = view.result.next.t / spacing_;
+    if (std::abs(k - std::round(k)) < 1e-6) rows_.row(std::lround(k)) = view.result.next.q.transpose();
+  }
+
+ private:
+  Matrix& rows_;
+  double spacing_;
+};
+
+}  // namespace
+
+Model slider_crank(double restitution, double friction, double clearance) {
+  return make_analytic_model("slider_crank", {{"clearance", clearance}},
+                             {.restitution = restitution, .friction = friction});
+}
+
+Angles angles(const Model& model, const std::string& scheme, double dt, double t_end, long every,
+              const SchemeParameters& parameters) {
+  const long steps = std::lround(t_end / dt);
+  Angles run{dt * static_cast<double>(every), Matrix(steps / every + 1, model.system->nq())};
+  GridRecorder recorder(run.rows, run.dt);
+  summarize_run({model, scheme, parameters, dt, dt * static_cast<double>(steps)}, false, &recorder);
+  return run;
+}
+
+Angles ideal_guide(double dt, double t_end) {
+  const Model model = make_analytic_model("slider_crank_bilateral", {}, {});
+  const long steps = std::lround(t_end / dt);
+  Angles run{dt, Matrix::Zero(steps + 1, 3)};
+  Vector q, v;
+  for (long k = 0; k <= steps; ++k) {
+    model.exact(dt * static_cast<double>(k), q, v);
+    run.rows.row(k).head(2) = q.transpose();
+  }
+  return run;
+}
+
+double error(const Angles& run, const Angles& reference) {
+  const auto every = std::lround(run.dt / reference.dt);
+  if (std::abs(run.dt - static_cast<double>(every) * reference.dt) > 1e-9 * run.dt)
+    throw LogicError("schindler_2015::error: the reference has no rows at these times");
+  Matrix difference(run.rows.rows(), run.rows.cols());
+  for (Eigen::Index i = 0; i < run.rows.rows(); ++i) difference.row(i) = run.rows.row(i) - reference.rows.row(i * every);
+  const Matrix square = difference.transpose() * difference;
+  return std::sqrt(Eigen::SelfAdjointEigenSolver<Matrix>(square, Eigen::EigenvaluesOnly).eigenvalues().maxCoeff());
+}
+
+double closed_gap_variation(const Trace& trace, double shortest) {
+  double worst = 0;
+  for (std::size_t k = 0; k < trace.gap.size(); ++k) {
+    const Trace::Series &gap = trace.gap[k], &impulse = trace.normal_impulse[k];
+    for (std::size_t i = 0; i < gap.size(); ++i) {
+      const std::size_t begin = i;
+      double low = gap[i], high = gap[i];
+      for (; i < gap.size() && gap[i] <= 0.0 && impulse[i] > 0.0; ++i) {
+        low = std::min(low, gap[i]);
+        high = std::max(high, gap[i]);
+      }
+      if (i > begin && trace.t[i - 1] - trace.t[begin] > shortest) worst = std::max(worst, high - low);
+    }
+  }
+  return worst;
+}
+
+double largest_energy_rise(const Trace& trace) {
+  double lowest = INFINITY, rise = 0;
+  for (std::size_t i = 0; i < trace.t.size(); ++i) {
+    const double energy = trace.kinetic[i] + trace.potential[i];
+    lowest = std::min(lowest, energy);
+    rise = std::max(rise, energy - lowest);
+  }
+  return rise;
+}
+
+}  // namespace carom::schindler_2015
