@@ -255,10 +255,11 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
       corrected_ = false;
       average(v);
       place_end();
+      const int before = result_.projection_iterations;
       if (!project(*projection, rule)) return;
-      corrected_ = true;
+      corrected_ = result_.projection_iterations > before;
     }
-    if (linear && (projection == nullptr || ws_.at_theta.dh_dq.structure() == Structure::zero)) {
+    if (linear && (!corrected_ || ws_.at_theta.dh_dq.structure() == Structure::zero)) {
       average(v);
       break;
     }

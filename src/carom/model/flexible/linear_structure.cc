@@ -14,6 +14,7 @@ LinearStructure::LinearStructure(std::string name, LinearDynamics dynamics, std:
     : name_(std::move(name)), dynamics_(std::move(dynamics)) {
   traits_.constant_inertia = traits_.affine_force = true;
   traits_.constant_jacobian = traits_.constant_contacts = true;
+  traits_.contacts = !contacts.empty();
   for (const LinearContact& contact : contacts) add_contact(contact);
 }
 
