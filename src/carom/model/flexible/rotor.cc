@@ -100,10 +100,14 @@ void Rotor::detect(double, const Vector&, const Vector&, double, ContactSet& con
   contacts.constraints.assign(1, contact_);
 }
 
+std::array<double, 2> Rotor::eccentricity(const Vector& q) const {
+  const Index y_B = axle_.size();
+  return {apply(journal_y_, q) - q[y_B], apply(journal_z_, q) - q[y_B + 1]};
+}
+
 Rotor::Journal Rotor::journal(const Vector& q, const Vector& v) const {
-  const Index y_B = axle_.size(), z_B = y_B + 1;
-  const double ey = apply(journal_y_, q) - q[y_B], ez = apply(journal_z_, q) - q[z_B];
-  const double ry = apply(journal_y_, v) - v[y_B], rz = apply(journal_z_, v) - v[z_B];
+  const auto [ey, ez] = eccentricity(q);
+  const auto [ry, rz] = eccentricity(v);
   Journal j;
   j.eccentricity = std::hypot(ey, ez);
   const bool at_centre = j.eccentricity < centred;

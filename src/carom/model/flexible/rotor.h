@@ -18,6 +18,8 @@
 // the fly-wheel, restitution and end time are not printed there; see scenarios/rotor.toml.
 #pragma once
 
+#include <array>
+
 #include "carom/laws/contact_law.h"
 #include "carom/model/flexible/axle.h"
 #include "carom/model/flexible/linear_dynamics.h"
@@ -40,6 +42,8 @@ class Rotor final : public System, public Energetics {
   Rotor(const RotorData& data, const ContactParameters& contact);
 
   const LinearDynamics& dynamics() const { return dynamics_; }
+  // The journal's centre seen from the bearing's, (y, z).
+  std::array<double, 2> eccentricity(const Vector& q) const;
 
   Index nq() const override { return dynamics_.size(); }
   Index nv() const override { return dynamics_.size(); }

@@ -85,6 +85,16 @@ BarTrace run_bar(const BarCase& bar) {
 
 double BarTrace::violation() const { return std::max(0.0, -*std::min_element(gap.begin(), gap.end())); }
 
+double BarTrace::closed_time() const {
+  double from = -1.0, to = -1.0;
+  for (std::size_t i = 0; i < t.size(); ++i)
+    if (gap[i] <= 0.0) {
+      if (from < 0.0) from = t[i];
+      to = t[i];
+    }
+  return to - from;
+}
+
 BarTrace::Forces BarTrace::forces(double from, double to) const {
   Forces result;
   double sum = 0, squares = 0, count = 0;

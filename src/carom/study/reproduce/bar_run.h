@@ -31,7 +31,8 @@ struct BarTrace {
   double first_impulse = 0, total_impulse = 0;
   double energy_lost_at_first = 0;  // in the step of the first impulse
 
-  double duration() const { return last - first; }
+  double duration() const { return last - first; }  // of the impulses
+  double closed_time() const;                       // from the first to the last step end with g <= 0
   double violation() const;  // largest penetration
 
   // Forces of the steps that end within this part of the contact time of the continuous bar, 0 to 1 from its touch.

@@ -44,7 +44,7 @@ ReproductionReport report_of(Index elements, double damping, double time_toleran
     report.settings.push_back("damping C = beta K with beta = 1000/E = 4.762e-9 s: 4.761e-6 s is printed, which is neither "
                               "the printed formula nor stable with this step");
   report.rows = {
-      judge("contact time [s]", "3.854e-4", bar.duration(), within(time_tolerance, 3.854e-4)),
+      judge("contact time [s]", "3.854e-4", bar.closed_time(), within(time_tolerance, 3.854e-4)),
       judge("mean contact force [N]", "1.271e3", forces.mean, within(0.01, 1271.0)),
       judge("violation [m]", "5e-9", bar.violation(), at_most(kSpeed * kStep)),
       judge("change of the gap during contact [m]", "constant", bar.gap_variation(inside, 1.0 - inside), at_most(1e-14)),
@@ -57,7 +57,7 @@ ReproductionReport report_of(Index elements, double damping, double time_toleran
                                                                   Lambda / (mass * kSpeed)),
             bar.energy_lost_at_first / bar.energy.front(), within(5e-3, Lambda / (mass * kSpeed))),
       judge("total impulse [N s]", fmt::format("2 m v_0 = {:.4g}", 2.0 * mass * kSpeed), bar.total_impulse,
-            within(0.01, 2.0 * mass * kSpeed))};
+            within(0.02, 2.0 * mass * kSpeed))};
   const BarTrace::Forces early = bar.forces(inside, 0.45), late = bar.forces(0.55, 1.0 - inside);
   if (damping > 0.0) {
     report.rows.push_back(judge("largest |force - 1271 N| over 1271 N, first half", "no oscillation",
