@@ -136,19 +136,21 @@ bool IterationMatrix::factor_dense() {
 
 bool IterationMatrix::factor_sparse(const Inertia& M, double a, const ForceJacobian* dh_dv, double b,
                                     const ForceJacobian* dh_dq) {
-  if (!sparse_) sparse_ = std::make_unique<SparseFactor>();
   SparseFactor::Term terms[3];
   std::size_t count = 0;
   terms[count++] = as_term(M, 1.0, converted_[0]);
   if (dh_dv != nullptr) terms[count++] = as_term(*dh_dv, -a, converted_[1]);
   if (dh_dq != nullptr) terms[count++] = as_term(*dh_dq, -b, converted_[2]);
-  const bool regular = sparse_->factor({terms, count}, size_);
-  symmetric_ = sparse_->symmetric();
+  last_sparse_ = count > 1 ? 1 : 0;
+  std::unique_ptr<SparseFactor>& factor = sparse_[last_sparse_];
+  if (!factor) factor = std::make_unique<SparseFactor>();
+  const bool regular = factor->factor({terms, count}, size_);
+  symmetric_ = factor->symmetric();
   return regular;
 }
 
 std::uint64_t IterationMatrix::stamp() const {
-  return structure_ == Structure::sparse ? sparse_->stamp() : 0;
+  return structure_ == Structure::sparse ? sparse_[last_sparse_]->stamp() : 0;
 }
 
 void IterationMatrix::solve(double* x, Index columns) const {
@@ -166,7 +168,7 @@ void IterationMatrix::solve(double* x, Index columns) const {
         }
       return;
     case Structure::sparse:
-      sparse_->solve(x, columns);
+      sparse_[last_sparse_]->solve(x, columns);
       return;
   }
 }

@@ -50,7 +50,9 @@ class IterationMatrix {
   Buffer lu_;
   std::vector<int> pivots_;
   std::vector<Matrix3> inverse_blocks_;
-  std::unique_ptr<class SparseFactor> sparse_;
+  // Of the inertia alone, and of sums: a scheme that needs both in turn finds both again.
+  std::unique_ptr<class SparseFactor> sparse_[2];
+  int last_sparse_ = 0;
   StructuredMatrix::Sparse converted_[3];  // parts of a sparse matrix that are not sparse themselves
 };
 

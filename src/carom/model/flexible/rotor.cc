@@ -27,7 +27,7 @@ void add(double factor, const Axle::Row& row, Vector& y) {
 // A += factor a b'
 void add_outer(double factor, const Axle::Row& a, const Axle::Row& b, Eigen::SparseMatrix<double>& A) {
   for (const auto& [i, x] : a)
-    for (const auto& [j, y] : b) A.coeffRef(i, j) += factor * x * y;
+    for (const auto& [j, y] : b) A.coeffRef(i, j) += factor * (x * y);
 }
 
 }  // namespace
