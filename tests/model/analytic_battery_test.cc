@@ -20,7 +20,16 @@ using testing::view;
 
 
 bool accepts_friction(const AnalyticEntry& entry) {
-  return entry.name != "bouncing_ball" && entry.name != "impact_oscillator";
+  for (const char* straight : {"bouncing_ball", "impact_oscillator", "steel_bar", "horizontal_bar"})
+    if (entry.name == straight) return false;
+  return true;
+}
+
+// A structure is as good with few elements; dense differences of its matrices are not for many.
+std::map<std::string, ParameterValue> small(const AnalyticEntry& entry) {
+  for (const ParameterSpec& spec : entry.parameters)
+    if (spec.name == "elements") return {{"elements", 7.0}};
+  return {};
 }
 
 class AnalyticModel : public ::testing::TestWithParam<const AnalyticEntry*> {
@@ -28,7 +37,7 @@ class AnalyticModel : public ::testing::TestWithParam<const AnalyticEntry*> {
   AnalyticModel() {
     ContactParameters contact{.restitution = 0.4};
     if (accepts_friction(*GetParam())) contact.friction = 0.3;
-    model = make_analytic_model(GetParam()->name, {}, contact);
+    model = make_analytic_model(GetParam()->name, small(*GetParam()), contact);
     n = system().nv();
     if (n > 20) samples = 2;
   }
@@ -146,9 +155,10 @@ TEST_P(AnalyticModel, GapRatesAreThoseOfTheRows) {
 }
 
 // In the plane every tangential velocity of these models is the rate of a position: its row is a
-// gradient, too, and d W_ri / d q_j is symmetric.
+// gradient, too, and d W_ri / d q_j is symmetric. (Not in the rotor: its journal rolls around a bearing.)
 TEST_P(AnalyticModel, AllRowsAreGradients) {
   if (system().traits().quaternions) return;  // not in space
+  if (GetParam()->name == "rotor") return;
   for (int s = 0; s < samples; ++s) {
     const Vector q = random_q(), v = random_v();
     const Index rows = static_cast<Index>(view(system(), q, v).Wt.rows());
@@ -171,7 +181,7 @@ TEST_P(AnalyticModel, ConvectiveTermMatchesDifferences) {
       const DenseView at = view(system(), moved(q, x * v), v);
       return at.Wt * v + at.chi;
     });
-    EXPECT_LE((view(system(), q, v).zeta - expected).norm(), 1e-8);
+    EXPECT_LE((view(system(), q, v).zeta - expected).norm(), 1e-8 * (1.0 + expected.norm()));
   }
 }
 
@@ -288,7 +298,7 @@ TEST_P(AnalyticModel, StartsConsistently) {
 
 // Without friction a contact has its normal row only, the same as with friction.
 TEST_P(AnalyticModel, FrictionOnlyAddsRows) {
-  const Model smooth = make_analytic_model(GetParam()->name, {}, {.restitution = 0.4});
+  const Model smooth = make_analytic_model(GetParam()->name, small(*GetParam()), {.restitution = 0.4});
   const Vector q = random_q(), v = random_v();
   const DenseView with = view(system(), q, v), without = view(*smooth.system, q, v);
   EXPECT_FALSE(smooth.system->traits().friction);

@@ -79,6 +79,11 @@ void ConstraintJacobian::multiply_add(const double* lambda, double* y) const {
   for (Index b = 0; b < block_count(); ++b) multiply_add(b, lambda + block(b).row, y);
 }
 
+bool ConstraintJacobian::operator==(const ConstraintJacobian& other) const {
+  return used_ == other.used_ && blocks_ == other.blocks_ && segments_ == other.segments_ &&
+         std::equal(entries_.data(), entries_.data() + used_, other.entries_.data());
+}
+
 void ConstraintJacobian::append_leading_rows(const ConstraintJacobian& other, Index b, Index rows) {
   const Block& source = other.block(b);
   add_block(rows);

@@ -19,11 +19,13 @@ class ConstraintJacobian {
     Index row;  // first row
     Index rows;
     Index segment_begin, segment_end;
+    bool operator==(const Block&) const = default;
   };
   struct Segment {
     Index offset;  // first velocity
     Index size;
     Index data;  // first entry; rows x size, row after row
+    bool operator==(const Segment&) const = default;
   };
 
   void clear() {
@@ -52,6 +54,9 @@ class ConstraintJacobian {
     return entries;
   }
 
+  // The same blocks with the same entries.
+  bool operator==(const ConstraintJacobian& other) const;
+
   Index rows() const { return rows_; }
   Index block_count() const { return static_cast<Index>(blocks_.size()); }
   const Block& block(Index b) const { return blocks_[static_cast<std::size_t>(b)]; }
@@ -66,7 +71,8 @@ class ConstraintJacobian {
   // y += W_b lambda_b of one block, and of all.
   void multiply_add(Index b, const double* lambda, double* y) const;
   void multiply_add(const double* lambda, double* y) const;
-  // Appends the blocks of another.
+  // Appends the first `rows` rows of a block of another, and all its blocks.
+  void append_leading_rows(const ConstraintJacobian& other, Index b, Index rows);
   void append(const ConstraintJacobian& other);
   // The first `rows` rows of every listed block: what exists on position level.
   void assign_leading_rows(const ConstraintJacobian& other, std::span<const Index> blocks,
@@ -75,7 +81,6 @@ class ConstraintJacobian {
  private:
   void transpose_multiply(const Block& block, const double* X, Index stride, Index columns, double* Y,
                           Index ld) const;
-  void append_leading_rows(const ConstraintJacobian& other, Index b, Index rows);
 
   Index rows_ = 0;
   std::vector<Block> blocks_;

@@ -1,24 +1,13 @@
 #include "carom/base/iteration_matrix.h"
 
 #include <Eigen/LU>
-#include <Eigen/SparseCholesky>
-#include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
 
-#include "carom/base/errors.h"
 #include "carom/base/small_lu.h"
+#include "carom/base/sparse_factor.h"
 
 namespace carom {
-
-// The analysis of the pattern is kept while the number of entries stays the same.
-struct IterationMatrix::SparseFactor {
-  StructuredMatrix::Sparse A;
-  Eigen::SimplicialLDLT<StructuredMatrix::Sparse> ldlt;
-  Eigen::SparseLU<StructuredMatrix::Sparse> lu;
-  Eigen::Index analysed_ldlt = -1;
-  Eigen::Index analysed_lu = -1;
-};
 
 IterationMatrix::IterationMatrix() = default;
 IterationMatrix::~IterationMatrix() = default;
@@ -77,17 +66,25 @@ void add_to_blocks(const StructuredMatrix& A, double factor, std::vector<Matrix3
   for (std::size_t b = 0; b < out.size(); ++b) out[b] += factor * A.blocks()[b];
 }
 
-StructuredMatrix::Sparse as_sparse(const StructuredMatrix& A) {
-  if (A.structure() == Structure::sparse) return A.sparse_matrix();
-  StructuredMatrix::Sparse result(A.size(), A.size());
-  if (A.structure() == Structure::block_diagonal) {
-    result.reserve(Eigen::VectorXi::Constant(A.size(), 3));
-    for (Index b = 0; b < A.size() / 3; ++b)
-      for (int j = 0; j < 3; ++j)
-        for (int i = 0; i < 3; ++i) result.insert(3 * b + i, 3 * b + j) = A.blocks()[b](i, j);
-    result.makeCompressed();
+// A part of a sparse sum; what is not sparse and compressed itself is brought into that form in `converted`.
+SparseFactor::Term as_term(const StructuredMatrix& A, double factor, StructuredMatrix::Sparse& converted) {
+  if (A.structure() == Structure::sparse && A.sparse_matrix().isCompressed())
+    return {factor, &A.sparse_matrix(), A.constant()};
+  if (A.structure() == Structure::sparse) {
+    converted = A.sparse_matrix();
+    converted.makeCompressed();
+    return {factor, &converted, nullptr};
   }
-  return result;
+  if (converted.rows() != A.size() || converted.nonZeros() != 3 * A.size()) {
+    std::vector<Eigen::Triplet<double>> entries;
+    for (Index j = 0; j < A.size(); ++j)
+      for (int i = 0; i < 3; ++i) entries.emplace_back(j / 3 * 3 + i, j, 0.0);
+    converted.resize(A.size(), A.size());
+    converted.setFromTriplets(entries.begin(), entries.end());
+  }
+  double* values = converted.valuePtr();
+  for (Index b = 0; b < A.size() / 3; ++b) MatrixMap(values + 9 * b, 3, 3) = A.blocks()[b];
+  return {factor, &converted, nullptr};
 }
 
 }  // namespace
@@ -127,15 +124,7 @@ bool IterationMatrix::factor(const Inertia& M, double a, const ForceJacobian& dh
       return regular;
     }
     case Structure::sparse:
-      if (!sparse_) sparse_ = std::make_unique<SparseFactor>();
-      sparse_->A = as_sparse(M);
-      if (with_v) sparse_->A -= a * as_sparse(dh_dv);
-      if (with_q) sparse_->A -= b * as_sparse(dh_dq);
-      if (!symmetric_) {
-        const StructuredMatrix::Sparse transposed = sparse_->A.transpose();
-        symmetric_ = (sparse_->A - transposed).norm() <= 1e-14 * sparse_->A.norm();
-      }
-      return factor_sparse();
+      return factor_sparse(M, a, with_v ? &dh_dv : nullptr, b, with_q ? &dh_dq : nullptr);
   }
   return false;
 }
@@ -145,19 +134,23 @@ bool IterationMatrix::factor_dense() {
   return lu_factor(lu_.data(), pivots_.data(), size_);
 }
 
-bool IterationMatrix::factor_sparse() {
-  SparseFactor& f = *sparse_;
-  f.A.makeCompressed();
-  if (symmetric_) {
-    if (f.analysed_ldlt != f.A.nonZeros()) f.ldlt.analyzePattern(f.A);
-    f.analysed_ldlt = f.A.nonZeros();
-    f.ldlt.factorize(f.A);
-    return f.ldlt.info() == Eigen::Success;
-  }
-  if (f.analysed_lu != f.A.nonZeros()) f.lu.analyzePattern(f.A);
-  f.analysed_lu = f.A.nonZeros();
-  f.lu.factorize(f.A);
-  return f.lu.info() == Eigen::Success;
+bool IterationMatrix::factor_sparse(const Inertia& M, double a, const ForceJacobian* dh_dv, double b,
+                                    const ForceJacobian* dh_dq) {
+  SparseFactor::Term terms[3];
+  std::size_t count = 0;
+  terms[count++] = as_term(M, 1.0, converted_[0]);
+  if (dh_dv != nullptr) terms[count++] = as_term(*dh_dv, -a, converted_[1]);
+  if (dh_dq != nullptr) terms[count++] = as_term(*dh_dq, -b, converted_[2]);
+  last_sparse_ = count > 1 ? 1 : 0;
+  std::unique_ptr<SparseFactor>& factor = sparse_[last_sparse_];
+  if (!factor) factor = std::make_unique<SparseFactor>();
+  const bool regular = factor->factor({terms, count}, size_);
+  symmetric_ = factor->symmetric();
+  return regular;
+}
+
+std::uint64_t IterationMatrix::stamp() const {
+  return structure_ == Structure::sparse ? sparse_[last_sparse_]->stamp() : 0;
 }
 
 void IterationMatrix::solve(double* x, Index columns) const {
@@ -174,14 +167,9 @@ void IterationMatrix::solve(double* x, Index columns) const {
           part = (inverse_blocks_[b] * part).eval();
         }
       return;
-    case Structure::sparse: {
-      MatrixMap X(x, size_, columns);
-      if (symmetric_)
-        X = sparse_->ldlt.solve(X).eval();
-      else
-        X = sparse_->lu.solve(X).eval();
+    case Structure::sparse:
+      sparse_[last_sparse_]->solve(x, columns);
       return;
-    }
   }
 }
 

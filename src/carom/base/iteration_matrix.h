@@ -6,6 +6,7 @@
 // is the richest of its parts; the factorisation follows the structure.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -31,14 +32,17 @@ class IterationMatrix {
   // x := A^-1 x for `columns` right-hand sides of length size() stored one after the other.
   void solve(double* x, Index columns = 1) const;
 
+  // Different for every factorisation ever made, so that what was derived from one is recognised; 0 where
+  // factoring is cheaper than remembering (all structures but sparse).
+  std::uint64_t stamp() const;
+
   // block_diagonal only: the inverses of the 3x3 blocks.
   const Matrix3* inverse_blocks() const { return inverse_blocks_.data(); }
 
  private:
-  struct SparseFactor;
-
   bool factor_dense();
-  bool factor_sparse();
+  bool factor_sparse(const Inertia& M, double a, const ForceJacobian* dh_dv, double b,
+                     const ForceJacobian* dh_dq);
 
   Structure structure_ = Structure::zero;
   Index size_ = 0;
@@ -46,7 +50,10 @@ class IterationMatrix {
   Buffer lu_;
   std::vector<int> pivots_;
   std::vector<Matrix3> inverse_blocks_;
-  std::unique_ptr<SparseFactor> sparse_;
+  // Of the inertia alone, and of sums: a scheme that needs both in turn finds both again.
+  std::unique_ptr<class SparseFactor> sparse_[2];
+  int last_sparse_ = 0;
+  StructuredMatrix::Sparse converted_[3];  // parts of a sparse matrix that are not sparse themselves
 };
 
 }  // namespace carom

@@ -49,7 +49,10 @@ void StructuredMatrix::multiply_add(double factor, const double* x, double* y) c
         Eigen::Map<Vector3>(y + 3 * b) += factor * (blocks_[b] * Eigen::Map<const Vector3>(x + 3 * b));
       return;
     case Structure::sparse:
-      VectorMap(y, size_) += factor * (sparse_ * ConstVectorMap(x, size_));
+      if (constant_)
+        constant_->multiply_add(factor, x, y);
+      else
+        sparse_multiply_add(sparse_, factor, x, y);
       return;
   }
 }

@@ -8,9 +8,11 @@
 #pragma once
 
 #include <Eigen/SparseCore>
+#include <memory>
 #include <vector>
 
 #include "carom/base/buffer.h"
+#include "carom/base/constant_matrix.h"
 #include "carom/base/types.h"
 
 namespace carom {
@@ -46,13 +48,22 @@ class StructuredMatrix {
   Sparse& sparse(Index n) {
     structure_ = Structure::sparse;
     size_ = n;
+    constant_.reset();
     if (sparse_.rows() != n) sparse_.resize(n, n);
     return sparse_;
+  }
+  // Sparse and constant: nothing is copied, and who has factored it recognises it.
+  void share(const std::shared_ptr<const ConstantMatrix>& constant) {
+    structure_ = Structure::sparse;
+    size_ = constant->size();
+    if (constant_ != constant) constant_ = constant;
   }
 
   const double* dense_data() const { return dense_.data(); }
   const Matrix3* blocks() const { return blocks_.data(); }
-  const Sparse& sparse_matrix() const { return sparse_; }
+  // sparse only:
+  const Sparse& sparse_matrix() const { return constant_ ? constant_->sparse() : sparse_; }
+  const std::shared_ptr<const ConstantMatrix>& constant() const { return constant_; }  // null: may change
 
   // y += factor A x
   void multiply_add(double factor, const double* x, double* y) const;
@@ -63,6 +74,7 @@ class StructuredMatrix {
   Buffer dense_;
   std::vector<Matrix3> blocks_;
   Sparse sparse_;
+  std::shared_ptr<const ConstantMatrix> constant_;
 };
 
 using Inertia = StructuredMatrix;

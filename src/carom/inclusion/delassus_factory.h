@@ -27,6 +27,10 @@ class DelassusFactory {
   const Delassus& build(const ConstraintJacobian& Wc, const IterationMatrix& A,
                         const ConstraintJacobian& Wf);
 
+  // y = A^-1 Wf lambda with A and Wf of the last build: the sum of stored columns where there are such, else
+  // a solve.
+  void response(const IterationMatrix& A, const ConstraintJacobian& Wf, const double* lambda, double* y) const;
+
   // How many operators were built: tells whether the last one is still that of a certain build.
   std::uint64_t builds() const { return builds_; }
 
@@ -34,6 +38,7 @@ class DelassusFactory {
   std::uint64_t builds_ = 0;
   std::unique_ptr<DenseDelassus> dense_;
   std::unique_ptr<MatrixFreeDelassus> matrix_free_;
+  bool dense_built_ = false;  // the last one
 };
 
 }  // namespace carom

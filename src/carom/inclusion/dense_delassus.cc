@@ -10,14 +10,25 @@ namespace carom {
 
 void DenseDelassus::build(const ConstraintJacobian& Wc, const IterationMatrix& A,
                           const ConstraintJacobian& Wf) {
+  if (is_of(Wc, A, Wf)) return;
   set_partition(Wc);
-  symmetric_ = &Wc == &Wf && A.symmetric();
+  factor_stamp_ = A.stamp();
+  symmetric_ = A.symmetric() && (&Wc == &Wf || (factor_stamp_ != 0 && Wc == Wf));
+  if (factor_stamp_ != 0) {
+    Wc_ = Wc;
+    Wf_ = Wf;
+  }
   entries_.resize(rows_ * rows_);
   if (A.structure() == Structure::block_diagonal)
     build_by_blocks(Wc, A, Wf);
   else
     build_by_columns(Wc, A, Wf);
   copy_diagonal();
+}
+
+bool DenseDelassus::is_of(const ConstraintJacobian& Wc, const IterationMatrix& A,
+                          const ConstraintJacobian& Wf) const {
+  return factor_stamp_ != 0 && A.stamp() == factor_stamp_ && Wc_ == Wc && Wf_ == Wf;
 }
 
 // All columns of A^-1 Wf at once: A couples everything.
@@ -77,6 +88,7 @@ void DenseDelassus::build_by_blocks(const ConstraintJacobian& Wc, const Iteratio
 
 void DenseDelassus::assign(Index rows, std::span<const RowRange> partition, const double* G,
                            bool symmetric) {
+  factor_stamp_ = 0;
   partition_.assign(partition.begin(), partition.end());
   finish_partition();
   symmetric_ = symmetric;

@@ -24,9 +24,8 @@ bool solve_impulses(const ImpulseProblem& problem, const InclusionSolver& solver
   for (double& p : work.result.lambda) p *= scale;
   const bool solved = solve_and_count(solver, work, result);
 
-  set_zero(static_cast<Index>(v.size()), ws.dv);
-  problem.force.W.multiply_add(work.result.lambda.data(), ws.dv.data());
-  problem.A.solve(ws.dv.data());
+  fit(static_cast<Index>(v.size()), ws.dv);
+  work.factory.response(problem.A, problem.force.W, work.result.lambda.data(), ws.dv.data());
   add(ws.dv, v);
   return solved;
 }

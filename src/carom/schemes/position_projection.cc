@@ -214,9 +214,7 @@ bool PositionProjection::project(const System& system, const InclusionSolver& so
     solve_and_count(solver, work, result);
 
     // delta = N W tau
-    ws.delta.setZero();
-    W_force.multiply_add(work.result.lambda.data(), ws.delta.data());
-    N.solve(ws.delta.data());
+    work.factory.response(N, W_force, work.result.lambda.data(), ws.delta.data());
     system.move(q_bar, ws.delta, q);
     result.largest_position_multiplier = std::max(result.largest_position_multiplier, scale_multipliers(ws));
   }

@@ -244,8 +244,8 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
       if (options_.position_law) use_position_law(work.problem.c);
       if (!delassus_known()) build_delassus();
       solved = solve_and_count(solver_, work, result_);
-      sum_contact_impulses();
-      ws_.A.solve(ws_.W_Lambda.data());
+      fit(system_.nv(), ws_.W_Lambda);
+      work.factory.response(ws_.A, ws_.at_1.W, work.result.lambda.data(), ws_.W_Lambda.data());
       add(ws_.W_Lambda, ws_.dv);
     }
     add(ws_.dv, v);
@@ -255,10 +255,11 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
       corrected_ = false;
       average(v);
       place_end();
+      const int before = result_.projection_iterations;
       if (!project(*projection, rule)) return;
-      corrected_ = true;
+      corrected_ = result_.projection_iterations > before;
     }
-    if (linear && (projection == nullptr || ws_.at_theta.dh_dq.structure() == Structure::zero)) {
+    if (linear && (!corrected_ || ws_.at_theta.dh_dq.structure() == Structure::zero)) {
       average(v);
       break;
     }

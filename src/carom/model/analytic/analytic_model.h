@@ -1,5 +1,5 @@
-// The registry of analytic models: mechanisms of the literature written down as formulas. One file
-// and one line in models.def each.
+// The registry of analytic models: mechanisms and structures of the literature written down as formulas, ready
+// with their data. One file and one line in models.def each.
 #pragma once
 
 #include <string>

@@ -1,0 +1,46 @@
+// Every scheme on the elastic bar: it touches the wall for the time and with the force of the wave solution. Explicit
+// schemes need steps below the time a wave needs through an element.
+#include "batteries/battery.h"
+
+#include "carom/model/flexible/impacting_bar.h"
+
+namespace carom::batteries {
+namespace {
+
+class OnTheBar : public EveryScheme {};
+
+TEST_P(OnTheBar, ContactTimeAndForceAreThoseOfTheWave) {
+  if (!entry().contacts) GTEST_SKIP() << "for joints only";
+  RodData rod;
+  rod.elements = 100;
+  rod.section = std::numbers::pi * 1e-4;
+  rod.stiffness_damping = 1e-8;
+  // Explicit Moreau-Jean lets vibrations grow with w^2 dt / 2, the damping takes them away with w^2 beta / 2.
+  const bool growing = entry().name == "moreau_jean_explicit";
+  const double speed = 0.1, gap = 5.05e-6, dt = growing ? 5e-9 : entry().implicit_force ? 1e-6 : 5e-7;
+  const RodImpact wave(rod, speed);
+  const Model model = impacting_bar(rod, gap, speed, {});
+  const double touch = gap / speed, end = touch + 1.5 * wave.contact_time;
+
+  double first = -1.0, last = -1.0, impulse = 0.0, in_the_middle = 0.0, deepest = 0.0;
+  take_steps(model, *scheme(), dt, std::lround(end / dt), [&](const State& before, const StepResult& result) {
+    deepest = std::min(deepest, gap + result.next.q[0]);
+    if (result.contacts.empty() || result.impulse[0] <= 0.0) return;
+    if (first < 0.0) first = before.t;
+    last = result.next.t;
+    impulse += result.impulse[0];
+    const double s = (before.t - touch) / wave.contact_time;
+    if (s > 0.1 && s < 0.4) in_the_middle += result.impulse[0];
+  });
+  const double momentum = rod.density * rod.section * rod.length * speed;
+  EXPECT_NEAR(first, touch, 3.0 * dt);
+  EXPECT_NEAR(last - first, wave.contact_time, 0.03 * wave.contact_time);
+  EXPECT_NEAR(impulse, 2.0 * momentum, 0.06 * momentum) << "some of it stays as vibration";
+  EXPECT_NEAR(in_the_middle / (0.3 * wave.contact_time), wave.contact_force, 0.01 * wave.contact_force);
+  EXPECT_GE(deepest, -1.5 * speed * std::max(dt, 1e-7));
+}
+
+CAROM_FOR_EVERY_SCHEME(OnTheBar);
+
+}  // namespace
+}  // namespace carom::batteries
