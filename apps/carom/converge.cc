@@ -33,7 +33,7 @@ InputError bad_option(const std::string& message, const std::string& hint) {
 
 ConvergeOptions study_options(const Options& options, const Scenario& scenario) {
   ConvergeOptions study = default_converge_options(scenario);
-  study.schemes = scheme_names(options.schemes);
+  if (options.schemes != std::vector<std::string>{"all"}) study.schemes = scheme_names(options.schemes);
   if (!options.steps.empty()) {
     const std::vector<double>& s = options.steps;
     if (s.size() != 3 || !(s[0] > 0.0) || !(s[1] > 0.0) || s[0] == s[1] || s[2] < 3 || s[2] != std::round(s[2]))
@@ -190,7 +190,8 @@ void add_converge(CLI::App& app, ExitCode& code) {
       ->delimiter(',');
   command->add_option("--until", options->until, "Measure up to this time, s (the scenario's end)");
   command->add_option("--reference", options->reference,
-                      "Scheme of the reference run if the model has no exact solution (moreau_jean)");
+                      "Scheme of the reference run if the model has no exact solution (moreau_jean); event_driven is\n"
+                      "independent of all others and accurate to its tolerances, 1e-12");
   command->add_option("--out", options->out, "Stem of the files written (NAME.converge)");
   command->add_flag("--json", options->json, "One JSON object per scheme");
   command->footer(
