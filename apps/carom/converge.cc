@@ -36,7 +36,7 @@ InputError bad_option(const std::string& message, const std::string& hint) {
 
 ConvergeOptions study_options(const Options& options, const Scenario& scenario) {
   ConvergeOptions study = default_converge_options(scenario);
-  study.schemes = scheme_names(options.schemes);
+  if (options.schemes != std::vector<std::string>{"all"}) study.schemes = scheme_names(options.schemes);
   if (!options.steps.empty()) {
     const std::vector<double>& s = options.steps;
     if (s.size() != 3 || !(s[0] > 0.0) || !(s[1] > 0.0) || s[0] == s[1] || s[2] < 3 || s[2] != std::round(s[2]))
@@ -246,7 +246,9 @@ void add_converge(CLI::App& app, ExitCode& code) {
                       "from:until,...: measure each stretch of time by itself, from where the reference is then")
       ->delimiter(',');
   command->add_option("--reference", options->reference,
-                      "Scheme of the reference run if the model has no exact solution (moreau_jean)");
+                      "Scheme of the reference run if the model has no exact solution (moreau_jean); event_driven is
+"
+                      "independent of all others and accurate to its tolerances, 1e-12");
   command->add_option("--reference-step", options->reference_step,
                       "Its step, s (an eighth of the shortest step)");
   command->add_option("--out", options->out, "Stem of the files written (NAME.converge)");

@@ -61,9 +61,11 @@ Table list_schemes() {
   Table table;
   for (const SchemeEntry* scheme : schemes().entries()) {
     Row row{scheme->name, scheme->title, {}, {}};
-    row.details.push_back(fmt::format("order {} in free flight, {} in persistent contact, {} across impacts",
-                                      scheme->orders.free_flight, scheme->orders.persistent,
-                                      scheme->orders.impact));
+    row.details.push_back(scheme->event_driven
+                              ? "errors set by tolerances, not by the step"
+                              : fmt::format("order {} in free flight, {} in persistent contact, {} across impacts",
+                                            scheme->orders.free_flight, scheme->orders.persistent,
+                                            scheme->orders.impact));
     row.details.push_back("keeps: " + promises(*scheme));
     if (!scheme->reference.empty()) row.details.push_back("after " + scheme->reference);
     row.json = {{"reference", scheme->reference},
@@ -76,7 +78,8 @@ Table list_schemes() {
                 {"impact_law", scheme->impact_law},
                 {"friction", scheme->friction},
                 {"quaternions", scheme->quaternions},
-                {"implicit_force", scheme->implicit_force}};
+                {"implicit_force", scheme->implicit_force},
+                {"event_driven", scheme->event_driven}};
     describe_parameters(scheme->parameters, row);
     table.push_back(row);
   }

@@ -1,10 +1,12 @@
 // carom run: simulates a scenario and writes its result file.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "carom/base/version.h"
@@ -143,6 +145,28 @@ void print_energy(const Audit& audit) {
   fmt::print("       energy {:.5g} -> {:.5g} J: {}    {}\n", audit.start_energy, audit.end_energy, parts, rise);
 }
 
+// How many events of each kind were located; the end of every accumulation, a sustained contact, with its time.
+void print_events(const Scenario& scenario, const std::vector<StepEvent>& events) {
+  if (events.empty()) return;
+  std::map<EventKind, long> counts;
+  std::vector<std::string> accumulations;
+  for (const StepEvent& event : events) {
+    ++counts[event.kind];
+    if (event.kind == EventKind::accumulation)
+      accumulations.push_back(fmt::format("{} at t = {}", scenario.model.system->constraint_name(event.constraint),
+                                          with_prefix(event.t, "s")));
+  }
+  std::vector<std::string> words;
+  for (const auto& [kind, count] : counts) words.push_back(fmt::format("{} {}", to_text(kind), count));
+  fmt::print("       events: {}\n", fmt::join(words, ", "));
+  if (accumulations.size() > 6) {
+    accumulations.resize(6);
+    accumulations.push_back("...");
+  }
+  if (!accumulations.empty())
+    fmt::print("       closed after ever faster impacts: {}\n", fmt::join(accumulations, ", "));
+}
+
 void print_report(const Scenario& scenario, const RunReport& report, const Options& options) {
   const SimulationSummary& s = report.summary;
   const Audit& audit = s.audit;
@@ -160,6 +184,7 @@ void print_report(const Scenario& scenario, const RunReport& report, const Optio
     if (audit.joint_error > 0.0)
       fmt::print("       largest joint error {:.2g} (t = {})\n", audit.joint_error,
                  with_prefix(audit.joint_error_time, "s"));
+    print_events(scenario, s.events);
     if (audit.has_energy) print_energy(audit);
     if (audit.normal_impulse > 0.0)
       fmt::print("       normal impulse {} in total, largest single {} ({}, t = {})\n",
@@ -175,7 +200,7 @@ void print_report(const Scenario& scenario, const RunReport& report, const Optio
                bytes_text(static_cast<double>(report.file_bytes)), scenario.file);
 }
 
-void print_json_report(const RunReport& report) {
+void print_json_report(const Scenario& scenario, const RunReport& report) {
   const SimulationSummary& s = report.summary;
   const Audit& audit = s.audit;
   for (const Verdict& verdict : report.verdicts)
@@ -218,6 +243,14 @@ void print_json_report(const RunReport& report) {
                       {"joint_loss", audit.joint_loss},
                       {"scheme_residual", audit.scheme_residual},
                       {"largest_rise", audit.largest_rise}};
+  if (!s.events.empty()) {
+    Json events = Json::array();
+    for (const StepEvent& event : s.events)
+      events.push_back({{"t", event.t},
+                        {"kind", to_text(event.kind)},
+                        {"name", scenario.model.system->constraint_name(event.constraint)}});
+    json["events"] = events;
+  }
   json["file"] = report.file;
   json["file_bytes"] = report.file_bytes;
   if (!s.advice.empty()) json["advice"] = s.advice;
@@ -252,7 +285,7 @@ ExitCode run_run(const Options& options) {
       scenario, {options.out, &interrupt_flag(), [&](const Progress& progress) { printer(progress); }});
   printer.clear();
   if (options.json)
-    print_json_report(report);
+    print_json_report(scenario, report);
   else
     print_report(scenario, report, options);
   if (report.summary.outcome == Outcome::failed) print_failure(report);

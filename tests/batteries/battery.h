@@ -55,6 +55,11 @@ inline State take_steps(const Model& model, const Scheme& scheme, double dt, lon
 #define CAROM_NEEDS_CONTACTS() \
   if (!entry().contacts) GTEST_SKIP() << "a scheme for joints only"
 
+// Why batteries about steps leave event-driven schemes out; tests/schemes/event_driven*_test.cc holds them to their
+// tolerances instead.
+#define CAROM_NEEDS_ORDER() \
+  if (entry().event_driven) GTEST_SKIP() << "its error is set by tolerances, not by the step"
+
 // The slider-crank in its guide; without friction for schemes that cannot treat it, and in an ideal guide for
 // those that know joints only.
 inline Model slider_crank(const SchemeEntry& scheme, double friction = 0.01) {

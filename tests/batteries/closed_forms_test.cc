@@ -35,11 +35,13 @@ class ClosedForms : public EveryScheme {
 // Rest from t = 3 on, after infinitely many impacts. The speed is 2 m/s at most, so an impact that is one
 // step late costs 2 (1 + e) dt.
 TEST_P(ClosedForms, BouncingBall) {
+  CAROM_NEEDS_ORDER();
   CAROM_NEEDS_CONTACTS();
   expect_first_order(make_analytic_model("bouncing_ball", {}, {.restitution = 0.5}), 4.0, 6.0);
 }
 
 TEST_P(ClosedForms, ImpactOscillator) {
+  CAROM_NEEDS_ORDER();
   CAROM_NEEDS_CONTACTS();
   const Model model = make_analytic_model("impact_oscillator", {}, {.restitution = 0.5});
   double speed = 0;  // as above, the bound is two steps at the largest speed

@@ -44,12 +44,16 @@ TEST_P(Invariants, MassOnAnInclineSticks) {
 
 // lambda_T . gamma_T <= 0 after the step: sliding friction opposes sliding, sticking friction does no work.
 void expect_friction_opposes_sliding(const StepResult& result, long& sliding) {
+  // Of an impact within the step the law knows the velocity after it, which is not that of the step's end.
+  for (const StepEvent& event : result.events)
+    if (event.kind == EventKind::impact) return;
   for (const StepContact& contact : result.contacts) {
     const Index dim = contact.constraint.law->dim();
     if (!contact.constraint.law->is_contact() || dim < 2) continue;
     double work = 0, impulse = 0, velocity = 10.0 * result.dt_taken;  // what gravity gives in a step
     for (Index i = contact.row; i < contact.row + dim; ++i) {  // all rows give the scale of rounding
-      if (i > contact.row) work += result.impulse[i] * result.gamma_plus[i];
+      // The impulse of a step with events is a sum over forces and velocities of different instants.
+      if (i > contact.row) work += result.work.empty() ? result.impulse[i] * result.gamma_plus[i] : result.work[i];
       impulse = std::hypot(impulse, result.impulse[i]);
       velocity = std::hypot(velocity, result.gamma_plus[i], result.gamma_minus[i]);
     }
@@ -62,6 +66,7 @@ TEST_P(Invariants, FrictionDoesNoPositiveWork) {
   CAROM_NEEDS_CONTACTS();
   if (!entry().friction) GTEST_SKIP() << "frictionless scheme";
   long sliding = 0;
+  const int coarse = entry().event_driven ? 10 : 1;  // slow in short steps, and no worse in longer ones
   struct Case {
     const char* model;
     double friction, dt;
@@ -72,10 +77,10 @@ TEST_P(Invariants, FrictionDoesNoPositiveWork) {
                         Case{"rocking_block", 0.3, 1e-3, 1000}, Case{"slider_roller", 0.3, 1e-3, 1000}}) {
     SCOPED_TRACE(c.model);
     const Model model = make_analytic_model(c.model, {}, {.restitution = 0.4, .friction = c.friction});
-    take_steps(model, *scheme(), c.dt, c.steps,
+    take_steps(model, *scheme(), coarse * c.dt, c.steps / coarse,
                [&](const State&, const StepResult& result) { expect_friction_opposes_sliding(result, sliding); });
   }
-  EXPECT_GT(sliding, 1000) << "nothing slid: this tests nothing";
+  EXPECT_GT(sliding, 1000 / coarse) << "nothing slid: this tests nothing";
 }
 
 CAROM_FOR_EVERY_SCHEME(Invariants);

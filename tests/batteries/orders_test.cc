@@ -45,6 +45,7 @@ void expect_order(const OrderFit& fit, double expected) {
 
 // In a guide so wide that it is not reached.
 TEST_P(Orders, FreeFlight) {
+  CAROM_NEEDS_ORDER();
   const double expected = entry().orders.free_flight;
   const Model model = make_analytic_model("slider_crank", {{"clearance", 1.0}}, {.restitution = 0.4});
   expect_order(expected > 2 ? measured(model, false, 0.01, step_counts(16, 3))
@@ -54,6 +55,7 @@ TEST_P(Orders, FreeFlight) {
 
 // The slider in an ideal guide: one equality acts all the time.
 TEST_P(Orders, PersistentConstraint) {
+  CAROM_NEEDS_ORDER();
   const double expected = entry().orders.persistent;
   const Model model = make_analytic_model("slider_crank_bilateral", {}, {});
   expect_order(expected > 2 ? measured(model, true, 8e-3, step_counts(16, 3))

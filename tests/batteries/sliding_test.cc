@@ -4,13 +4,18 @@
 namespace carom::batteries {
 namespace {
 
-class SlidingBody : public EveryScheme {};
+class SlidingBody : public EveryScheme {
+ protected:
+  std::vector<double> steps() const {  // a shorter one changes nothing about events that are located
+    return entry().event_driven ? std::vector<double>{1e-1} : std::vector<double>{1e-2, 1e-3};
+  }
+};
 
 TEST_P(SlidingBody, BlockOnFourCornersNeitherLiftsNorHops) {
   for (const double mu : {0.1, 0.5, 1.0}) {
     const Model model = sliding_block({.friction = mu});
     if (const auto why = refusal(entry(), *model.system)) GTEST_SKIP() << *why;
-    for (const double dt : {1e-2, 1e-3}) expect_clean_slide(model, *scheme(), mu, dt);
+    for (const double dt : steps()) expect_clean_slide(model, *scheme(), mu, dt);
   }
 }
 
@@ -18,7 +23,7 @@ TEST_P(SlidingBody, SphereHeldFromRollingNeitherLiftsNorHops) {
   for (const double mu : {0.1, 0.5, 1.0}) {
     const Model model = sliding_sphere({.friction = mu});
     if (const auto why = refusal(entry(), *model.system)) GTEST_SKIP() << *why;
-    for (const double dt : {1e-2, 1e-3}) expect_clean_slide(model, *scheme(), mu, dt);
+    for (const double dt : steps()) expect_clean_slide(model, *scheme(), mu, dt);
   }
 }
 

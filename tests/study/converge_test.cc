@@ -81,6 +81,33 @@ TEST(Converge, AReferenceRunServesWhereNothingIsExact) {
     EXPECT_NEAR(run.schemes[0].orders[i].order, exact.schemes[0].orders[i].order, 0.05) << error_norms()[i].name;
 }
 
+// The event-driven reference stands for the exact solution: not only the same orders, the same errors, also at the end of a
+// step with an impact in it.
+TEST(Converge, LocatedEventsServeAsExact) {
+  const auto names = schemes().names();
+  if (std::find(names.begin(), names.end(), "event_driven") == names.end())
+    GTEST_SKIP() << "this build is without SUNDIALS";
+  Scenario scenario = scenario_of("bouncing_ball", {}, 0.5, 3.3);
+  ConvergeOptions options = two_decades(scenario, {"moreau_jean"});
+  options.steps = jittered_steps(1e-2, 1e-3, 5);
+  const ConvergeReport exact = converge(scenario, options);
+  scenario.model.exact = nullptr;
+  options.reference_scheme = "event_driven";
+  options.reference_step = 1e-3;
+  options.schemes.push_back("event_driven");
+  const ConvergeReport located = converge(scenario, options);
+  EXPECT_NE(located.reference.find("events located"), std::string::npos) << located.reference;
+  EXPECT_NEAR(located.position_size, exact.position_size, 1e-9);
+  for (std::size_t i = 0; i < options.steps.size(); ++i) {
+    const MotionErrors &a = exact.schemes[0].runs[i].errors, &b = located.schemes[0].runs[i].errors;
+    EXPECT_NEAR(a.position_max, b.position_max, 1e-9 + 1e-6 * a.position_max);
+    EXPECT_NEAR(a.velocity_mean, b.velocity_mean, 1e-6 * a.velocity_mean);
+    EXPECT_NEAR(a.velocity_graph, b.velocity_graph, 2e-3 * a.velocity_graph);
+    EXPECT_LE(located.schemes[1].runs[i].errors.position_max, 1e-11);  // against itself
+  }
+  EXPECT_EQ(located.schemes[1].verdict, ConvergeVerdict::no_statement);
+}
+
 TEST(Converge, ListsSchemesThatCannot) {
   Scenario scenario = scenario_of("sliding_mass", {}, 0.0, 1.0);
   scenario.model = make_analytic_model("sliding_mass", {}, {.friction = 0.3});

@@ -14,9 +14,14 @@ namespace carom {
 template <class Entry>
 class Registry {
  public:
+  // An entry this build could have but has not, and how to get it.
+  struct Absent {
+    std::string name, remedy;
+  };
+
   // `kind` is what an entry is called in messages ("scheme").
-  Registry(std::string kind, std::vector<const Entry*> entries)
-      : kind_(std::move(kind)), entries_(std::move(entries)) {}
+  Registry(std::string kind, std::vector<const Entry*> entries, std::vector<Absent> absent = {})
+      : kind_(std::move(kind)), entries_(std::move(entries)), absent_(std::move(absent)) {}
 
   const std::vector<const Entry*>& entries() const { return entries_; }
 
@@ -30,6 +35,10 @@ class Registry {
     const std::string name = canonical_name(word);
     for (const Entry* entry : entries_)
       if (entry->name == name) return *entry;
+    for (const Absent& entry : absent_)
+      if (entry.name == name)
+        throw InputError({"E0111", "the " + kind_ + " '" + name + "' is not in this build", kind_, entry.remedy,
+                          {}, 0, 0, {}});
     throw InputError({"E0110", "unknown " + kind_ + " '" + std::string(word) + "'", kind_,
                       suggestion(word, names()), {}, 0, 0, {}});
   }
@@ -37,6 +46,7 @@ class Registry {
  private:
   std::string kind_;
   std::vector<const Entry*> entries_;
+  std::vector<Absent> absent_;
 };
 
 }  // namespace carom

@@ -10,11 +10,19 @@ namespace carom {
 #undef CAROM_SCHEME
 
 const Registry<SchemeEntry>& schemes() {
-  static const Registry<SchemeEntry> registry("scheme", {
+  static const Registry<SchemeEntry> registry(
+      "scheme",
+      {
 #define CAROM_SCHEME(name) &name##_entry,
 #include "carom/schemes/schemes.def"
 #undef CAROM_SCHEME
-                                                        });
+      },
+      {
+#ifndef CAROM_SUNDIALS
+          {"event_driven", "this build is without SUNDIALS: install the Debian package libsundials-dev and build again "
+                           "(./carom test does both)"},
+#endif
+      });
   return registry;
 }
 
@@ -66,7 +74,19 @@ std::string_view to_text(StepStatus status) {
     case StepStatus::newton_failed: return "the Newton iteration did not converge";
     case StepStatus::projection_failed: return "the position projection did not converge";
     case StepStatus::singular: return "a matrix is singular";
+    case StepStatus::integrator_failed: return "the smooth motion between events could not be integrated";
     case StepStatus::not_finite: return "a result is not a number";
+  }
+  return "";
+}
+
+std::string_view to_text(EventKind kind) {
+  switch (kind) {
+    case EventKind::impact: return "impact";
+    case EventKind::release: return "release";
+    case EventKind::stick: return "stick";
+    case EventKind::slip: return "slip";
+    case EventKind::accumulation: return "accumulation of impacts";
   }
   return "";
 }

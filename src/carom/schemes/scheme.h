@@ -28,9 +28,26 @@ enum class StepStatus {
   newton_failed,      // the smooth equations were not solved within the cap
   projection_failed,  // positions could not be brought onto the constraints
   singular,           // a matrix could not be factored
+  integrator_failed,  // smooth motion could not be integrated, or events followed each other without end
   not_finite          // a result is not a number
 };
 std::string_view to_text(StepStatus status);
+
+// What an event-driven scheme located within a step.
+enum class EventKind {
+  impact,
+  release,      // a closed contact's force vanished
+  stick,        // sliding ended
+  slip,         // sliding began, or turned round
+  accumulation  // impacts followed each other ever faster and have come to an end: the contact is closed
+};
+std::string_view to_text(EventKind kind);
+
+struct StepEvent {
+  double t = 0.0;
+  EventKind kind = EventKind::impact;
+  Constraint constraint;
+};
 
 struct StepResult {
   State next;
@@ -44,6 +61,9 @@ struct StepResult {
   // Active constraints of the step with impulse and velocities at both ends.
   std::vector<StepContact> contacts;
   Buffer impulse, gamma_minus, gamma_plus;
+  // By the same rows, the work of the forces; empty: the impulse times the mean of both velocities.
+  Buffer work;
+  std::vector<StepEvent> events;  // in order of time; of event-driven schemes
   double largest_position_multiplier = 0.0;  // of position problems
   // Schemes that tell forces from impulses: whether the impulses above are those of an impact. If not,
   // they are those of forces, impulse / dt_taken each.
@@ -66,6 +86,7 @@ struct SchemeEntry {
   bool quaternions = false;     // Q
   bool implicit_force = false;  // X: implicit in h, for stiff and flexible bodies
   bool contacts = true;         // false: joints only
+  bool event_driven = false;    // locates events: tolerances, not the step, set the error; a step may allocate
   std::vector<ParameterSpec> parameters;
   std::unique_ptr<class Scheme> (*make)(const Parameters&);
   Orders (*orders_with)(const Parameters&) = nullptr;  // where they depend on parameters

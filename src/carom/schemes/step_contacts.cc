@@ -111,6 +111,8 @@ void begin_result(const State& state, double dt, StepResult& result) {
   result.solver_residual = 0.0;
   result.largest_position_multiplier = 0.0;
   result.impact = false;
+  result.work.clear();
+  result.events.clear();
 }
 
 void check_finite(StepResult& result) {

@@ -61,7 +61,8 @@ void Auditor::measure_losses(const StepResult& result, StepAudit& out) const {
     for (Index i = 0; i < law.dim(); ++i) {
       const Index row = contact.row + i;
       const double loss =
-          -0.5 * result.impulse[row] * (result.gamma_plus[row] + result.gamma_minus[row]);
+          result.work.empty() ? -0.5 * result.impulse[row] * (result.gamma_plus[row] + result.gamma_minus[row])
+                              : -result.work[row];
       if (contact.constraint.bilateral)
         out.joint_loss += loss;
       else if (i == 0 && law.is_contact())

@@ -98,6 +98,7 @@ class Driver {
     count(result_.projection_iterations, summary_.projection_iterations, summary_.max_projection_iterations);
     count(result_.index_set_iterations, summary_.index_set_iterations, summary_.max_index_set_iterations);
     summary_.worst_solver_residual = std::max(summary_.worst_solver_residual, result_.solver_residual);
+    summary_.events.insert(summary_.events.end(), result_.events.begin(), result_.events.end());
     if (options_.audit) auditor_.step(system_, state, result_, step_audit_);
     if (recorder_)
       recorder_->step(system_, {summary_.steps, state, result_, step_audit_,
@@ -162,6 +163,9 @@ class Driver {
       case StepStatus::singular:
         return "The mass or iteration matrix cannot be inverted in this configuration: look for massless "
                "parts, or for a mechanism at a dead point.";
+      case StepStatus::integrator_failed:
+        return "Larger tolerances may help, or an event-capturing scheme (carom list schemes): events may be too many to "
+               "be followed one by one.";
       case StepStatus::not_finite:
         return shorter + "; look for forces or distances that divide by zero.";
       case StepStatus::ok: break;

@@ -63,6 +63,7 @@ struct SimulationSummary {
       max_index_set_iterations = 0;
   double worst_solver_residual = 0.0;
   double step_seconds = 0.0;  // wall time inside Scheme::step
+  std::vector<StepEvent> events;  // all that were located, in order of time; of event-driven schemes
   Audit audit;
 };
 

@@ -9,6 +9,7 @@
 #include "carom/io/scheme_word.h"
 #include "carom/study/converge_reference.h"
 #include "carom/study/jitter.h"
+#include "carom/study/located_reference.h"
 
 namespace carom {
 
@@ -119,7 +120,10 @@ class Study {
       reference_ = exact_reference(scenario_, start_, options_.until, weights_);
       return;
     }
-    const double dt = options_.reference_step > 0.0 ? options_.reference_step : shortest() / 8.0;
+    const bool located = parse_scheme_word(options_.reference_scheme).entry->event_driven;
+    const double dt = options_.reference_step > 0.0 ? options_.reference_step
+                      : located                     ? duration() / located_points
+                                                    : shortest() / 8.0;
     announce("reference", dt);
     if (options_.from > 0.0) {
       const ReachedState reached = run_to(scenario_, options_.reference_scheme, dt, options_.from);
@@ -128,7 +132,8 @@ class Study {
       if (!reference_.complete) return;
       start_ = reached.state;
     }
-    reference_ = run_reference(scenario_, start_, options_.reference_scheme, dt, options_.until, weights_);
+    reference_ = (located ? located_reference : run_reference)(scenario_, start_, options_.reference_scheme, dt,
+                                                               options_.until, weights_);
   }
 
   SimulationOptions simulation(double dt) const {
@@ -239,6 +244,10 @@ class Study {
   void judge(ConvergeScheme& scheme) const {
     using Quality = OrderFit::Quality;
     if (scheme.verdict == ConvergeVerdict::refused) return;
+    if (schemes().find(scheme.scheme).event_driven && scheme.remark.empty()) {
+      scheme.remark = "its errors are set by its tolerances, not by the step";
+      return;
+    }
     if (std::any_of(scheme.runs.begin(), scheme.runs.end(), [](const ConvergeRun& r) { return !r.finished; })) {
       scheme.verdict = ConvergeVerdict::failed;
       return;
@@ -305,7 +314,8 @@ bool ConvergeReport::fine() const {
 
 ConvergeOptions default_converge_options(const Scenario& scenario) {
   ConvergeOptions options;
-  options.schemes = schemes().names();
+  for (const SchemeEntry* entry : schemes().entries())
+    if (!entry->event_driven) options.schemes.push_back(entry->name);  // no order in the step, and slow in short ones
   options.steps = jittered_steps(10.0 * scenario.simulation.step, 0.01 * scenario.simulation.step, 31);
   options.until = scenario.simulation.t_end;
   return options;

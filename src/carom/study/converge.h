@@ -28,7 +28,7 @@ struct ConvergeOptions {
   double from = 0.0, until = 0.0;
   // Used if the model has no exact solution.
   std::string reference_scheme = "moreau_jean";
-  double reference_step = 0.0;       // 0: an eighth of the shortest step
+  double reference_step = 0.0;       // 0: an eighth of the shortest step; of an event-driven scheme: what it is stored with
   double tolerance = 0.15;           // how far below the declared order a fitted one may be
 };
 

@@ -1,0 +1,33 @@
+# SUNDIALS (CVODE, IDA) for the scheme event_driven. Without it the scheme is left out of the registry, and its name is
+# answered with what to install. Only the libraries that are used are looked for: the package's own CMake files want
+# everything it was ever built with (MPI, hypre, PETSc).
+set(CAROM_SUNDIALS_LIBRARIES "")
+set(CAROM_SUNDIALS_FOUND FALSE)
+if(CAROM_SUNDIALS)  # AUTO or ON
+  set(CAROM_SUNDIALS_FOUND TRUE)
+  find_path(CAROM_SUNDIALS_INCLUDE cvode/cvode.h)
+  mark_as_advanced(CAROM_SUNDIALS_INCLUDE)
+  if(NOT CAROM_SUNDIALS_INCLUDE)
+    set(CAROM_SUNDIALS_FOUND FALSE)
+  endif()
+  foreach(name cvode ida nvecserial sunmatrixdense sunlinsoldense sunnonlinsolfixedpoint generic)
+    find_library(CAROM_SUNDIALS_${name} sundials_${name})
+    mark_as_advanced(CAROM_SUNDIALS_${name})
+    if(CAROM_SUNDIALS_${name})
+      list(APPEND CAROM_SUNDIALS_LIBRARIES ${CAROM_SUNDIALS_${name}})
+    else()
+      set(CAROM_SUNDIALS_FOUND FALSE)
+    endif()
+  endforeach()
+endif()
+
+if(CAROM_SUNDIALS_FOUND)
+  list(APPEND CAROM_LINKS_schemes ${CAROM_SUNDIALS_LIBRARIES})
+  set(CAROM_DEFINES_schemes CAROM_SUNDIALS)
+else()
+  set(CAROM_EXCLUDE_schemes "/schemes/event_driven(/|\\.cc)")
+  if(CAROM_SUNDIALS STREQUAL "ON")
+    message(FATAL_ERROR "SUNDIALS not found: install libsundials-dev, or set CAROM_SUNDIALS=AUTO")
+  endif()
+  message(STATUS "No SUNDIALS: the scheme event_driven is left out (libsundials-dev, CAROM_SUNDIALS=${CAROM_SUNDIALS})")
+endif()
