@@ -66,6 +66,9 @@ struct SchemeEntry {
   bool quaternions = false;     // Q
   bool implicit_force = false;  // X: implicit in h, for stiff and flexible bodies
   bool contacts = true;         // false: joints only
+  bool joints = true;           // false: contacts only
+  bool inelastic = true;        // false: contacts with restitution 1 only
+  bool variable_inertia = true; // false: constant inertia only
   std::vector<ParameterSpec> parameters;
   std::unique_ptr<class Scheme> (*make)(const Parameters&);
 };

@@ -22,6 +22,7 @@
 //       double gap_rate(const Kinematics&, Index k, const double* v) const;   absent: the first of `rows`
 //       void convective(const Kinematics&, Index k, Index rows, const double* v, double* zeta) const;
 //       double kinetic_energy(q, v), potential_energy(q), other_power(q, v) const;   last absent: zero
+//       void potential_gradient(q, double* out) const;              absent: central differences
 //
 //     and, so that full Newton need not difference (all three or none):
 //       void bends(const Kinematics&, Index k, Index rows, double* B) const;  dW_ri/dq_j, row after row of
@@ -86,6 +87,7 @@ class LagrangianSystem final : public System, public Energetics, private Curvatu
         laws_.push_back(contact_law);
         traits_.contacts = true;
         traits_.friction = contact.friction > 0.0;
+        traits_.inelastic = contact.restitution < 1.0;
       }
       if (joint_rows > 0) {
         laws_.push_back(make_bilateral_law(joint_rows));
@@ -145,6 +147,17 @@ class LagrangianSystem final : public System, public Energetics, private Curvatu
   }
   double potential_energy(double, const Vector& q) const override {
     return formulas_.potential_energy(q.data());
+  }
+  void potential_gradient(double t, const Vector& q, Vector& out) const override {
+    if constexpr (requires { formulas_.potential_gradient(q.data(), out.data()); }) {
+      if (out.size() != n) out.resize(n);
+      formulas_.potential_gradient(q.data(), out.data());
+    } else {
+      Energetics::potential_gradient(t, q, out);
+    }
+  }
+  bool conservative() const override {
+    return !(requires { formulas_.other_power(nullptr, nullptr); });
   }
   double other_power(double, const Vector& q, const Vector& v) const override {
     if constexpr (requires { formulas_.other_power(q.data(), v.data()); })
