@@ -38,6 +38,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -68,7 +69,12 @@ class LagrangianSystem final : public System, public Energetics, private Curvatu
   using Kinematics = decltype(std::declval<const Formulas&>().kinematics(nullptr, Need::none));
 
  public:
-  LagrangianSystem(const Formulas& formulas, const ContactParameters& contact) : formulas_(formulas) {
+  LagrangianSystem(const Formulas& formulas, const ContactParameters& contact)
+      : LagrangianSystem(formulas, contact, {}) {}
+  // `special`: parameters of single constraints, by their index.
+  LagrangianSystem(const Formulas& formulas, const ContactParameters& contact,
+                   const std::map<Index, ContactParameters>& special)
+      : formulas_(formulas) {
     if (contact.friction > 0.0 && !Formulas::has_tangents)
       throw InputError({"E0121", "friction in a model without tangential motion", "friction",
                         "its contacts have a normal direction only: set friction to 0",
@@ -93,9 +99,15 @@ class LagrangianSystem final : public System, public Energetics, private Curvatu
         laws_.push_back(make_bilateral_law(joint_rows));
         traits_.bilateral = true;
       }
+      const auto own = special.find(k);
+      if (own != special.end()) {
+        laws_.push_back(make_contact_law(Space::planar, own->second));
+        traits_.friction = traits_.friction || own->second.friction > 0.0;
+        traits_.inelastic = traits_.inelastic || own->second.restitution < 1.0;
+      }
       Constraint c;
       c.id = static_cast<std::uint64_t>(k + 1);
-      c.law = joint_rows > 0 ? laws_.back().get() : contact_law.get();
+      c.law = joint_rows > 0 || own != special.end() ? laws_.back().get() : contact_law.get();
       c.bilateral = joint_rows > 0;
       c.position_rows = joint_rows > 0 ? joint_rows : 1;
       c.length_scale = formulas_.length_scale();

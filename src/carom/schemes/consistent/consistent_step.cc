@@ -16,7 +16,7 @@ namespace carom {
 
 namespace {
 
-constexpr int pass_cap = 60;
+constexpr int pass_cap = 30;
 
 // A dense matrix whose memory stays.
 struct DenseBuffer {
@@ -133,6 +133,7 @@ class ConsistentStep {
     ws_.M_factor.solve(m_.M_inverse_W.entries.data(), rows);
     system_.evaluate(state_.t, state_.q, m_.v_C, Need::gap | Need::jacobian, m_.contacts, m_.contact_start);
     V_0_ = energy_.potential_energy(state_.t, state_.q);
+    T_0_ = energy_.kinetic_energy(state_.t, state_.q, m_.v_C);
     // M as columns of its action: it may have any structure.
     m_.M_dense.assign(n_ * n_, 0.0);
     m_.momentum.setZero(n_);
@@ -151,50 +152,63 @@ class ConsistentStep {
         }
     }
     fit(n_, m_.d);
+  }
+
+  const Curvature& curvature() { return curvature_of(system_, m_.differences); }
+
+  // Passes from the motion of v_C; where they do not come to rest, or meet a linearised problem that has no
+  // solution, from standing still in shorter and shorter steps. Whether d came to rest.
+  bool move() {
+    for (const double damping : {1.0, 0.5, 0.2}) {
+      start_passes(damping == 1.0);
+      const StepStatus before = result_.status;
+      if (pass_until_rest(damping)) return true;
+      if (result_.status == StepStatus::singular) return false;
+      result_.status = before;
+    }
+    return false;
+  }
+
+  void start_passes(bool moving) {
     m_.d = dt_ * m_.v_C;
     if (decomposed_) {
       system_.apply_T(state_.q, m_.v_C, m_.d);
       m_.d *= dt_;
     }
-    m_.S.assign(rows, 0.0);
-    m_.kappa.assign(rows, 0.0);
+    if (!moving) m_.d.setZero();
+    m_.S.assign(m_.joints.rows(), 0.0);
+    m_.kappa.assign(m_.joints.rows(), 0.0);
     warm_start(m_.contacts, state_.impulses, m_.P);
   }
 
-  const Curvature& curvature() { return curvature_of(system_, m_.differences); }
-
-  // The passes; whether d came to rest.
-  bool move() {
+  bool pass_until_rest(double damping) {
     double last = INFINITY;
-    bool solved = true;
-    for (int pass = 0; pass < pass_cap; ++pass) {
+    const int cap = static_cast<int>(pass_cap / damping);
+    for (int pass = 0; pass < cap; ++pass) {
       evaluate();
       assemble_jacobian();
       if (!lu_factor(m_.J.entries.data(), m_.pivots.data(), m_.J.rows)) {
-        fail(StepStatus::singular);
+        result_.status = StepStatus::singular;
         return false;
       }
-      solved = linear_pass();
+      const bool solved = linear_pass(damping);
       ++result_.newton_iterations;
       const double change = m_.step_change.vec().head(n_).lpNorm<Eigen::Infinity>();
       const double size = m_.d.lpNorm<Eigen::Infinity>();
-      const double rounding = 2e-16 * (size + state_.q.lpNorm<Eigen::Infinity>());
       if (!std::isfinite(change)) return false;
-      // At rest, or as near as rounding lets it come.
-      if (change <= 1e-15 * size + 0.1 * rounding || (change <= 100.0 * rounding && change > 0.3 * last)) {
-        finish();
-        if (!solved) fail(StepStatus::solver_failed);
-        return true;
+      // At rest, or as near to it as rounding (and differences in place of derivatives) let it come.
+      const double rounding = 1e-16 * (10.0 * size + state_.q.lpNorm<Eigen::Infinity>());
+      if (change <= rounding || (change <= 1e-10 * size + 100.0 * rounding && change > 0.5 * last)) {
+        place();
+        velocity();
+        if (!solved) result_.status = StepStatus::solver_failed;
+        return solved;
       }
       last = change;
     }
-    finish();
-    return false;
-  }
-
-  void finish() {
     place();
     velocity();
+    return false;
   }
 
   void place() {
@@ -248,7 +262,7 @@ class ConsistentStep {
     }
     energy_.potential_gradient(t_mid, m_.q_mid, m_.DV);
     const double V_1 = energy_.potential_energy(t_1, m_.q_1);
-    make_discrete(V_1 - V_0_, std::abs(V_0_) + std::abs(V_1), n_, m_.d.data(), 1, m_.DV.data());
+    make_discrete(V_1 - V_0_, std::abs(V_0_) + std::abs(V_1) + T_0_, n_, m_.d.data(), 1, m_.DV.data());
     f1 += dt_ * m_.DV;
     if (o_.variable_inertia) add_variable_inertia(t_mid, f1);
     if (!energy_.conservative()) add_other_forces(t_mid, f1);
@@ -262,12 +276,14 @@ class ConsistentStep {
       to_rows(m_.at_end.W, n_, m_.W_S1);
       m_.G_end = m_.W_S1;
       to_coordinates(m_.Q_end, m_.G_end);
-      for (Index r = 0; r < rows; ++r) {
-        const double g_0 = m_.at_start.g[r], g_1 = m_.at_end.g[r];
-        make_discrete(g_1 - g_0, std::abs(g_0) + std::abs(g_1), n_, m_.d.data(), rows, &m_.Dg(r, 0));
-        f1 -= m_.S[r] * m_.Dg.map().row(r).transpose();
-        m_.f[n_ + r] = g_1;
-      }
+      Index r = 0;
+      for (Index i = 0; i < m_.joints.size(); ++i)
+        for (Index k = 0; k < m_.joints.constraint(i).law->dim(); ++k, ++r) {
+          const double g_0 = m_.at_start.g[r], g_1 = m_.at_end.g[r];
+          make_discrete(g_1 - g_0, m_.joints.constraint(i).length_scale, n_, m_.d.data(), rows, &m_.Dg(r, 0));
+          f1 -= m_.S[r] * m_.Dg.map().row(r).transpose();
+          m_.f[n_ + r] = g_1;
+        }
       if (o_.velocity_level) evaluate_velocity_level(t_mid, f1);
     }
     if (!m_.contacts.empty()) evaluate_contacts(t_mid, t_1);
@@ -282,8 +298,8 @@ class ConsistentStep {
     to_coordinates(m_.Q_mid, m_.Dgamma);
     for (Index r = 0; r < rows; ++r) {
       const double gamma_1 = m_.W_S1.map().row(r).dot(m_.v_1), gamma_0 = m_.W_S0.map().row(r).dot(m_.v_1);
-      make_discrete(gamma_1 - gamma_0, std::abs(gamma_0) + std::abs(gamma_1), n_, m_.d.data(), rows,
-                    &m_.Dgamma(r, 0));
+      const double noise = (m_.W_S1.map().row(r).transpose().cwiseProduct(m_.v_1)).lpNorm<1>();
+      make_discrete(gamma_1 - gamma_0, noise, n_, m_.d.data(), rows, &m_.Dgamma(r, 0));
       f1 -= m_.kappa[r] * m_.Dgamma.map().row(r).transpose();
       m_.f[n_ + rows + r] = gamma_1;
     }
@@ -349,7 +365,7 @@ class ConsistentStep {
       if (constraint.position_rows > 0) {
         const double g_0 = m_.contact_start.g[row], g_1 = m_.contact_end.g[row];
         m_.B.map().col(row) = m_.contact_rows.map().row(row).transpose();
-        make_discrete(g_1 - g_0, std::abs(g_0) + std::abs(g_1), n_, m_.d.data(), 1, m_.B.column(row));
+        make_discrete(g_1 - g_0, constraint.length_scale, n_, m_.d.data(), 1, m_.B.column(row));
         m_.C.map().row(row) = m_.contact_rows_end.map().row(row);
         m_.xi[row] = g_1 - g_0;
       }
@@ -409,8 +425,8 @@ class ConsistentStep {
     }
   }
 
-  // x <- x - J^-1 f + J^-1 B P with P from the inclusion; m_.step_change holds the change of x.
-  bool linear_pass() {
+  // x <- x + damping (-J^-1 f + J^-1 B P) with P from the inclusion; m_.step_change holds the whole change.
+  bool linear_pass(double damping) {
     const Index N = unknowns(), rows = m_.contacts.rows();
     m_.X.resize(N, 1 + rows);
     m_.X.map().col(0) = m_.f.vec();
@@ -423,11 +439,11 @@ class ConsistentStep {
       solved = solve_contacts();
       for (Index r = 0; r < rows; ++r) m_.step_change.vec() += m_.P[r] * m_.X.map().col(1 + r);
     }
-    m_.d += m_.step_change.vec().head(n_);
+    m_.d += damping * m_.step_change.vec().head(n_);
     const Index joints = m_.joints.rows();
     for (Index r = 0; r < joints; ++r) {
-      m_.S[r] += m_.step_change[n_ + r];
-      if (o_.velocity_level) m_.kappa[r] += m_.step_change[n_ + joints + r];
+      m_.S[r] += damping * m_.step_change[n_ + r];
+      if (o_.velocity_level) m_.kappa[r] += damping * m_.step_change[n_ + joints + r];
     }
     return solved;
   }
@@ -486,7 +502,7 @@ class ConsistentStep {
   Index n_;
   const Energetics& energy_;
   const DecomposedInertia* decomposed_;
-  double V_0_ = 0.0;
+  double V_0_ = 0.0, T_0_ = 0.0;
 };
 
 class ConsistentScheme final : public Scheme {

@@ -80,6 +80,7 @@ class ConsistentVelocityStep {
     Vector& v_1 = result_.next.v;
     v_1 = m_.v_C;
     V_0_ = energy_.potential_energy(state_.t, state_.q);
+    T_0_ = energy_.kinetic_energy(state_.t, state_.q, m_.v_C);
     warm_start(ws_.active, state_.impulses, m_.P);
     double last = INFINITY;
     for (int pass = 0; pass < pass_cap; ++pass) {
@@ -126,7 +127,7 @@ class ConsistentVelocityStep {
     system_.apply_T_transpose(m_.q_mid, m_.gradient, m_.potential);
     const double V_1 = energy_.potential_energy(result_.next.t, m_.q_1);
     const double correction = gradient_correction(V_1 - V_0_, m_.potential.dot(m_.d), m_.d.dot(m_.Md),
-                                                  std::abs(V_0_) + std::abs(V_1));
+                                                  std::abs(V_0_) + std::abs(V_1) + T_0_);
     m_.change = dt_ * (m_.force.h - correction * m_.Md);
     m_.potential = v_1 - m_.v_C;
     ws_.at_0.M.multiply_add(-1.0, m_.potential.data(), m_.change.data());
@@ -163,7 +164,7 @@ class ConsistentVelocityStep {
           length += m_.Md[offset + i] * m_.d[offset + i];
         }
       });
-      const double correction = gradient_correction(g_1 - g_0, slope, length, std::abs(g_0) + std::abs(g_1));
+      const double correction = gradient_correction(g_1 - g_0, slope, length, ws_.active.constraint(b).length_scale);
       each([&](Index offset, Index size, const double* from, double* to) {
         for (Index i = 0; i < size; ++i) to[i] = from[i] + correction * m_.Md[offset + i];
       });
@@ -229,7 +230,7 @@ class ConsistentVelocityStep {
   Memory& m_;
   StepResult& result_;
   const Energetics& energy_;
-  double V_0_ = 0.0;
+  double V_0_ = 0.0, T_0_ = 0.0;
 };
 
 class ConsistentVelocityScheme final : public Scheme {
