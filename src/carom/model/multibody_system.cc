@@ -264,6 +264,7 @@ void MultibodySystem::evaluate_contact(const Constraint& constraint, const doubl
   }
 
   const Index rows = constraint.law->dim();
+  contact.spin_radius = constraint.law->spin_radius();
   if (has(need, Need::gap)) out.g[row] = contact.gap;
   if (has(need, Need::jacobian)) add_contact_block(contact, rows, a, pose_a.R, b, pose_b.R, out.W);
   if (!has(need, Need::gap_rate | Need::convective)) return;
