@@ -14,7 +14,10 @@ class Replay : public EveryScheme {
     long steps;
   };
   // Contacts open and close.
-  Case crank() const { return {"slider_crank", slider_crank(entry()), 1e-5, 4000}; }
+  Case crank() const {
+    Rattling run = rattling(entry());
+    return {run.name, std::move(run.model), run.dt, 4000};
+  }
   // Also with contacts that come and go, and quaternions.
   std::vector<Case> cases() const {
     std::vector<Case> all = {crank()};
