@@ -59,6 +59,12 @@ inline State take_steps(const Model& model, const Scheme& scheme, double dt, lon
 #define CAROM_SKIP_IF_REFUSED(model) \
   if (const auto why = refusal(entry(), *(model).system)) GTEST_SKIP() << *why
 
+#define CAROM_SKIP_IF_IT_SINKS() \
+  if (entry().sinks) GTEST_SKIP() << "resting contacts sink, as its entry says"
+
+#define CAROM_SKIP_IF_IT_ALTERNATES() \
+  if (entry().alternates) GTEST_SKIP() << "sticking velocities may alternate, as its entry says; see ConsistentEnergy"
+
 // Contact parameters as near to the wanted ones as the scheme can treat.
 inline ContactParameters treatable(const SchemeEntry& scheme, ContactParameters contact) {
   if (!scheme.friction) contact.friction = 0.0;

@@ -15,11 +15,12 @@ const SchemeEntry consistent_elastic_entry{
     .velocity_level = true,
     .inelastic = false,
     .variable_inertia = false,
-    .parameters = {contact_direction_spec(), inertia_at_spec()},
+    .parameters = {contact_direction_spec(), inertia_at_spec(), nonlinear_spec()},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {
       return make_consistent_scheme({.impact_step = false,
                                      .inertia_at_midpoint = p.word("inertia_at") == "midpoint",
-                                     .discrete_directions = p.word("direction") == "discrete_gradient"});
+                                     .discrete_directions = p.word("direction") == "discrete_gradient",
+                                     .simultaneous = p.word("nonlinear") == "simultaneous"});
     }};
 
 }  // namespace carom

@@ -16,6 +16,8 @@ const SchemeEntry consistent_quaternion_one_step_entry{
     .quaternions = true,
     .implicit_force = true,
     .joints = false,
+    .sinks = true,
+    .alternates = true,
     .variable_inertia = false,
     .parameters = {contact_direction_spec()},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {

@@ -15,6 +15,7 @@ const SchemeEntry consistent_quaternion_two_step_entry{
     .quaternions = true,
     .implicit_force = true,
     .joints = false,
+    .alternates = true,
     .variable_inertia = false,
     .parameters = {contact_direction_spec()},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {

@@ -1,5 +1,6 @@
 // Inertia that depends on the coordinates, v = q': the step of consistent_step.h with M(q_0), G and the
-// discrete gradient of the kinetic energy, without its impact. First order. Frictionless contacts are elastic, as
+// discrete gradient of the kinetic energy, without its impact. First order; second
+// where joints leave one degree of freedom, which has no gyroscopic force. Frictionless contacts are elastic, as
 // in consistent_elastic (the reference leaves contacts out here).
 #include "carom/schemes/consistent/consistent_step.h"
 
@@ -10,7 +11,7 @@ const SchemeEntry consistent_variable_mass_entry{
     .name = "consistent_variable_mass",
     .title = "energy exact for inertia M(q); elastic contacts",
     .reference = "Moeller 2011, algorithm 3",
-    .orders = {1, 1, 1},
+    .orders = {1, 2, 1},
     .position_level = true,
     .velocity_level = true,
     .inelastic = false,

@@ -68,6 +68,8 @@ struct SchemeEntry {
   bool contacts = true;         // false: joints only
   bool joints = true;           // false: contacts only
   bool inelastic = true;        // false: contacts with restitution 1 only
+  bool sinks = false;           // resting contacts with restitution below 1 sink by O(dt)
+  bool alternates = false;      // friction acts on displacements: a sticking velocity may alternate by O(dt)
   bool variable_inertia = true; // false: constant inertia only
   std::vector<ParameterSpec> parameters;
   std::unique_ptr<class Scheme> (*make)(const Parameters&);

@@ -16,7 +16,8 @@ namespace carom {
 
 namespace {
 
-constexpr int pass_cap = 30;
+constexpr int pass_cap = 30, simultaneous_cap = 1000;
+constexpr double relaxation = 0.3;  // of simultaneous passes: many contacts on one body want it small
 
 // A dense matrix whose memory stays.
 struct DenseBuffer {
@@ -59,7 +60,7 @@ struct Memory {
   Buffer M_dense, G_gyro, curvature, gamma_0, step_change;
   DenseBuffer W_S0, W_S1, G_end, Dg, Dgamma, M_inverse_W;  // joints: rows x n, the last n x rows
   DenseBuffer B, C, contact_rows, contact_rows_end;  // contacts: n x rows, then rows x n
-  Buffer S, kappa, P, xi, impulse;                 // multipliers
+  Buffer S, kappa, P, xi, impulse, step_projection;  // multipliers
   Buffer f;
   DenseBuffer J, X;
   std::vector<int> pivots;
@@ -159,6 +160,12 @@ class ConsistentStep {
   // Passes from the motion of v_C; where they do not come to rest, or meet a linearised problem that has no
   // solution, from standing still in shorter and shorter steps. Whether d came to rest.
   bool move() {
+    simultaneous_ = o_.simultaneous && !m_.contacts.empty();
+    if (simultaneous_) {
+      start_passes(true);
+      if (pass_until_rest(1.0)) return true;
+      simultaneous_ = false;
+    }
     for (const double damping : {1.0, 0.5, 0.2}) {
       start_passes(damping == 1.0);
       const StepStatus before = result_.status;
@@ -183,7 +190,7 @@ class ConsistentStep {
 
   bool pass_until_rest(double damping) {
     double last = INFINITY;
-    const int cap = static_cast<int>(pass_cap / damping);
+    const int cap = simultaneous_ ? simultaneous_cap : static_cast<int>(pass_cap / damping);
     for (int pass = 0; pass < cap; ++pass) {
       evaluate();
       assemble_jacobian();
@@ -193,7 +200,7 @@ class ConsistentStep {
       }
       const bool solved = linear_pass(damping);
       ++result_.newton_iterations;
-      const double change = m_.step_change.vec().head(n_).lpNorm<Eigen::Infinity>();
+      const double change = m_.step_change.vec().head(n_).lpNorm<Eigen::Infinity>() + projected_change_;
       const double size = m_.d.lpNorm<Eigen::Infinity>();
       if (!std::isfinite(change)) return false;
       // At rest, or as near to it as rounding (and differences in place of derivatives) let it come.
@@ -436,8 +443,10 @@ class ConsistentStep {
     m_.step_change.vec() = -m_.X.map().col(0);
     bool solved = true;
     if (rows > 0) {
-      solved = solve_contacts();
+      set_up_contacts();
+      if (!simultaneous_) solved = solve_contacts();
       for (Index r = 0; r < rows; ++r) m_.step_change.vec() += m_.P[r] * m_.X.map().col(1 + r);
+      projected_change_ = simultaneous_ ? project_contacts() : 0.0;
     }
     m_.d += damping * m_.step_change.vec().head(n_);
     const Index joints = m_.joints.rows();
@@ -448,7 +457,8 @@ class ConsistentStep {
     return solved;
   }
 
-  bool solve_contacts() {
+  // xi = G P + c after this pass.
+  void set_up_contacts() {
     const Index rows = m_.contacts.rows();
     InclusionProblem& problem = m_.work.problem;
     m_.inclusion_matrix.resize(rows * rows);
@@ -463,12 +473,38 @@ class ConsistentStep {
       m_.partition.push_back({row, law->dim()});
       row += law->dim();
     }
-    m_.delassus.assign(rows, m_.partition, m_.inclusion_matrix.data(), false);
+  }
+
+  bool solve_contacts() {
+    InclusionProblem& problem = m_.work.problem;
+    m_.delassus.assign(m_.contacts.rows(), m_.partition, m_.inclusion_matrix.data(), false);
     problem.G = &m_.delassus;
     m_.work.result.lambda = m_.P;
     const bool solved = solve_and_count(solver_, m_.work, result_);
     m_.P = m_.work.result.lambda;
     return solved;
+  }
+
+  // P_b <- project(P_b - r_b xi_b), r_b = relaxation / max diag G_bb; how far that moves d.
+  double project_contacts() {
+    const Index rows = m_.contacts.rows();
+    const ConstMatrixMap G(m_.inclusion_matrix.data(), rows, rows);
+    m_.step_projection.resize(rows);
+    m_.step_projection.vec() = m_.work.problem.c.vec();
+    m_.step_projection.vec().noalias() += G * m_.P.vec();
+    double moved = 0.0;
+    for (std::size_t b = 0; b < m_.partition.size(); ++b) {
+      const auto [row, count] = m_.partition[b];
+      const double r = relaxation / G.diagonal().segment(row, count).maxCoeff();
+      double x[Law::max_dim];
+      for (Index i = 0; i < count; ++i) x[i] = m_.P[row + i] - r * m_.step_projection[row + i];
+      m_.work.problem.laws[b]->project(x, x);
+      for (Index i = 0; i < count; ++i) {
+        moved += std::abs(x[i] - m_.P[row + i]) * m_.X.map().col(1 + row + i).head(n_).lpNorm<Eigen::Infinity>();
+        m_.P[row + i] = x[i];
+      }
+    }
+    return moved;
   }
 
   // Impulses of both parts together; velocities before and after, seen from q_0 and q_1.
@@ -503,6 +539,8 @@ class ConsistentStep {
   const Energetics& energy_;
   const DecomposedInertia* decomposed_;
   double V_0_ = 0.0, T_0_ = 0.0;
+  bool simultaneous_ = false;
+  double projected_change_ = 0.0;
 };
 
 class ConsistentScheme final : public Scheme {
@@ -525,6 +563,10 @@ class ConsistentScheme final : public Scheme {
 ParameterSpec contact_direction_spec() {
   return {"direction", std::string("discrete_gradient"), "contact normals over the step, or at its start", 0, 0,
           {"discrete_gradient", "start"}};
+}
+ParameterSpec nonlinear_spec() {
+  return {"nonlinear", std::string("nested"), "contacts solved in every pass, or projected once", 0, 0,
+          {"nested", "simultaneous"}};
 }
 ParameterSpec inertia_at_spec() {
   return {"inertia_at", std::string("midpoint"), "where Q and H of decomposed inertia are taken", 0, 0,

@@ -25,7 +25,9 @@
 //     G(v_C, q_0) d + dt DT(v_1; q_0, q_1),      G = d(Mv)/dq - (d(Mv)/dq)'.
 //
 // Solved by linearising the smooth rows around the iterate: d is then affine in P, what is left is an
-// inclusion for the solver, and the passes repeat until d stands still. Dense: for mechanisms, not for piles.
+// inclusion for the solver, and the passes repeat until d stands still (nonlinear: nested). The reference takes one
+// projection of P after each Newton step of the smooth rows instead (nonlinear: simultaneous): it converges linearly
+// where it converges, and the nested passes take over where it does not. Dense: for mechanisms, not for piles.
 //
 // Reference: M. Moeller, Consistent integrators for non-smooth dynamical systems, ETH Zurich (2011).
 #pragma once
@@ -40,11 +42,13 @@ struct ConsistentOptions {
   bool variable_inertia = false;     // M(q), v = q'
   bool inertia_at_midpoint = true;   // Q and H
   bool discrete_directions = true;   // of contact normals
+  bool simultaneous = false;         // one projection a pass in place of a solved inclusion
 };
 
 // Parameters the family shares.
 ParameterSpec contact_direction_spec();  // "direction": discrete_gradient, start
 ParameterSpec inertia_at_spec();         // "inertia_at": midpoint, start
+ParameterSpec nonlinear_spec();          // "nonlinear": nested, simultaneous
 
 std::unique_ptr<Scheme> make_consistent_scheme(const ConsistentOptions& options);
 

@@ -95,7 +95,8 @@ class ConsistentVelocityStep {
       const double change = m_.change.lpNorm<Eigen::Infinity>(), size = v_1.lpNorm<Eigen::Infinity>();
       const double rounding = 4e-16 * (size + m_.v_C.lpNorm<Eigen::Infinity>());
       if (!std::isfinite(change)) return false;
-      if (change <= rounding || (change <= 1000.0 * rounding && change > 0.3 * last)) {
+      // At rest, or as near to it as rounding (and differences in place of gradients) let it come.
+      if (change <= rounding || (change <= 1e-10 * size + 1000.0 * rounding && change > 0.5 * last)) {
         place(v_1);
         if (!solved) result_.status = StepStatus::solver_failed;
         return true;

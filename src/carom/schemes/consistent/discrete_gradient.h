@@ -25,7 +25,7 @@ namespace carom {
 inline double gradient_correction(double rise, double slope, double length, double noise) {
   const double missing = rise - slope;
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
-  if (!(std::abs(missing) > 8.0 * epsilon * (noise + std::abs(slope))) || !(length > 0.0)) return 0.0;
+  if (!(std::abs(missing) > 2.0 * epsilon * (noise + std::abs(slope))) || !(length > 0.0)) return 0.0;
   return missing / length;
 }
 

@@ -77,11 +77,11 @@ ReproductionReport run_fig_6_18() {
   return phase_space("Woodpecker phase space (Moeller 2011, figure 6.18)", kBird, -0.5302, 0.1200);
 }
 
-// Changes of sign of the speed from one step to the next while the sleeve sticks.
+// Changes of sign of the speed from one step to the next while the sleeve sticks, above rounding.
 double alternations(const Trace& trace) {
   double count = 0;
   for (std::size_t i = 1; i < trace.t.size(); ++i)
-    if (trace.t[i] > 0.0265 && trace.t[i] < 0.0505) count += trace.v[kHeight][i] * trace.v[kHeight][i - 1] < 0.0;
+    if (trace.t[i] > 0.0265 && trace.t[i] < 0.0505) count += trace.v[kHeight][i] * trace.v[kHeight][i - 1] < -1e-12;
   return count;
 }
 
