@@ -19,7 +19,6 @@ using testing::Random;
 using testing::scalar_derivative;
 using testing::view;
 
-
 bool accepts_friction(const AnalyticEntry& entry) {
   try {
     make_analytic_model(entry.name, {}, {.friction = 0.3});
@@ -106,11 +105,12 @@ TEST_P(AnalyticModel, ForceFollowsFromTheEnergies) {
 TEST_P(AnalyticModel, PotentialGradientMatchesDifferences) {
   for (int s = 0; s < samples; ++s) {
     const Vector q = random_q();
-    Vector gradient;
-    energy().potential_gradient(0, q, gradient);
+    Vector in_coordinates, gradient;
+    energy().potential_gradient(0, q, in_coordinates);
+    system().apply_T_transpose(q, in_coordinates, gradient);
     for (Index i = 0; i < n; ++i) {
       const double slope =
-          scalar_derivative([&](double x) { return energy().potential_energy(0, q + x * Vector::Unit(n, i)); });
+          scalar_derivative([&](double x) { return energy().potential_energy(0, moved(q, x * Vector::Unit(n, i))); });
       EXPECT_NEAR(gradient[i], slope, 1e-8 * (1.0 + gradient.norm())) << i;
     }
     if (energy().conservative()) {
@@ -364,15 +364,7 @@ TEST_P(AnalyticModel, ExactSolutionKeepsTheBalanceOfMomentum) {
   EXPECT_GT(closed, 0);
 }
 
-// Those with q' = v; bodies with quaternions are in tops_test.cc.
-std::vector<const AnalyticEntry*> models_in_plain_coordinates() {
-  std::vector<const AnalyticEntry*> all;
-  for (const AnalyticEntry* entry : analytic_models().entries())
-    if (!make_analytic_model(entry->name, {}, {}).system->traits().quaternions) all.push_back(entry);
-  return all;
-}
-
-INSTANTIATE_TEST_SUITE_P(All, AnalyticModel, ::testing::ValuesIn(models_in_plain_coordinates()),
+INSTANTIATE_TEST_SUITE_P(All, AnalyticModel, ::testing::ValuesIn(analytic_models().entries()),
                          [](const auto& tested) { return tested.param->name; });
 
 TEST(AnalyticRegistry, RefusesWhatItDoesNotKnow) {
