@@ -60,12 +60,36 @@ inline State take_steps(const Model& model, const Scheme& scheme, double dt, lon
 #define CAROM_NEEDS_ORDER() \
   if (entry().event_driven) GTEST_SKIP() << "its error is set by tolerances, not by the step"
 
-// The slider-crank in its guide; without friction for schemes that cannot treat it, and in an ideal guide for
-// those that know joints only.
-inline Model slider_crank(const SchemeEntry& scheme, double friction = 0.01) {
-  if (!scheme.contacts) return make_analytic_model("slider_crank_bilateral", {}, {});
-  return make_analytic_model("slider_crank", {},
-                             {.restitution = 0.4, .friction = scheme.friction ? friction : 0.0});
+// What the scheme refuses, it is not tested on.
+#define CAROM_SKIP_IF_REFUSED(model) \
+  if (const auto why = refusal(entry(), *(model).system)) GTEST_SKIP() << *why
+
+#define CAROM_SKIP_IF_IT_SINKS() \
+  if (entry().sinks) GTEST_SKIP() << "resting contacts sink, as its entry says"
+
+#define CAROM_SKIP_IF_IT_ALTERNATES() \
+  if (entry().alternates) GTEST_SKIP() << "sticking velocities may alternate, as its entry says; see ConsistentEnergy"
+
+// Contact parameters as near to the wanted ones as the scheme can treat.
+inline ContactParameters treatable(const SchemeEntry& scheme, ContactParameters contact) {
+  if (!scheme.friction) contact.friction = 0.0;
+  if (!scheme.inelastic) contact.restitution = 1.0;
+  return contact;
+}
+
+// A run in which contacts open and close, of a model the scheme can treat: the slider-crank in its guide; in an
+// ideal guide for schemes that know joints only; a ball in a box for those that want a constant inertia.
+struct Rattling {
+  std::string name;
+  Model model;
+  double dt;
+};
+inline Rattling rattling(const SchemeEntry& scheme) {
+  const ContactParameters contact = treatable(scheme, {.restitution = 0.4, .friction = 0.01});
+  if (!scheme.contacts) return {"slider_crank_bilateral", make_analytic_model("slider_crank_bilateral", {}, {}), 1e-5};
+  if (!scheme.variable_inertia)
+    return {"ball_in_box", make_analytic_model("ball_in_box", {{"vx", 7.0}, {"gravity_angle", 0.7}}, contact), 1e-3};
+  return {"slider_crank", make_analytic_model("slider_crank", {}, contact), 1e-5};
 }
 
 // The fitted order; errors at the level of rounding do not take part.

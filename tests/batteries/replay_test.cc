@@ -15,9 +15,10 @@ class Replay : public EveryScheme {
   };
   // Contacts open and close.
   Case crank() const {
+    Rattling run = rattling(entry());
     // Integrators that begin anew in every step are slow in short ones.
-    if (entry().event_driven) return {"slider_crank", slider_crank(entry()), 2e-4, 200};
-    return {"slider_crank", slider_crank(entry()), 1e-5, 4000};
+    if (entry().event_driven) return {run.name, std::move(run.model), 2e-4, 200};
+    return {run.name, std::move(run.model), run.dt, 4000};
   }
   // Also with contacts that come and go, and quaternions.
   std::vector<Case> cases() const {

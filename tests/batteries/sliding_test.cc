@@ -12,6 +12,7 @@ class SlidingBody : public EveryScheme {
 };
 
 TEST_P(SlidingBody, BlockOnFourCornersNeitherLiftsNorHops) {
+  CAROM_SKIP_IF_IT_ALTERNATES();
   for (const double mu : {0.1, 0.5, 1.0}) {
     const Model model = sliding_block({.friction = mu});
     if (const auto why = refusal(entry(), *model.system)) GTEST_SKIP() << *why;
@@ -20,6 +21,7 @@ TEST_P(SlidingBody, BlockOnFourCornersNeitherLiftsNorHops) {
 }
 
 TEST_P(SlidingBody, SphereHeldFromRollingNeitherLiftsNorHops) {
+  CAROM_SKIP_IF_IT_ALTERNATES();
   for (const double mu : {0.1, 0.5, 1.0}) {
     const Model model = sliding_sphere({.friction = mu});
     if (const auto why = refusal(entry(), *model.system)) GTEST_SKIP() << *why;

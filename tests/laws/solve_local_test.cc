@@ -1,5 +1,6 @@
 // The exact one-block solves: random blocks judged by the fixed point, other methods, closed forms.
 #include "carom/laws/bilateral_law.h"
+#include "carom/laws/contensou_law.h"
 #include "carom/laws/planar_coulomb_law.h"
 #include "carom/laws/spatial_coulomb_law.h"
 #include "carom/laws/unilateral_law.h"
@@ -45,6 +46,8 @@ std::shared_ptr<const Law> make_law(const std::string& name, double mu) {
   if (name == "unilateral") return std::make_shared<UnilateralLaw>(0.0);
   if (name == "planar_coulomb") return std::make_shared<PlanarCoulombLaw>(0.0, mu);
   if (name == "spatial_coulomb") return std::make_shared<SpatialCoulombLaw>(0.0, mu);
+  if (name == "contensou") return std::make_shared<ContensouLaw>(0.0, mu, 1.0);
+  if (name == "contensou_ellipsoid") return std::make_shared<ContensouEllipsoidLaw>(0.0, mu, 1.0);
   return std::make_shared<BilateralLaw>(Index(name.back() - '0'));
 }
 
@@ -55,7 +58,7 @@ TEST_P(SolveLocal, SolvesEveryRandomBlock) {
   Random random(5);
   double worst = 0.0;
   int unsolved = 0;
-  const int count = name.starts_with("bilateral") ? blocks / 10 : blocks;
+  const int count = name.starts_with("bilateral") || name.starts_with("contensou") ? blocks / 10 : blocks;
   for (int k = 0; k < count; ++k) {
     const auto law = make_law(name, k % 50 == 0 ? 0.0 : uniform(random, 0.0, 2.0));
     const Matrix G = random_block(family, law->dim(), random);
@@ -75,8 +78,8 @@ std::string instance_name(const testing::TestParamInfo<SolveLocal::ParamType>& i
 
 INSTANTIATE_TEST_SUITE_P(
     Laws, SolveLocal,
-    testing::Combine(testing::Values("unilateral", "planar_coulomb", "spatial_coulomb", "bilateral_1",
-                                     "bilateral_3", "bilateral_6"),
+    testing::Combine(testing::Values("unilateral", "planar_coulomb", "spatial_coulomb", "contensou",
+                                     "contensou_ellipsoid", "bilateral_1", "bilateral_3", "bilateral_6"),
                      testing::Values(Family::any_spd, Family::strongly_coupled, Family::badly_scaled,
                                      Family::non_symmetric, Family::diagonal)),
     instance_name);
@@ -84,7 +87,8 @@ INSTANTIATE_TEST_SUITE_P(
 // Weakly coupled blocks have one solution; the projected fixed-point iteration finds it independently.
 TEST(SolveLocal, AgreesWithTheFixedPointIteration) {
   Random random(6);
-  for (const char* name : {"unilateral", "planar_coulomb", "spatial_coulomb"}) {
+  for (const char* name :
+       {"unilateral", "planar_coulomb", "spatial_coulomb", "contensou", "contensou_ellipsoid"}) {
     int stick = 0, slip = 0;
     for (int k = 0; k < 1000; ++k) {
       const double mu = uniform(random, 0.1, 0.5);
@@ -97,8 +101,8 @@ TEST(SolveLocal, AgreesWithTheFixedPointIteration) {
       ASSERT_TRUE(law->solve_local(G.data(), c.data(), lambda.data()));
       for (int i = 0; i < 300; ++i) iterate = project(*law, iterate - 0.8 * (G * iterate + c));
       EXPECT_LE((lambda - iterate).norm(), 1e-13) << name;
-      const double friction = lambda.tail(n - 1).norm();
-      if (lambda[0] > 0.0) ++(friction < (1.0 - 1e-9) * mu * lambda[0] ? stick : slip);
+      const Vector xi = G * lambda + c;
+      if (lambda[0] > 0.0) ++(xi.tail(n - 1).norm() < 1e-9 ? stick : slip);
     }
     if (std::string(name) != "unilateral") {
       EXPECT_GT(stick, 20) << name;
@@ -129,7 +133,8 @@ TEST(SolveLocal, SpatialFrictionInAPlaneIsPlanar) {
 // c = 0 and separating contacts cost nothing; a block that cannot move (G = 0) cannot be solved when
 // its velocity breaks the law.
 TEST(SolveLocal, DegenerateBlocks) {
-  for (const char* name : {"unilateral", "planar_coulomb", "spatial_coulomb"}) {
+  for (const char* name :
+       {"unilateral", "planar_coulomb", "spatial_coulomb", "contensou", "contensou_ellipsoid"}) {
     const auto law = make_law(name, 0.3);
     const Index n = law->dim();
     Vector lambda = Vector::Ones(n);

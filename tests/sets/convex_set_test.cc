@@ -9,6 +9,7 @@
 #include "carom/base/errors.h"
 #include "carom/sets/ball.h"
 #include "carom/sets/box.h"
+#include "carom/sets/contensou_set.h"
 #include "carom/sets/ellipsoid.h"
 #include "carom/sets/free_space.h"
 #include "carom/sets/half_line.h"
@@ -87,6 +88,30 @@ SetCase ellipsoid(std::string name, const Matrix& A) {
           [A](Random& random) -> Vector { return A * draw_from_unit_ball(Index(A.rows()), random); }};
 }
 
+// Membership by the definition: the u that allows this tangential force must allow the spin, too.
+SetCase contensou(double reach) {
+  const auto meridian = [](double phi) { return contensou_meridian(std::sin(phi), std::cos(phi)); };
+  return {"contensou", std::make_shared<ContensouSet>(reach),
+          [reach, meridian](const Vector& x) {
+            const double T = std::hypot(x[0], x[1]) / reach, tau = std::abs(x[2]) / reach;
+            if (T >= 1.0) return std::max(reach * (T - 1.0), std::abs(x[2]));
+            double lower = 0.0, upper = 0.5 * M_PI;
+            for (int k = 0; k < 52; ++k) {
+              const double middle = 0.5 * (lower + upper);
+              (meridian(middle).tangential < T ? lower : upper) = middle;
+            }
+            return reach * (tau - meridian(lower).spin) * std::cos(lower);  // along the normal
+          },
+          [reach, meridian](Random& random) -> Vector {
+            const ContensouMeridian m = meridian(uniform(random, 0.0, 0.5 * M_PI));
+            const double angle = uniform(random, 0.0, 2.0 * M_PI);
+            const double size = reach * std::min(1.0, uniform(random, 0.0, 1.5));
+            const double sign = uniform(random, -1.0, 1.0) < 0.0 ? -1.0 : 1.0;
+            return Vector3(size * m.tangential * std::cos(angle), size * m.tangential * std::sin(angle),
+                           sign * size * m.spin);
+          }};
+}
+
 SetCase product(std::string name, std::vector<SetCase> factors) {
   std::vector<std::shared_ptr<const ConvexSet>> sets;
   for (const SetCase& factor : factors) sets.push_back(factor.set);
@@ -133,6 +158,7 @@ std::vector<SetCase> all_cases() {
       ball(2, 0.0),
       ellipsoid("ellipsoid_flat", flat),
       ellipsoid("ellipsoid", general),
+      contensou(0.8),
       product("pressure_disc_spin", {half_line(HalfLine::Side::nonnegative), ball(2, 0.9),
                                      box("", std::make_shared<const Interval>(-0.1, 0.1), {{-0.1, 0.1}})}),
       product("ellipsoid_times_free", {ellipsoid("", general), free_space(2)}),

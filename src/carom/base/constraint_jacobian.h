@@ -62,6 +62,7 @@ class ConstraintJacobian {
   const Block& block(Index b) const { return blocks_[static_cast<std::size_t>(b)]; }
   const Segment& segment(Index s) const { return segments_[static_cast<std::size_t>(s)]; }
   const double* entries(const Segment& segment) const { return entries_.data() + segment.data; }
+  double* entries(const Segment& segment) { return entries_.data() + segment.data; }
 
   // gamma[row..] = W_b' v of one block, and of all.
   void transpose_multiply(Index b, const double* v, double* gamma) const;

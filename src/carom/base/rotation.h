@@ -43,6 +43,14 @@ inline Quaternion quaternion_exp(const Vector3& phi) {
   return {std::cos(half), scale * phi[0], scale * phi[1], scale * phi[2]};
 }
 
+// Cayley's twin of quaternion_exp: with c = phi/4, (1 + c)^2 / (1 + |c|^2). Then p_1 = p_0 cayley(phi) has
+// p_1 - p_0 = 1/2 (p_0 + p_1)/2 (0, phi) exactly: the rate map at the mean quaternion.
+inline Quaternion quaternion_cayley(const Vector3& phi) {
+  const Vector3 c = 0.25 * phi;
+  const double square = c.squaredNorm(), scale = 1.0 / (1.0 + square);
+  return {(1.0 - square) * scale, 2.0 * scale * c[0], 2.0 * scale * c[1], 2.0 * scale * c[2]};
+}
+
 // Inverse of quaternion_exp, with |phi| <= pi.
 inline Vector3 quaternion_log(const Quaternion& p) {
   const Vector3 s = p[0] < 0.0 ? Vector3(-p.tail<3>()) : Vector3(p.tail<3>());

@@ -124,12 +124,20 @@ class ScenarioReader {
       law.restitution = in_unit_interval(normal, "restitution");
       normal.finish();
       TableReader tangential = table.table("tangential");
-      tangential.word("type", {"coulomb"});
+      const auto friction_type = tangential.word("type", {"coulomb", "contensou", "contensou_exact"});
       if (const auto friction = tangential.number("friction")) {
         tangential.check("friction", *friction >= 0.0, "friction >= 0");
         law.friction = *friction;
       }
       law.tangential_restitution = in_unit_interval(tangential, "restitution");
+      if (friction_type && *friction_type != "coulomb") {
+        tangential.require("spin_radius", "spin_radius = 3e-4: the mean friction radius of the patch, 0.589 times its radius");
+        if (const auto radius = tangential.number("spin_radius")) {
+          tangential.check("spin_radius", *radius > 0.0, "spin_radius > 0");
+          law.spin_radius = *radius;
+        }
+        if (*friction_type == "contensou_exact") law.spin_reservoir = SpinReservoir::exact;
+      }
       tangential.finish();
       table.finish();
       scenario_.laws[child.key] = law;

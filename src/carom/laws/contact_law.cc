@@ -7,6 +7,7 @@
 
 #include "carom/base/errors.h"
 #include "carom/laws/bilateral_law.h"
+#include "carom/laws/contensou_law.h"
 #include "carom/laws/planar_coulomb_law.h"
 #include "carom/laws/spatial_coulomb_law.h"
 #include "carom/laws/unilateral_law.h"
@@ -33,14 +34,28 @@ void check(const ContactParameters& p) {
   check_range(p.tangential_restitution >= 0.0 && p.tangential_restitution <= 1.0,
               "tangential_restitution", p.tangential_restitution, "within 0 and 1",
               "above 1 an impact would create energy", problems);
+  check_range(p.spin_radius >= 0.0 && std::isfinite(p.spin_radius), "spin_radius", p.spin_radius,
+              "a finite number >= 0", "the mean friction radius of the contact patch", problems);
+  check_range(p.spin_radius == 0.0 || p.friction > 0.0, "spin_radius", p.spin_radius,
+              "of use without friction", "give friction > 0, or leave spin_radius out", problems);
   if (!problems.empty()) throw InputError(std::move(problems));
 }
 
 std::shared_ptr<const Law> make_contact_law(Space space, const ContactParameters& p) {
   check(p);
   if (p.friction == 0.0) return std::make_shared<UnilateralLaw>(p.restitution);
-  if (space == Space::planar)
+  if (space == Space::planar) {
+    if (p.spin_radius > 0.0)
+      throw InputError({"E0122", "spin_radius in a planar model", "spin_radius",
+                        "a planar contact cannot spin about its normal: leave spin_radius out", {}, 0, 0, {}});
     return std::make_shared<PlanarCoulombLaw>(p.restitution, p.friction, p.tangential_restitution);
+  }
+  if (p.spin_radius > 0.0) {
+    if (p.spin_reservoir == SpinReservoir::exact)
+      return std::make_shared<ContensouLaw>(p.restitution, p.friction, p.spin_radius, p.tangential_restitution);
+    return std::make_shared<ContensouEllipsoidLaw>(p.restitution, p.friction, p.spin_radius,
+                                                   p.tangential_restitution);
+  }
   return std::make_shared<SpatialCoulombLaw>(p.restitution, p.friction, p.tangential_restitution);
 }
 

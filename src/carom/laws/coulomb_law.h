@@ -12,8 +12,9 @@
 //         [ mu R dy_N D_T ]   D = 0 for x_N <= 0
 //
 // The interval is the ball of one dimension, so both laws are this one with 1 or 2 tangential rows;
-// they differ in how one block is solved. (Three rows, the third a moment of spin over a length, are
-// the ellipsoid of Coulomb-Contensou friction scaled to a ball.)
+// they differ in how one block is solved. Three rows, the third a moment of spin over a length, are
+// Coulomb-Contensou friction (contensou_law.h): its ellipsoid scaled to a ball, or another reservoir
+// that grows with its reach mu lambda_N.
 #pragma once
 
 #include "carom/laws/contact_law.h"
@@ -23,10 +24,19 @@
 
 namespace carom {
 
-template <Index TangentialRows>
-class CoulombLaw : public Law {
+template <Index Rows>
+struct BallReservoir {
+  static constexpr Index rows = Rows;
+  static void project(double reach, const double* x, double* y) { project_on_ball<Rows>(reach, x, y); }
+  static void derivative(double reach, const double* x, double* D, Index stride, double* d_reach) {
+    ball_derivative<Rows>(reach, x, D, stride, d_reach);
+  }
+};
+
+template <class Reservoir>
+class FrictionLaw : public Law {
  public:
-  static constexpr Index rows = 1 + TangentialRows;
+  static constexpr Index rows = 1 + Reservoir::rows;
 
   double friction() const final { return mu_; }
   bool is_contact() const final { return true; }
@@ -35,15 +45,15 @@ class CoulombLaw : public Law {
 
   void project(const double* x, double* y) const final {
     y[0] = project_on_half_line(x[0]);
-    project_on_ball<TangentialRows>(mu_ * y[0], x + 1, y + 1);
+    Reservoir::project(mu_ * y[0], x + 1, y + 1);
   }
 
   void project_derivative(const double* x, double* D) const final {
     const double pressed = half_line_derivative(x[0]);
     D[0] = pressed;
-    ball_derivative<TangentialRows>(mu_ * project_on_half_line(x[0]), x + 1, D + rows + 1, rows, D + 1);
+    Reservoir::derivative(mu_ * project_on_half_line(x[0]), x + 1, D + rows + 1, rows, D + 1);
     for (Index i = 1; i < rows; ++i) {
-      D[i] *= mu_ * pressed;  // held d y_T / d radius so far
+      D[i] *= mu_ * pressed;  // held d y_T / d reach so far
       D[i * rows] = 0.0;
     }
   }
@@ -54,12 +64,15 @@ class CoulombLaw : public Law {
   }
 
  protected:
-  CoulombLaw(double restitution, double friction, double tangential_restitution)
+  FrictionLaw(double restitution, double friction, double tangential_restitution)
       : Law(rows), e_(restitution), mu_(friction), e_T_(tangential_restitution) {
     check(ContactParameters{restitution, friction, tangential_restitution});
   }
 
   double e_, mu_, e_T_;
 };
+
+template <Index TangentialRows>
+using CoulombLaw = FrictionLaw<BallReservoir<TangentialRows>>;
 
 }  // namespace carom

@@ -36,6 +36,7 @@ Traits MultibodySystem::traits() const {
   traits.affine_force = spherical_inertia_;
   traits.constant_jacobian = false;
   traits.friction = parts_.laws.friction();
+  traits.inelastic = parts_.laws.inelastic();
   traits.bilateral = !parts_.joints.empty();
   traits.quaternions = true;
   traits.contacts = spheres_touch_ || (!parts_.planes.empty() && !(spheres_.empty() && boxes_.empty()));
@@ -263,6 +264,7 @@ void MultibodySystem::evaluate_contact(const Constraint& constraint, const doubl
   }
 
   const Index rows = constraint.law->dim();
+  contact.spin_radius = constraint.law->spin_radius();
   if (has(need, Need::gap)) out.g[row] = contact.gap;
   if (has(need, Need::jacobian)) add_contact_block(contact, rows, a, pose_a.R, b, pose_b.R, out.W);
   if (!has(need, Need::gap_rate | Need::convective)) return;
@@ -302,6 +304,15 @@ void MultibodySystem::move(const Vector& q, const Vector& dq, Vector& q_next) co
     const Quaternion p = q.segment<4>(iq + 3);
     q_next.segment<4>(iq + 3) =
         renormalised(quaternion_product(p, quaternion_exp(dq.segment<3>(iv + 3))));
+  }
+}
+
+void MultibodySystem::rational_move(const Vector& q, const Vector& dq, Vector& q_next) const {
+  if (q_next.size() != nq()) q_next.resize(nq());
+  for (Index b = 0; b < body_count(); ++b) {
+    const Index iq = body_q * b, iv = body_v * b;
+    q_next.segment<3>(iq) = q.segment<3>(iq) + dq.segment<3>(iv);
+    q_next.segment<4>(iq + 3) = quaternion_product(q.segment<4>(iq + 3), quaternion_cayley(dq.segment<3>(iv + 3)));
   }
 }
 
@@ -353,6 +364,11 @@ double MultibodySystem::potential_energy(double, const Vector& q) const {
   for (Index b = 0; b < body_count(); ++b)
     energy -= body(b).mass * parts_.gravity.dot(body_position(q.data(), b));
   return energy;
+}
+
+void MultibodySystem::potential_gradient(double, const Vector&, Vector& out) const {
+  out.setZero(nq());
+  for (Index b = 0; b < body_count(); ++b) out.segment<3>(body_q * b) = -body(b).mass * parts_.gravity;
 }
 
 // ---------------------------------------------------------------------------------------------------

@@ -54,6 +54,7 @@ class MultibodySystem final : public System, public Energetics {
                 Evaluation& out) const override;
 
   void move(const Vector& q, const Vector& dq, Vector& q_next) const override;
+  void rational_move(const Vector& q, const Vector& dq, Vector& q_next) const override;
   void difference(const Vector& qa, const Vector& qb, Vector& dq) const override;
   void apply_T(const Vector& q, const Vector& v, Vector& dq) const override;
   void apply_T_transpose(const Vector& q, const Vector& p, Vector& r) const override;
@@ -62,6 +63,8 @@ class MultibodySystem final : public System, public Energetics {
   double kinetic_energy(double t, const Vector& q, const Vector& v) const override;
   double potential_energy(double t, const Vector& q) const override;
   double other_power(double, const Vector&, const Vector&) const override { return 0.0; }
+  void potential_gradient(double t, const Vector& q, Vector& out) const override;
+  bool conservative() const override { return true; }
 
   // "ball3-floor", "ball3-ball7", "block.corner2-floor", "hinge".
   std::string constraint_name(const Constraint& constraint) const override;

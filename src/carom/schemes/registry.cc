@@ -37,18 +37,22 @@ namespace {
 // What a system has that a scheme must be able to treat.
 struct Demand {
   const char* what;
-  bool Traits::*trait;
+  bool (*of)(const Traits&);
   bool SchemeEntry::*ability;
 };
 constexpr Demand demands[] = {
-    {"contacts", &Traits::contacts, &SchemeEntry::contacts},
-    {"friction", &Traits::friction, &SchemeEntry::friction},
-    {"rotations by quaternions", &Traits::quaternions, &SchemeEntry::quaternions},
+    {"contacts", [](const Traits& t) { return t.contacts; }, &SchemeEntry::contacts},
+    {"joints", [](const Traits& t) { return t.bilateral; }, &SchemeEntry::joints},
+    {"friction", [](const Traits& t) { return t.friction; }, &SchemeEntry::friction},
+    {"a restitution below 1", [](const Traits& t) { return t.inelastic; }, &SchemeEntry::inelastic},
+    {"rotations by quaternions", [](const Traits& t) { return t.quaternions; }, &SchemeEntry::quaternions},
+    {"an inertia that depends on the position", [](const Traits& t) { return !t.constant_inertia; },
+     &SchemeEntry::variable_inertia},
 };
 
 bool can_run(const SchemeEntry& scheme, const Traits& traits) {
   for (const Demand& demand : demands)
-    if (traits.*demand.trait && !(scheme.*demand.ability)) return false;
+    if (demand.of(traits) && !(scheme.*demand.ability)) return false;
   return true;
 }
 
@@ -57,7 +61,7 @@ bool can_run(const SchemeEntry& scheme, const Traits& traits) {
 std::optional<std::string> refusal(const SchemeEntry& scheme, const System& system) {
   const Traits traits = system.traits();
   for (const Demand& demand : demands) {
-    if (!(traits.*demand.trait) || scheme.*demand.ability) continue;
+    if (!demand.of(traits) || scheme.*demand.ability) continue;
     std::vector<std::string> able;
     for (const SchemeEntry* other : schemes().entries())
       if (can_run(*other, traits)) able.push_back(other->name);

@@ -87,6 +87,11 @@ struct SchemeEntry {
   bool implicit_force = false;  // X: implicit in h, for stiff and flexible bodies
   bool contacts = true;         // false: joints only
   bool event_driven = false;    // locates events: tolerances, not the step, set the error; a step may allocate
+  bool joints = true;           // false: contacts only
+  bool inelastic = true;        // false: contacts with restitution 1 only
+  bool sinks = false;           // resting contacts with restitution below 1 sink by O(dt)
+  bool alternates = false;      // friction acts on displacements: a sticking velocity may alternate by O(dt)
+  bool variable_inertia = true; // false: constant inertia only
   std::vector<ParameterSpec> parameters;
   std::unique_ptr<class Scheme> (*make)(const Parameters&);
   Orders (*orders_with)(const Parameters&) = nullptr;  // where they depend on parameters

@@ -56,6 +56,7 @@ struct Traits {  // a few bytes: it is handed out in every step
   bool bilateral = false;
   bool quaternions = false;       // nq != nv
   bool contacts = true;           // something may open and close; false: joints only
+  bool inelastic = false;         // some contact has a restitution below 1
 };
 
 // Energies, for the audit and the energy-consistent schemes.
@@ -66,10 +67,15 @@ class Energetics {
   virtual double potential_energy(double t, const Vector& q) const = 0;
   // Power of the forces in h that have no potential (drives > 0, dampers < 0).
   virtual double other_power(double t, const Vector& q, const Vector& v) const = 0;
+  // dV/dq, nq entries, V as a function of free coordinates (quaternions need not be unit). Central
+  // differences unless the model knows better: exact for quadratic V, else good to about 1e-10.
+  virtual void potential_gradient(double t, const Vector& q, Vector& out) const;
+  // Whether h holds nothing but inertia terms and the forces of V.
+  virtual bool conservative() const { return false; }
 };
 
 class Curvature;          // d(W lambda)/dq and its relatives, for full Newton: curvature.h
-class DecomposedInertia;  // M = Q' M0 Q
+class DecomposedInertia;  // the inverse of T and what it does to inertia: decomposed_inertia.h
 
 class System {
  public:
@@ -93,6 +99,9 @@ class System {
 
   // q_next = q (+) dq with dq in velocity space: exact for quaternions. q and q_next may be the same.
   virtual void move(const Vector& q, const Vector& dq, Vector& q_next) const = 0;
+  // The rational twin of `move`: q_next - q = T((q + q_next)/2) dq exactly. For rotations that is Cayley's
+  // map; where T does not depend on q the two are the same.
+  virtual void rational_move(const Vector& q, const Vector& dq, Vector& q_next) const { move(q, dq, q_next); }
   // dq with qa (+) dq = qb.
   virtual void difference(const Vector& qa, const Vector& qb, Vector& dq) const = 0;
   // q' = T(q) v as an operator, and its transpose.

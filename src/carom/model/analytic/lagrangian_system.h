@@ -22,6 +22,7 @@
 //       double gap_rate(const Kinematics&, Index k, const double* v) const;   absent: the first of `rows`
 //       void convective(const Kinematics&, Index k, Index rows, const double* v, double* zeta) const;
 //       double kinetic_energy(q, v), potential_energy(q), other_power(q, v) const;   last absent: zero
+//       void potential_gradient(q, double* out) const;              absent: central differences
 //
 //     and, so that full Newton need not difference (all three or none):
 //       void bends(const Kinematics&, Index k, Index rows, double* B) const;  dW_ri/dq_j, row after row of
@@ -37,6 +38,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -67,7 +69,12 @@ class LagrangianSystem final : public System, public Energetics, private Curvatu
   using Kinematics = decltype(std::declval<const Formulas&>().kinematics(nullptr, Need::none));
 
  public:
-  LagrangianSystem(const Formulas& formulas, const ContactParameters& contact) : formulas_(formulas) {
+  LagrangianSystem(const Formulas& formulas, const ContactParameters& contact)
+      : LagrangianSystem(formulas, contact, {}) {}
+  // `special`: parameters of single constraints, by their index.
+  LagrangianSystem(const Formulas& formulas, const ContactParameters& contact,
+                   const std::map<Index, ContactParameters>& special)
+      : formulas_(formulas) {
     if (contact.friction > 0.0 && !Formulas::has_tangents)
       throw InputError({"E0121", "friction in a model without tangential motion", "friction",
                         "its contacts have a normal direction only: set friction to 0",
@@ -86,14 +93,21 @@ class LagrangianSystem final : public System, public Energetics, private Curvatu
         laws_.push_back(contact_law);
         traits_.contacts = true;
         traits_.friction = contact.friction > 0.0;
+        traits_.inelastic = contact.restitution < 1.0;
       }
       if (joint_rows > 0) {
         laws_.push_back(make_bilateral_law(joint_rows));
         traits_.bilateral = true;
       }
+      const auto own = special.find(k);
+      if (own != special.end()) {
+        laws_.push_back(make_contact_law(Space::planar, own->second));
+        traits_.friction = traits_.friction || own->second.friction > 0.0;
+        traits_.inelastic = traits_.inelastic || own->second.restitution < 1.0;
+      }
       Constraint c;
       c.id = static_cast<std::uint64_t>(k + 1);
-      c.law = joint_rows > 0 ? laws_.back().get() : contact_law.get();
+      c.law = joint_rows > 0 || own != special.end() ? laws_.back().get() : contact_law.get();
       c.bilateral = joint_rows > 0;
       c.position_rows = joint_rows > 0 ? joint_rows : 1;
       c.length_scale = formulas_.length_scale();
@@ -145,6 +159,17 @@ class LagrangianSystem final : public System, public Energetics, private Curvatu
   }
   double potential_energy(double, const Vector& q) const override {
     return formulas_.potential_energy(q.data());
+  }
+  void potential_gradient(double t, const Vector& q, Vector& out) const override {
+    if constexpr (requires { formulas_.potential_gradient(q.data(), out.data()); }) {
+      if (out.size() != n) out.resize(n);
+      formulas_.potential_gradient(q.data(), out.data());
+    } else {
+      Energetics::potential_gradient(t, q, out);
+    }
+  }
+  bool conservative() const override {
+    return !(requires { formulas_.other_power(nullptr, nullptr); });
   }
   double other_power(double, const Vector& q, const Vector& v) const override {
     if constexpr (requires { formulas_.other_power(q.data(), v.data()); })

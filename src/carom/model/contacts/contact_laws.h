@@ -27,6 +27,17 @@ class ContactLaws {
       if (law && law->friction() > 0.0) return true;
     return false;
   }
+  // Whether some contact has a restitution below 1.
+  bool inelastic() const {
+    for (const auto& law : table_) {
+      if (!law) continue;
+      const double gamma_minus[Law::max_dim] = {-1.0};
+      double shift[Law::max_dim] = {};
+      law->impact_shift(gamma_minus, shift);
+      if (shift[0] > -1.0) return true;
+    }
+    return false;
+  }
 
  private:
   std::size_t at(Index a, Index b) const { return static_cast<std::size_t>(a * surfaces_ + b); }

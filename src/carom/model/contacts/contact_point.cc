@@ -1,5 +1,6 @@
 #include "carom/model/contacts/contact_point.h"
 
+#include <algorithm>
 #include <array>
 
 namespace carom {
@@ -15,8 +16,10 @@ void write_row(const Vector3& d, const Vector3& torque, double* row) {
 
 // The rows of one body; sign is that of v_rel.
 void write_side(const std::array<Vector3, 3>& directions, Index rows, double sign, bool central,
-                const Vector3& lever, const Matrix3& R, double* entries) {
-  for (Index r = 0; r < rows; ++r) {
+                double spin_radius, const Vector3& lever, const Matrix3& R, double* entries) {
+  if (rows == 4)
+    write_row(Vector3::Zero(), sign * spin_radius * (R.transpose() * directions[0]), entries + body_v * 3);
+  for (Index r = 0; r < std::min<Index>(rows, 3); ++r) {
     const Vector3 d = sign * directions[static_cast<std::size_t>(r)];
     const bool turns = !(central && r == 0);
     write_row(d, turns ? Vector3(R.transpose() * lever.cross(d)) : Vector3(Vector3::Zero()),
@@ -36,10 +39,10 @@ void add_contact_block(const ContactPoint& contact, Index rows, Index a, const M
   directions[0] = contact.normal;
   if (rows > 1) tangents(contact.normal, directions[1], directions[2]);
   W.add_block(rows);
-  write_side(directions, rows, 1.0, contact.central, contact.lever_a, R_a,
+  write_side(directions, rows, 1.0, contact.central, contact.spin_radius, contact.lever_a, R_a,
              W.add_segment(body_v * a, body_v));
   if (b != ground_body)
-    write_side(directions, rows, -1.0, contact.central, contact.lever_b, R_b,
+    write_side(directions, rows, -1.0, contact.central, contact.spin_radius, contact.lever_b, R_b,
                W.add_segment(body_v * b, body_v));
 }
 
@@ -60,6 +63,7 @@ void contact_convective(const ContactPoint& contact, const ContactRates& rates, 
   tangent_rates(n, rates.normal, t1, t1_rate, t2_rate);
   zeta[1] = t1_rate.dot(v_rel) + t1.dot(drift);
   zeta[2] = t2_rate.dot(v_rel) + t2.dot(drift);
+  if (rows == 4) zeta[3] = contact.spin_radius * rates.normal.dot(twist_a.omega - twist_b.omega);
 }
 
 }  // namespace carom

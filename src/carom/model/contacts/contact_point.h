@@ -23,13 +23,14 @@ struct ContactPoint {
   Vector3 normal = Vector3::UnitZ();
   Vector3 lever_a = Vector3::Zero(), lever_b = Vector3::Zero();
   bool central = false;  // the normal passes through both centres: it turns neither body
+  double spin_radius = 0.0;  // of laws with four rows: gamma_spin = spin_radius n . (omega_a - omega_b)
 };
 
 struct ContactRates {
   Vector3 normal = Vector3::Zero(), lever_a = Vector3::Zero(), lever_b = Vector3::Zero();
 };
 
-// Appends the block of `rows` (1: normal only, 3: with tangents) to W. b may be ground.
+// Appends the block of `rows` (1: normal only, 3: with tangents, 4: with spin) to W. b may be ground.
 void add_contact_block(const ContactPoint& contact, Index rows, Index a, const Matrix3& R_a,
                        Index b, const Matrix3& R_b, ConstraintJacobian& W);
 

@@ -23,6 +23,12 @@ inline double sum_within(const std::vector<double>& t, const std::vector<double>
   return sum;
 }
 
+inline double largest_absolute(const std::vector<double>& x) {
+  double largest = 0.0;
+  for (const double value : x) largest = std::max(largest, std::abs(value));
+  return largest;
+}
+
 inline double smallest(const std::vector<double>& x) { return *std::min_element(x.begin(), x.end()); }
 inline double largest(const std::vector<double>& x) { return *std::max_element(x.begin(), x.end()); }
 

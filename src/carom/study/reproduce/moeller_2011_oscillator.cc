@@ -1,0 +1,113 @@
+// Figures 6.2 and 6.3: a mass falls on a light plate on a stiff spring. The consistent two-step scheme takes any
+// step, Moreau's midpoint rule none above 2/omega of the plate.
+#include <fmt/format.h>
+
+#include "carom/model/analytic/analytic_model.h"
+#include "carom/study/reproduce/judge.h"
+#include "carom/study/reproduce/moeller_2011.h"
+
+namespace carom {
+
+namespace {
+
+using namespace moeller_2011;
+
+constexpr double kEnd = 0.3;
+
+Model oscillator() { return make_analytic_model("two_mass_oscillator", {}, {.restitution = 0.0}); }
+
+Trace consistent(double dt) { return trace_run({oscillator(), "consistent_two_step", {}, dt, kEnd}); }
+Trace moreau(double dt, double t_end = kEnd) { return trace_run({oscillator(), "moreau_midpoint", {}, dt, t_end}); }
+
+// Steps of Moreau's midpoint rule until the energy exceeds 1e6 J; 0 if it does not.
+double steps_to_divergence(double dt) {
+  const Model model = oscillator();
+  const auto scheme = make_scheme("moreau_midpoint");
+  const auto solver = make_solver("automatic");
+  State state = model.initial;
+  scheme->start(*model.system, dt, state);
+  StepWorkspace workspace;
+  StepResult result;
+  double contact = -1.0;
+  for (int k = 1; k * dt <= kEnd; ++k) {
+    scheme->step(*model.system, *solver, state, dt, workspace, result);
+    std::swap(state, result.next);
+    if (contact < 0.0 && !result.contacts.empty()) contact = k;
+    const Energetics& energy = *model.system->energetics();
+    const double size = std::abs(energy.kinetic_energy(0, state.q, state.v) + energy.potential_energy(0, state.q));
+    if (!(size < 1e6)) return k - std::max(contact, 0.0);
+  }
+  return 0.0;
+}
+
+std::vector<Panel> panels(const std::string& title, const Trace& a, const Trace* b) {
+  Panel height{title, {"time [s]"}, {"height [m]"}, {{"mass", a.t, a.q[0]}, {"plate", a.t, a.q[1]}}};
+  Panel energy{"total energy", {"time [s]"}, {"energy [J]"}, {{"consistent two-step", a.t, total_energy(a)}}};
+  if (b != nullptr) {
+    height.curves.push_back({"mass, Moreau", b->t, b->q[0], CurveStyle::dashed});
+    energy.curves.push_back({"Moreau's midpoint rule", b->t, total_energy(*b), CurveStyle::dashed});
+  }
+  return {height, energy};
+}
+
+ReproductionReport run_fig_6_2() {
+  ReproductionReport report;
+  report.settings = {"dt 1e-3 s, T 0.3 s (not printed), e 0"};
+  const Trace trace = consistent(1e-3);
+  const double first_loss = 0.5 * 10.0 * 1e-3 / 10.001 * 2.0 * 9.81 * 0.01;
+  report.rows.push_back(judge("energy at the start [J]", "10.79198", total_energy(trace).front(), within(1e-6, 10.791981)));
+  for (const double dt : {1e-2, 1e-3, 1e-4, 1e-5})
+    report.rows.push_back(judge(fmt::format("largest rise of energy in a step, dt {:g} [J]", dt), "decreases stepwise",
+                                largest_rise(consistent(dt)), at_most(1e-12)));
+  report.rows.push_back(judge("lowest point of the mass [m]", "0.0969340 (independent run)", smallest(trace.q[0]),
+                              within(1e-6, 0.0969340)));
+  report.rows.push_back(judge("mass at 0.2 s [m]", "0.1083461 (independent run)",
+                              value_at(trace.t, trace.q[0], 0.2), within(1e-6, 0.1083461)));
+  const Trace fine = consistent(1e-5);
+  const double loss = total_energy(fine).front() - value_at(fine.t, total_energy(fine), 0.046);
+  report.rows.push_back(judge("energy lost in the first impact, dt 1e-5 [J]",
+                              fmt::format("{:.4g} = m1 m2/(m1 + m2) v^2/2", first_loss), loss, within(0.02, first_loss)));
+  for (const double dt : {1e-3, 2e-4, 1.1e-4, 1.01e-4})
+    report.rows.push_back(judge(fmt::format("Moreau's midpoint rule, dt {:g}: steps from the impact to 1e6 J", dt),
+                                "diverges above 1e-4 s", steps_to_divergence(dt), at_least(1)));
+  report.rows.push_back(judge("Moreau's midpoint rule, dt 9.9e-5: diverges after so many steps (0: never)",
+                              "bounded below 1e-4 s", steps_to_divergence(9.9e-5), exactly(0)));
+  report.picture = {"Oscillator with unilateral contact, dt = 1e-3 s (Moeller 2011, figure 6.2)",
+                    panels("consistent two-step scheme", trace, nullptr), 2};
+  report.tables = {{"", {{"t [s]", trace.t}, {"mass [m]", trace.q[0]}, {"plate [m]", trace.q[1]}, {"energy [J]", total_energy(trace)}}}};
+  return report;
+}
+
+ReproductionReport run_fig_6_3() {
+  ReproductionReport report;
+  report.settings = {"dt 1e-5 s, T 0.3 s (not printed), e 0"};
+  const Trace a = consistent(1e-5), b = moreau(1e-5);
+  double apart = 0.0;
+  for (std::size_t i = 0; i < a.t.size(); ++i) apart = std::max(apart, std::abs(a.q[0][i] - b.q[0][i]));
+  report.rows.push_back(judge("largest distance of the two solutions, mass [m]", "comparable", apart, at_most(2e-5)));
+  report.rows.push_back(judge("consistent: mass at 0.1 s [m]", "0.1097489 (independent run)", value_at(a.t, a.q[0], 0.1),
+                              within(1e-6, 0.1097489)));
+  report.rows.push_back(judge("Moreau: mass at 0.1 s [m]", "0.1097495 (independent run)", value_at(b.t, b.q[0], 0.1),
+                              within(1e-6, 0.1097495)));
+  report.rows.push_back(judge("consistent: largest rise of energy in a step [J]", "none", largest_rise(a), at_most(1e-12)));
+  report.rows.push_back(judge("Moreau: largest rise of energy in a step [J]", "2e-7 (independent run)", largest_rise(b),
+                              between(1e-8, 1e-6)));
+  report.picture = {"Oscillator with unilateral contact, dt = 1e-5 s (Moeller 2011, figure 6.3)",
+                    panels("both schemes", a, &b), 2};
+  return report;
+}
+
+}  // namespace
+
+namespace reproduce_entries {
+
+Reproduction moeller_2011_fig_6_2() {
+  return {"moeller-2011-fig-6.2", "a stiff light plate: the consistent scheme takes any step", kPublication, run_fig_6_2};
+}
+Reproduction moeller_2011_fig_6_3() {
+  return {"moeller-2011-fig-6.3", "a stiff light plate at a step both schemes can take", kPublication, run_fig_6_3};
+}
+
+}  // namespace reproduce_entries
+
+}  // namespace carom

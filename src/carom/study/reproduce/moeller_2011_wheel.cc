@@ -1,0 +1,123 @@
+// Figures 6.9, 6.10 and 6.12: the overbalanced wheel with plastic and elastic stops.
+#include <fmt/format.h>
+
+#include "carom/model/analytic/analytic_model.h"
+#include "carom/study/reproduce/judge.h"
+#include "carom/study/reproduce/moeller_2011.h"
+
+namespace carom {
+
+namespace {
+
+using namespace moeller_2011;
+
+constexpr double kStep = 1e-4, kEnd = 10.0;
+constexpr std::size_t kArms = 12;
+const char* const kSettings =
+    "dt 1e-4 s, T 10 s, 12 levers; the initial position (a lost figure) is the quasi-static one of a clockwise turning "
+    "wheel, so that only statements and the independent run with the same start can be compared";
+
+Trace wheel(double restitution) {
+  return trace_run({make_analytic_model("overbalanced_wheel", {}, {.restitution = restitution}), "consistent_two_step",
+                    published_inertia(), kStep, kEnd});
+}
+
+double worst_lever(const std::vector<std::vector<double>>& series) {
+  double worst = 0.0;
+  for (std::size_t i = 0; i < kArms; ++i) worst = std::max(worst, largest_absolute(series[i]));
+  return worst;
+}
+double worst_sinking(const Trace& trace) {
+  double worst = 0.0;
+  for (std::size_t k = kArms; k < trace.gap.size(); ++k) worst = std::max(worst, largest_sinking(trace.gap[k]));
+  return worst;
+}
+double first_reversal(const Trace& trace) {
+  for (std::size_t i = 0; i < trace.t.size(); ++i)
+    if (trace.v[0][i] > 0.0) return trace.t[i];
+  return INFINITY;
+}
+
+void judge_constraints(const std::string& name, const Trace& trace, ReproductionReport& report) {
+  report.rows.push_back(judge(name + ": largest |g| of the levers [m^2]", "exact", worst_lever(trace.gap), at_most(1e-12)));
+  report.rows.push_back(judge(name + ": largest |gamma| of the levers [m^2/s]", "exact", worst_lever(trace.gap_rate), at_most(1e-12)));
+  report.rows.push_back(judge(name + ": largest shrinking of a closed gap in a step [m]", "never grows", worst_sinking(trace), at_most(1e-12)));
+}
+
+ReproductionReport run_fig_6_9() {
+  ReproductionReport report;
+  report.settings = {kSettings};
+  const Trace plastic = wheel(0.0), elastic = wheel(1.0);
+  report.rows.push_back(judge("energy at the start [J]", "-0.081101 (independent run)", total_energy(plastic).front(), between(-0.081102, -0.081100)));
+  report.rows.push_back(judge("e = 1: largest |E - E0| over 10 s [J]", "constant", largest_deviation(elastic), at_most(1e-11)));
+  report.rows.push_back(judge("e = 0: largest rise of energy in a step [J]", "decreasing stepwise", largest_rise(plastic), at_most(1e-13)));
+  report.rows.push_back(judge("e = 0: energy lost over 10 s [J]", "decreases", -largest_deviation(plastic), between(-1.0, -0.5)));
+  judge_constraints("e = 0", plastic, report);
+  judge_constraints("e = 1", elastic, report);
+  report.picture = {"Total energy of the overbalanced wheel (Moeller 2011, figure 6.9)",
+                    {{"", {"time [s]"}, {"energy [J]"}, {{"e = 0", plastic.t, total_energy(plastic)}, {"e = 1", elastic.t, total_energy(elastic), CurveStyle::dashed}}}},
+                    1};
+  return report;
+}
+
+Picture phase_space(const std::string& title, const Trace& trace) {
+  return {title, {{"", {"angle [rad]"}, {"rate [rad/s]"}, {{"wheel", trace.q[0], trace.v[0]}}}}, 1};
+}
+
+ReproductionReport run_fig_6_10() {
+  ReproductionReport report;
+  report.settings = {kSettings};
+  const Trace trace = wheel(0.0);
+  struct Point {
+    double t, phi;
+  };
+  for (const Point& p : {Point{1.0, -1.49049}, Point{2.0, -1.92842}})
+    report.rows.push_back(judge(fmt::format("angle at {} s [rad]", p.t), fmt::format("{} (independent run)", p.phi),
+                                value_at(trace.t, trace.q[0], p.t), between(p.phi - 2e-3, p.phi + 2e-3)));
+  double jump = 0.0;
+  for (std::size_t i = 1; i < trace.t.size(); ++i) jump = std::max(jump, std::abs(trace.v[0][i] - trace.v[0][i - 1]));
+  report.rows.push_back(judge("largest jump of the wheel's rate [rad/s]", "large vertical jumps when a lever drops", jump, at_least(0.1)));
+  const double reversal = first_reversal(trace);
+  report.rows.push_back(judge("first reversal of the wheel [s]", "1.962 (independent run)", reversal, between(1.94, 1.98)));
+  report.rows.push_back(judge("largest |rate| after 2.5 s [rad/s]", "a pendular motion", largest_within(trace.t, trace.v[0], 2.5, kEnd), at_most(1.0)));
+  double late_jump = 0.0;
+  for (std::size_t i = 1; i < trace.t.size(); ++i)
+    if (trace.t[i] > reversal + 0.5) late_jump = std::max(late_jump, std::abs(trace.v[0][i] - trace.v[0][i - 1]));
+  report.rows.push_back(judge("largest jump of the rate after the reversal [rad/s]", "only small impacts", late_jump, at_most(0.5 * jump)));
+  report.picture = phase_space("Wheel angle phase space, e = 0 (Moeller 2011, figure 6.10)", trace);
+  return report;
+}
+
+ReproductionReport run_fig_6_12() {
+  ReproductionReport report;
+  report.settings = {kSettings};
+  const Trace trace = wheel(1.0);
+  report.rows.push_back(judge("angle at 1 s [rad]", "-1.49067 (independent run)", value_at(trace.t, trace.q[0], 1.0), between(-1.4927, -1.4887)));
+  report.rows.push_back(judge("first reversal of the wheel [s]", "1.336 (independent run)", first_reversal(trace), between(1.30, 1.37)));
+  long impacts = 0;
+  for (std::size_t k = kArms; k < trace.normal_impulse.size(); ++k)
+    for (std::size_t i = 1; i < trace.t.size(); ++i)
+      impacts += trace.normal_impulse[k][i] > 1e-4 && trace.normal_impulse[k][i - 1] == 0.0;
+  report.rows.push_back(judge("impacts above 1e-4 N s in 10 s", "dominated by many impacts", static_cast<double>(impacts), at_least(500)));
+  report.rows.push_back(judge("largest |E - E0| [J]", "constant", largest_deviation(trace), at_most(1e-11)));
+  report.picture = phase_space("Wheel angle phase space, e = 1 (Moeller 2011, figure 6.12)", trace);
+  return report;
+}
+
+}  // namespace
+
+namespace reproduce_entries {
+
+Reproduction moeller_2011_fig_6_9() {
+  return {"moeller-2011-fig-6.9", "energy of the overbalanced wheel, plastic and elastic", kPublication, run_fig_6_9};
+}
+Reproduction moeller_2011_fig_6_10() {
+  return {"moeller-2011-fig-6.10", "the plastic wheel ends as a pendulum", kPublication, run_fig_6_10};
+}
+Reproduction moeller_2011_fig_6_12() {
+  return {"moeller-2011-fig-6.12", "the elastic wheel rattles for ever", kPublication, run_fig_6_12};
+}
+
+}  // namespace reproduce_entries
+
+}  // namespace carom
