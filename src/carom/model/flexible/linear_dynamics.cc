@@ -32,6 +32,14 @@ void LinearDynamics::force(const Vector& q, const Vector& v, Vector& h) const {
   if (minus_C_) minus_C_->multiply_add(1.0, v.data(), h.data());
 }
 
+void LinearDynamics::potential_gradient(const Vector& q, Vector& out) const {
+  if (f_.size() == 0)
+    set_zero(size(), out);
+  else
+    scale(-1.0, f_, out);
+  if (minus_K_) minus_K_->multiply_add(-1.0, q.data(), out.data());
+}
+
 void LinearDynamics::force_jacobian(ForceJacobian& dh_dq, ForceJacobian& dh_dv) const {
   if (minus_K_)
     dh_dq.share(minus_K_);

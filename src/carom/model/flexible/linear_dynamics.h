@@ -30,6 +30,7 @@ class LinearDynamics {
 
   double kinetic_energy(const Vector& v) const;    // 1/2 v' M v
   double potential_energy(const Vector& q) const;  // 1/2 q' K q - f' q
+  void potential_gradient(const Vector& q, Vector& out) const;  // K q - f
   double damping_power(const Vector& v) const;     // -v' C v
 
  private:

@@ -27,6 +27,7 @@ void LinearStructure::add_contact(const LinearContact& contact) {
   const Space space = contact.rows.size() == 3 ? Space::spatial : Space::planar;
   laws_.push_back(make_contact_law(space, contact.law));
   traits_.friction = traits_.friction || friction;
+  traits_.inelastic = traits_.inelastic || contact.law.restitution < 1.0;
 
   Constraint constraint;
   constraint.element = static_cast<Index>(constraints_.size());

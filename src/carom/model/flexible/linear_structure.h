@@ -51,6 +51,7 @@ class LinearStructure final : public System, public Energetics {
   double kinetic_energy(double t, const Vector& q, const Vector& v) const override;
   double potential_energy(double t, const Vector& q) const override;
   double other_power(double t, const Vector& q, const Vector& v) const override;
+  void potential_gradient(double, const Vector& q, Vector& out) const override { dynamics_.potential_gradient(q, out); }
 
   std::string constraint_name(const Constraint& constraint) const override;
   std::string coordinate_name(Index i) const override;

@@ -53,6 +53,7 @@ Rotor::Rotor(const RotorData& data, const ContactParameters& contact)
   traits_.constant_contacts = true;
   traits_.contacts = true;
   traits_.friction = contact.friction > 0.0;
+  traits_.inelastic = contact.restitution < 1.0;
   contact_.id = 1;
   contact_.law = law_.get();
   contact_.length_scale = data.journal_radius;
