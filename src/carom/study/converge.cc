@@ -244,7 +244,7 @@ class Study {
   void judge(ConvergeScheme& scheme) const {
     using Quality = OrderFit::Quality;
     if (scheme.verdict == ConvergeVerdict::refused) return;
-    if (schemes().find(scheme.scheme).event_driven && scheme.remark.empty()) {
+    if (parse_scheme_word(scheme.scheme).entry->event_driven && scheme.remark.empty()) {
       scheme.remark = "its errors are set by its tolerances, not by the step";
       return;
     }

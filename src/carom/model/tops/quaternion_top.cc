@@ -21,6 +21,7 @@ class QuaternionTop final : public System, public Energetics {
     Traits traits;
     traits.constant_inertia = traits.constant_contacts = traits.quaternions = true;
     traits.contacts = !top_.spheres.empty();
+    traits.constant_jacobian = !traits.contacts;
     traits.friction = traits.contacts && top_.contact.friction > 0.0;
     traits.inelastic = traits.contacts && top_.contact.restitution < 1.0;
     return traits;

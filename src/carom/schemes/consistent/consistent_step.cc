@@ -62,7 +62,7 @@ struct Memory {
   DenseBuffer B, C, contact_rows, contact_rows_end;  // contacts: n x rows, then rows x n
   Buffer S, kappa, P, xi, impulse, step_projection;  // multipliers
   Buffer f;
-  DenseBuffer J, X;
+  DenseBuffer J, X, rows_Q;
   std::vector<int> pivots;
   Buffer inclusion_matrix;
   std::vector<RowRange> partition;
@@ -144,7 +144,7 @@ class ConsistentStep {
       m_.momentum[j] = 0.0;
     }
     if (o_.variable_inertia) {
-      curvature().inertia(state_.t, state_.q, m_.v_C, m_.G_gyro);
+      if (!curvature().inertia(state_.t, state_.q, m_.v_C, m_.G_gyro)) m_.G_gyro.assign(n_ * n_, 0.0);
       for (Index j = 0; j < n_; ++j)
         for (Index i = 0; i <= j; ++i) {
           const double skew = m_.G_gyro[i + j * n_] - m_.G_gyro[j + i * n_];
@@ -239,8 +239,9 @@ class ConsistentStep {
   // rows := rows Q, from velocities to coordinates.
   void to_coordinates(const Matrix& Q, DenseBuffer& rows) {
     if (!decomposed_ || rows.rows == 0) return;
-    m_.M_Q.noalias() = rows.map() * Q;
-    rows.map() = m_.M_Q;
+    m_.rows_Q.resize(rows.rows, n_);
+    m_.rows_Q.map().noalias() = rows.map() * Q;
+    std::swap(m_.rows_Q, rows);
   }
 
   // All residuals without contact impulses, and the rows the Jacobian is made of.
@@ -257,7 +258,8 @@ class ConsistentStep {
     // Inertia and potential.
     m_.f.assign(unknowns(), 0.0);
     VectorMap f1(m_.f.data(), n_);
-    m_.momentum.noalias() = ConstMatrixMap(m_.M_dense.data(), n_, n_) * (m_.v_1 - m_.v_C);
+    m_.v_mean = m_.v_1 - m_.v_C;
+    m_.momentum.noalias() = ConstMatrixMap(m_.M_dense.data(), n_, n_) * m_.v_mean;
     if (decomposed_) {
       m_.v_mean = 0.5 * (m_.v_1 + m_.v_C);
       decomposed_->gyroscopic(o_.inertia_at_midpoint ? m_.v_mean : m_.v_C,
@@ -332,7 +334,7 @@ class ConsistentStep {
     if (decomposed_) {
       decomposed_->gyroscopic(m_.v_mean, m_.q_mid, m_.M_Q);
       m_.f_other.noalias() = m_.Q_mid.transpose() * m_.other.h;
-      m_.f_other.noalias() += m_.M_Q * m_.d / dt_;
+      m_.f_other.noalias() += (1.0 / dt_) * m_.M_Q * m_.d;
     } else {
       m_.f_other = m_.other.h;
     }
@@ -358,7 +360,7 @@ class ConsistentStep {
     m_.B.resize(n_, rows);
     m_.B.map() = m_.C.map().transpose();
     m_.xi.resize(rows);
-    m_.xi.vec() = m_.C.map() * m_.d;
+    m_.xi.vec().noalias() = m_.C.map() * m_.d;
     if (!o_.discrete_directions) return;
     system_.evaluate(t_mid, m_.q_mid, m_.v_1, Need::jacobian, m_.contacts, m_.contact_mid);
     system_.evaluate(t_1, m_.q_1, m_.v_1, Need::gap | Need::jacobian, m_.contacts, m_.contact_end);

@@ -16,7 +16,7 @@ constexpr std::size_t kHeight = 0, kSleeve = 1, kBird = 2;
 const char* const kSettings = "bird's rate at the start -7.4583 rad/s (unreadable in print; the value of the same data set elsewhere)";
 
 Trace woodpecker(const std::string& scheme, double dt) {
-  return trace_run({make_analytic_model("woodpecker", {}, {.restitution = 0.0, .friction = 0.3}), scheme, {}, dt, kEnd});
+  return trace_run({make_analytic_model("woodpecker", {{"sleeve_angle", -0.1036}}, {.restitution = 0.0, .friction = 0.3}), scheme, {}, dt, kEnd});
 }
 
 // Ends of the steps in which the beak turns the bird back.
