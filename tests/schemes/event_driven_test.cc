@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "carom/model/analytic/analytic_model.h"
+#include "carom/model/analytic/lagrangian_system.h"
 #include "schemes/run_scheme.h"
 
 namespace carom::testing {
@@ -170,6 +171,62 @@ TEST(EventDriven, SliderCrankWithFriction) {
   EXPECT_NEAR(outcome.end.q[2], 0.0, 1e-14);
   // Steps only look at the motion.
   EXPECT_LE((follow(model, 1e-2, 10).end.q - outcome.end.q).norm(), 1e-10);
+}
+
+// A point on a smooth round hill, pushed off with v0 at the top: it leaves the ground where its weight no longer bends its
+// path enough, at the height R (2/3 + v0^2 / (3 gravity R)).
+struct RoundHill {
+  static constexpr Index n = 2;
+  static constexpr std::array<ConstraintFormula, 1> constraints = {{{"hill"}}};
+  static constexpr std::array<const char*, n> coordinate_names = {"x", "y"};
+  static constexpr std::array<const char*, n> velocity_names = {"vx", "vy"};
+  static constexpr bool constant_inertia = true, affine_force = true, constant_jacobian = false, has_tangents = false;
+  static constexpr double R = 2.0, mass = 0.7, gravity = 9.81;
+
+  double length_scale() const { return R; }
+  struct Kinematics {
+    double x, y, r;
+  };
+  Kinematics kinematics(const double* q, Need) const { return {q[0], q[1], std::hypot(q[0], q[1])}; }
+  void inertia(const Kinematics&, double* M) const {
+    M[0] = M[3] = mass;
+    M[1] = M[2] = 0.0;
+  }
+  void force(const Kinematics&, const double*, double* h) const {
+    h[0] = 0.0;
+    h[1] = -mass * gravity;
+  }
+  void gaps(const Kinematics& k, Index, double* g) const { g[0] = k.r - R; }
+  void rows(const Kinematics& k, Index, Index, double* W) const {
+    W[0] = k.x / k.r;
+    W[1] = k.y / k.r;
+  }
+  void convective(const Kinematics& k, Index, Index, const double* v, double* zeta) const {
+    const double across = (k.x * v[1] - k.y * v[0]) / k.r;
+    zeta[0] = across * across / k.r;
+  }
+  double kinetic_energy(const double*, const double* v) const { return 0.5 * mass * (v[0] * v[0] + v[1] * v[1]); }
+  double potential_energy(const double* q) const { return mass * gravity * q[1]; }
+};
+
+TEST(EventDriven, ReleaseFromARoundHill) {
+  CAROM_NEEDS_EVENT_DRIVEN();
+  const double v0 = 1.3;
+  Model model;
+  model.system = std::make_shared<LagrangianSystem<RoundHill>>(RoundHill{}, ContactParameters{.restitution = 0.5});
+  model.initial.q = Vector{{0.0, RoundHill::R}};
+  model.initial.v = Vector{{v0, 0.0}};
+  const auto releases = follow(model, 0.09, 10).times(EventKind::release);
+  ASSERT_EQ(releases.size(), 1u);
+  const State leaving = follow(model, releases[0], 1).end;
+  const double height = 2.0 / 3.0 * RoundHill::R + v0 * v0 / (3.0 * RoundHill::gravity);
+  EXPECT_NEAR(leaving.q[1], height, 1e-9);
+  EXPECT_NEAR(leaving.v.squaredNorm(), v0 * v0 + 2.0 * RoundHill::gravity * (RoundHill::R - height), 1e-9);
+  // Beyond it, free fall.
+  const double fall = 0.03;
+  const State later = follow(model, releases[0] + fall, 1).end;
+  EXPECT_NEAR(later.v[0], leaving.v[0], 1e-9);
+  EXPECT_NEAR(later.v[1], leaving.v[1] - RoundHill::gravity * fall, 1e-9);
 }
 
 // Its corners take turns, ever faster.
