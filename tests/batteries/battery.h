@@ -34,13 +34,14 @@ inline const InclusionSolver& solver() {
 
 // Steps of one length from the model's start; `look` sees every step. Fails the test if a step fails.
 using Look = std::function<void(const State& before, const StepResult& result)>;
-inline State take_steps(const Model& model, const Scheme& scheme, double dt, long steps, const Look& look = nullptr) {
+inline State take_steps(const Model& model, const Scheme& scheme, double dt, long steps, const Look& look = nullptr,
+                        const InclusionSolver& contact_solver = solver()) {
   State state = model.initial;
   scheme.start(*model.system, dt, state);
   StepWorkspace workspace;
   StepResult result;
   for (long k = 0; k < steps; ++k) {
-    scheme.step(*model.system, solver(), state, dt, workspace, result);
+    scheme.step(*model.system, contact_solver, state, dt, workspace, result);
     if (result.status != StepStatus::ok) {
       ADD_FAILURE() << "step " << k << ": " << to_text(result.status);
       return state;

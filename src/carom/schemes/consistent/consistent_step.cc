@@ -76,7 +76,7 @@ class ConsistentStep {
                  const State& state, double dt, StepWorkspace& ws, StepResult& result)
       : o_(options), system_(system), solver_(solver), state_(state), dt_(dt), ws_(ws), m_(ws.own<Memory>()),
         result_(result), n_(system.nv()), energy_(*system.energetics()),
-        decomposed_(options.variable_inertia ? nullptr : system.decomposed()) {}
+        decomposed_(system.decomposed()), variable_(options.variable_inertia && decomposed_ == nullptr) {}
 
   void run() {
     begin_result(state_, dt_, result_);
@@ -143,7 +143,7 @@ class ConsistentStep {
       ws_.at_0.M.multiply_add(1.0, m_.momentum.data(), m_.M_dense.data() + j * n_);
       m_.momentum[j] = 0.0;
     }
-    if (o_.variable_inertia) {
+    if (variable_) {
       if (!curvature().inertia(state_.t, state_.q, m_.v_C, m_.G_gyro)) m_.G_gyro.assign(n_ * n_, 0.0);
       for (Index j = 0; j < n_; ++j)
         for (Index i = 0; i <= j; ++i) {
@@ -189,7 +189,7 @@ class ConsistentStep {
   }
 
   bool pass_until_rest(double damping) {
-    double last = INFINITY;
+    double last = INFINITY, free_change = 0.0;  // the second: what contacts may have to balance
     const int cap = simultaneous_ ? simultaneous_cap : static_cast<int>(pass_cap / damping);
     for (int pass = 0; pass < cap; ++pass) {
       evaluate();
@@ -201,7 +201,8 @@ class ConsistentStep {
       const bool solved = linear_pass(damping);
       ++result_.newton_iterations;
       const double change = m_.step_change.vec().head(n_).lpNorm<Eigen::Infinity>() + projected_change_;
-      const double size = m_.d.lpNorm<Eigen::Infinity>();
+      if (pass == 0) free_change = m_.X.map().col(0).head(n_).lpNorm<Eigen::Infinity>();
+      const double size = std::max(m_.d.lpNorm<Eigen::Infinity>(), free_change);
       if (!std::isfinite(change)) return false;
       // At rest, or as near to it as rounding (and differences in place of derivatives) let it come.
       const double rounding = 1e-16 * (10.0 * size + state_.q.lpNorm<Eigen::Infinity>());
@@ -273,7 +274,7 @@ class ConsistentStep {
     const double V_1 = energy_.potential_energy(t_1, m_.q_1);
     make_discrete(V_1 - V_0_, std::abs(V_0_) + std::abs(V_1) + T_0_, n_, m_.d.data(), 1, m_.DV.data());
     f1 += dt_ * m_.DV;
-    if (o_.variable_inertia) add_variable_inertia(t_mid, f1);
+    if (variable_) add_variable_inertia(t_mid, f1);
     if (!energy_.conservative()) add_other_forces(t_mid, f1);
 
     // Joints.
@@ -338,7 +339,7 @@ class ConsistentStep {
     } else {
       m_.f_other = m_.other.h;
     }
-    if (o_.variable_inertia && curvature().inertia(t_mid, m_.q_mid, m_.v_mean, m_.curvature)) {
+    if (variable_ && curvature().inertia(t_mid, m_.q_mid, m_.v_mean, m_.curvature)) {
       const ConstMatrixMap Y(m_.curvature.data(), n_, n_);  // G v + dT/dq = Y v - Y'v + 1/2 Y'v
       m_.f_other.noalias() += Y * m_.v_mean;
       m_.f_other.noalias() -= 0.5 * Y.transpose() * m_.v_mean;
@@ -374,7 +375,7 @@ class ConsistentStep {
       if (constraint.position_rows > 0) {
         const double g_0 = m_.contact_start.g[row], g_1 = m_.contact_end.g[row];
         m_.B.map().col(row) = m_.contact_rows.map().row(row).transpose();
-        make_discrete(g_1 - g_0, constraint.length_scale, n_, m_.d.data(), 1, m_.B.column(row));
+        make_discrete(g_1 - g_0, gap_noise * constraint.length_scale, n_, m_.d.data(), 1, m_.B.column(row));
         m_.C.map().row(row) = m_.contact_rows_end.map().row(row);
         m_.xi[row] = g_1 - g_0;
       }
@@ -398,7 +399,7 @@ class ConsistentStep {
     } else {
       J.topLeftCorner(n_, n_) = (2.0 / dt_) * M;
       add_stiffness();
-      if (o_.variable_inertia) J.topLeftCorner(n_, n_) += ConstMatrixMap(m_.G_gyro.data(), n_, n_);
+      if (variable_) J.topLeftCorner(n_, n_) += ConstMatrixMap(m_.G_gyro.data(), n_, n_);
     }
     if (rows == 0) return;
     J.block(0, n_, n_, rows) = -m_.Dg.map().transpose();
@@ -428,7 +429,7 @@ class ConsistentStep {
       unit[j] = 1.0;
       if (m_.other.dh_dq.structure() != Structure::zero)
         m_.other.dh_dq.multiply_add(-0.5 * dt_, unit.data(), m_.J.column(j));
-      if (m_.other.dh_dv.structure() != Structure::zero && !o_.variable_inertia)
+      if (m_.other.dh_dv.structure() != Structure::zero && !variable_)
         m_.other.dh_dv.multiply_add(-1.0, unit.data(), m_.J.column(j));
       unit[j] = 0.0;
     }
@@ -540,6 +541,7 @@ class ConsistentStep {
   Index n_;
   const Energetics& energy_;
   const DecomposedInertia* decomposed_;
+  bool variable_;  // M(q), v = q'; an inertia known in decomposed form is taken in that form
   double V_0_ = 0.0, T_0_ = 0.0;
   bool simultaneous_ = false;
   double projected_change_ = 0.0;

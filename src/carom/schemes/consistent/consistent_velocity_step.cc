@@ -82,17 +82,19 @@ class ConsistentVelocityStep {
     V_0_ = energy_.potential_energy(state_.t, state_.q);
     T_0_ = energy_.kinetic_energy(state_.t, state_.q, m_.v_C);
     warm_start(ws_.active, state_.impulses, m_.P);
-    double last = INFINITY;
+    double last = INFINITY, free_change = 0.0;
     for (int pass = 0; pass < pass_cap; ++pass) {
       place(v_1);
       if (!evaluate_force(pass == 0, v_1)) {
         result_.status = StepStatus::singular;
         return false;
       }
+      if (pass == 0) free_change = m_.change.lpNorm<Eigen::Infinity>();  // what contacts may have to balance
       const bool solved = ws_.active.empty() || solve_contacts(v_1);
       v_1 += m_.change;
       ++result_.newton_iterations;
-      const double change = m_.change.lpNorm<Eigen::Infinity>(), size = v_1.lpNorm<Eigen::Infinity>();
+      const double change = m_.change.lpNorm<Eigen::Infinity>();
+      const double size = std::max(v_1.lpNorm<Eigen::Infinity>(), free_change);
       const double rounding = 4e-16 * (size + m_.v_C.lpNorm<Eigen::Infinity>());
       if (!std::isfinite(change)) return false;
       // At rest, or as near to it as rounding (and differences in place of gradients) let it come.
@@ -124,16 +126,23 @@ class ConsistentVelocityStep {
     system_.evaluate(t_mid, m_.q_mid, m_.v_mean, need, ws_.none, m_.force);
     if (first && !m_.A.factor(ws_.at_0.M, 0.5 * dt_, m_.force.dh_dv, 0.25 * dt_ * dt_, m_.force.dh_dq))
       return false;
-    energy_.potential_gradient(t_mid, m_.q_mid, m_.gradient);
-    system_.apply_T_transpose(m_.q_mid, m_.gradient, m_.potential);
     const double V_1 = energy_.potential_energy(result_.next.t, m_.q_1);
-    const double correction = gradient_correction(V_1 - V_0_, m_.potential.dot(m_.d), m_.d.dot(m_.Md),
+    const double correction = gradient_correction(V_1 - V_0_, potential_slope(t_mid), m_.d.dot(m_.Md),
                                                   std::abs(V_0_) + std::abs(V_1) + T_0_);
     m_.change = dt_ * (m_.force.h - correction * m_.Md);
     m_.potential = v_1 - m_.v_C;
     ws_.at_0.M.multiply_add(-1.0, m_.potential.data(), m_.change.data());
     m_.A.solve(m_.change.data());
     return true;
+  }
+
+  // -d'h_V of the potential's part in h. Gyroscopic forces do no work along d, so that without other forces it is
+  // that of h itself, and a gradient by differences need not be asked for.
+  double potential_slope(double t_mid) {
+    if (energy_.conservative()) return -m_.force.h.dot(m_.d);
+    energy_.potential_gradient(t_mid, m_.q_mid, m_.gradient);
+    system_.apply_T_transpose(m_.q_mid, m_.gradient, m_.potential);
+    return m_.potential.dot(m_.d);
   }
 
   // W with normal rows as discrete gradients, and xi = W'(v_C + v_1) at the iterate.
@@ -165,7 +174,7 @@ class ConsistentVelocityStep {
           length += m_.Md[offset + i] * m_.d[offset + i];
         }
       });
-      const double correction = gradient_correction(g_1 - g_0, slope, length, ws_.active.constraint(b).length_scale);
+      const double correction = gradient_correction(g_1 - g_0, slope, length, gap_noise * ws_.active.constraint(b).length_scale);
       each([&](Index offset, Index size, const double* from, double* to) {
         for (Index i = 0; i < size; ++i) to[i] = from[i] + correction * m_.Md[offset + i];
       });

@@ -19,6 +19,9 @@
 
 namespace carom {
 
+// Rounding of the gap of a contact, in length scales: a gap is a difference of coordinates larger than that.
+inline constexpr double gap_noise = 8.0;
+
 // The multiple of the direction a correction adds: (rise - slope)/length, where `slope` is grad f(m)'d,
 // `rise` is f(b) - f(a) with rounding of the size `noise` in it, and `length` is |d|^2 in the metric used.
 // Nothing where the difference is rounding: divided by |d|^2 it would be noise of any size.

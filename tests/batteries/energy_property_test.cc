@@ -21,7 +21,7 @@ struct Sample {
 
 // Contacts of one restitution: different ones may gain energy in the impact law itself.
 Sample draw(Random& random, double restitution) {
-  ContactParameters contact{.restitution = restitution};
+  ContactParameters contact{.restitution = restitution, .tangential_restitution = restitution};
   const double friction = uniform(random, 0.0, 1.0);
   switch (std::uniform_int_distribution<int>(0, 6)(random)) {
     case 0:
@@ -66,7 +66,6 @@ Sample draw(Random& random, double restitution) {
               0.1};
     case 5: {
       contact.friction = friction + 0.01;
-      contact.tangential_restitution = restitution;  // one restitution for all rows
       if (uniform(random, 0.0, 1.0) < 0.7) contact.spin_radius = spread(random, 1e-4, 2e-3);
       if (uniform(random, 0.0, 1.0) < 0.3) contact.spin_reservoir = SpinReservoir::exact;
       const bool scalable = uniform(random, 0.0, 1.0) < 0.4;
@@ -95,6 +94,8 @@ Sample draw(Random& random, double restitution) {
 bool declares_consistency(const SchemeEntry& scheme) { return scheme.name.starts_with("consistent_"); }
 
 TEST(ConsistentEnergy, NeverRisesOnAThousandRandomModels) {
+  // Impulses wrong by the solver's tolerance do work of its size: it must be below what is asked.
+  const auto precise = make_solver("automatic", {{"tolerance", 1e-13}});
   Random random(2011);
   std::map<std::string, int> runs;
   int samples = 0;
@@ -138,7 +139,7 @@ TEST(ConsistentEnergy, NeverRisesOnAThousandRandomModels) {
           ASSERT_LE(std::abs(at.g_rate[r]), 1e-12 * speed);
         }
       }
-    });
+    }, *precise);
     if (HasFailure()) return;
   }
   for (const SchemeEntry* entry : schemes().entries())
