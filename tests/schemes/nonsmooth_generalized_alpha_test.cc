@@ -228,16 +228,6 @@ TEST(NonsmoothAlpha, DecoupledRestsWithoutDrift) {
   EXPECT_LE((end.q - model.initial.q).lpNorm<Eigen::Infinity>(), 1e-12);
 }
 
-// Spheres with friction, redundant contacts and quaternions: no sinking, unit quaternions.
-TEST(NonsmoothAlpha, SpheresSettleInABox) {
-  const Model box = spheres_in_box({2, 2, 2}, {.restitution = 0.3, .friction = 0.5}).build();
-  const State end = run(*box.system, box.initial, kScheme, {}, 1e-3, 400);
-  for (Index b = 0; b < 8; ++b) {
-    EXPECT_NEAR(end.q.segment(7 * b + 3, 4).norm(), 1.0, 1e-12);
-    EXPECT_GE(end.q[7 * b + 2], 0.05 - 1e-10);
-  }
-}
-
 TEST(NonsmoothAlpha, RefusesFrictionWhereAStrategyHasNone) {
   const Model model = make_analytic_model("sliding_mass", {}, {.friction = 0.3});
   State state = model.initial;

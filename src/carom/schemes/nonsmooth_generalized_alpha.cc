@@ -53,13 +53,19 @@ class NonsmoothGeneralizedAlpha final : public Scheme {
 
   void start(const System& system, double dt, State& state) const override {
     if (system.traits().friction && strategy_ != "pva")
-      throw InputError({"E0131", "strategy " + strategy_ + " has no friction", "strategy",
-                        "use strategy pva for a model with friction, or set friction to 0", {}, 0, 0, {}});
+      throw InputError({"E0131",
+                        "strategy " + strategy_ + " has no friction",
+                        "strategy",
+                        "use strategy pva for a model with friction, or set friction to 0",
+                        {},
+                        0,
+                        0,
+                        {}});
     Scheme::start(system, dt, state);
   }
 
-  void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
-            StepResult& result) const override {
+  void step(const System& system, const InclusionSolver& solver, const State& state, double dt,
+            StepWorkspace& ws, StepResult& result) const override {
     alpha::Step(system, solver, state, dt, options_, ws, result).run();
   }
 
@@ -82,15 +88,27 @@ const SchemeEntry nonsmooth_generalized_alpha_entry{
     .friction = true,
     .quaternions = true,
     .implicit_force = true,
-    .parameters = {{"strategy", std::string("pva"), "what the smooth motion knows of constraints", 0, 0,
-                    {"pva", "pvv", "unconstrained"}},
-                   {"inactive", std::string("total"), "which multipliers vanish on open contacts", 0, 0,
-                    {"total", "relative"}},
-                   {"solution", std::string("sequential"),
-                    "the three levels one after the other in an iteration, or all at once (always with friction)", 0, 0,
-                    {"sequential", "monolithic"}},
-                   alpha::spectral_radius_spec(),
-                   alpha::newton_tolerance_spec()},
+    .parameters =
+        {{"strategy",
+          std::string("pva"),
+          "what the smooth motion knows of constraints",
+          0,
+          0,
+          {"pva", "pvv", "unconstrained"}},
+         {"inactive",
+          std::string("total"),
+          "which multipliers vanish on open contacts",
+          0,
+          0,
+          {"total", "relative"}},
+         {"solution",
+          std::string("sequential"),
+          "the three levels one after the other in an iteration, or all at once (always with friction)",
+          0,
+          0,
+          {"sequential", "monolithic"}},
+         alpha::spectral_radius_spec(),
+         alpha::newton_tolerance_spec()},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {
       return std::make_unique<NonsmoothGeneralizedAlpha>(p);
     }};

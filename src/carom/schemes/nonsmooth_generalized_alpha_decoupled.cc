@@ -11,11 +11,13 @@
 //   f_p = h(q, v_smooth) + W(q) lambda - M(q) a,      f_v = h(q, v) + W(q) lambda - M(q) a
 //
 // (zero at q_smooth, v_smooth; backward Euler). They keep stiff bodies from gaining energy in a contact;
-// force_correction = false leaves them out. Friction enters in 3; the body moves by half of the velocity it
-// changes, which is where 2 needs Lambda_T: it takes that of the last step, and 2 and 3 are repeated until they
-// agree. Without friction each is solved once. A contact that pushes in 3 is an equality of 2 when 2 is repeated:
-// friction at several contacts may ask for a pull in 2 where 3 asks for a push, and neither would give in. 2 and 3 are inclusion problems for the solver, linearised about
-// their last iterate as in any implicit step.
+// force_correction = false leaves them out.
+//
+// Friction enters in 3; the body moves by half of the velocity it changes, which is where 2 needs Lambda_T: it
+// takes that of the last step, and 2 and 3 are repeated until they agree. Without friction each is solved once. A
+// contact that pushes in 3 is an equality of 2 when 2 is repeated: friction at several contacts may ask for a pull
+// in 2 where 3 asks for a push, and neither would give in. 2 and 3 are inclusion problems for the solver,
+// linearised about their last iterate as in any implicit step.
 //
 // Departure: the publications leave the factors of f_p and f_v and the place of Lambda_T in 2 open; those above
 // make constant forces exact.
@@ -43,7 +45,8 @@ constexpr double friction_tolerance = 1e-12;  // of the impulse 2 assumed, relat
 
 struct DecoupledWork {
   Vector q_smooth, v_smooth, u, w, force, increment;
-  Buffer friction, found, impulse;  // by rows of all constraints: Lambda_T assumed, Lambda found, impulse reported
+  Buffer friction, found,
+      impulse;  // by rows of all constraints: Lambda_T assumed, Lambda found, impulse reported
   std::vector<char> held;  // by constraint: an equality of 2
   Buffer multiplier;
   IterationMatrix A;
@@ -59,8 +62,8 @@ class Decoupled final : public Scheme {
     smooth_.tolerance = p.number("newton_tolerance");
   }
 
-  void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
-            StepResult& result) const override {
+  void step(const System& system, const InclusionSolver& solver, const State& state, double dt,
+            StepWorkspace& ws, StepResult& result) const override {
     alpha::Step(system, solver, state, dt, smooth_, ws, result).run();
     if (result.status != StepStatus::ok) return;
     DecoupledWork& d = ws.own<DecoupledWork>();
@@ -104,7 +107,8 @@ class Decoupled final : public Scheme {
 
     for (int iteration = 0; iteration < newton_cap; ++iteration) {
       system.evaluate(result.next.t, result.next.q, d.v_smooth,
-                      Need::inertia | Need::force | Need::force_jacobian | Need::gap | Need::jacobian, ws.all, ws.at_q);
+                      Need::inertia | Need::force | Need::force_jacobian | Need::gap | Need::jacobian, ws.all,
+                      ws.at_q);
       if (!d.A.factor(ws.at_q.M, 0.0, ws.at_q.dh_dv, force_correction_ ? dt * dt : 0.0, ws.at_q.dh_dq))
         return fail(StepStatus::singular, result);
       set_zero(nv, d.increment);
@@ -150,7 +154,9 @@ class Decoupled final : public Scheme {
     for (Index k = 0; k < ws.all.size(); ++k) {
       const Constraint& c = ws.all.constraint(k);
       const bool pushed = c.position_rows > 0 && ws.position.result.lambda[row] > 0.0;
-      if (c.bilateral || pushed || d.held[static_cast<std::size_t>(k)] || ws.at_q.g[source] <= rounding_activation * c.length_scale) ws.active.add(k);
+      if (c.bilateral || pushed || d.held[static_cast<std::size_t>(k)] ||
+          ws.at_q.g[source] <= rounding_activation * c.length_scale)
+        ws.active.add(k);
       row += c.position_rows;
       source += c.law->dim();
     }
@@ -187,8 +193,8 @@ class Decoupled final : public Scheme {
       bool solved = true;
       if (!ws.active.empty()) {
         system.evaluate(result.next.t, result.next.q, v, Need::jacobian, ws.active, ws.at_1);
-        solved = solve_impulses({ws.active, ws.at_1, ws.at_1, d.A, &ws.gamma_minus}, solver, state.impulses, 1.0, ws,
-                                result, v);
+        solved = solve_impulses({ws.active, ws.at_1, ws.at_1, d.A, &ws.gamma_minus}, solver, state.impulses,
+                                1.0, ws, result, v);
       }
       ws.delta = v - ws.v_theta;
       add(ws.delta, d.w);
@@ -283,7 +289,8 @@ class Decoupled final : public Scheme {
   static void report(const System& system, double dt, StepWorkspace& ws, DecoupledWork& d, StepResult& result) {
     const alpha::Work& smooth = ws.own<alpha::Work>();
     d.impulse.resize(ws.all.rows());
-    for (Index i = 0; i < d.impulse.size(); ++i) d.impulse[i] = d.found[i] + smooth.Lambda_total[i];  // of the joints
+    for (Index i = 0; i < d.impulse.size(); ++i)
+      d.impulse[i] = d.found[i] + smooth.Lambda_total[i];  // of the joints
     if (ws.active.empty()) {
       report_no_contacts(result);
     } else {

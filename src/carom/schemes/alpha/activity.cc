@@ -124,7 +124,8 @@ void Step::deactivate(unsigned levels) {
     for (Index r = 0; r < dim; ++r) {
       const Index row = row_of(k) + r;
       if ((levels & position_level) && !(is.position && r < c.position_rows))
-        work_.nu[row] -= inactive_ == Inactive::total && r < c.position_rows ? work_.nu_total[row] : work_.nu[row];
+        work_.nu[row] -=
+            inactive_ == Inactive::total && r < c.position_rows ? work_.nu_total[row] : work_.nu[row];
       if ((levels & velocity_level) && !is.velocity)
         work_.Lambda[row] -= inactive_ == Inactive::total ? work_.Lambda_total[row] : work_.Lambda[row];
     }

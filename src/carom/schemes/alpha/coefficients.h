@@ -21,6 +21,7 @@ namespace carom::alpha {
 struct Coefficients {
   double dt, alpha_m, alpha_f, gamma, beta;
   double c_a, c_q, c_v;  // derivatives of a_bar_1, position and velocity by a_1
+  double c_0, c_bar;     // and of a_bar_1 by a_0 and a_bar_0
 
   Coefficients(double spectral_radius, double step) {
     const double rho = spectral_radius;
@@ -30,13 +31,15 @@ struct Coefficients {
     gamma = 0.5 + alpha_f - alpha_m;
     beta = 0.25 * (gamma + 0.5) * (gamma + 0.5);
     c_a = (1.0 - alpha_f) / (1.0 - alpha_m);
+    c_0 = alpha_f / (1.0 - alpha_m);
+    c_bar = -alpha_m / (1.0 - alpha_m);
     c_q = dt * dt * beta * c_a;
     c_v = dt * gamma * c_a;
   }
 
   // The filter: x_bar_1 of values x_0, x_1.
   double filtered(double x_bar_0, double x_0, double x_1) const {
-    return ((1.0 - alpha_f) * x_1 + alpha_f * x_0 - alpha_m * x_bar_0) / (1.0 - alpha_m);
+    return c_a * x_1 + c_0 * x_0 + c_bar * x_bar_0;
   }
   double once(double x_bar_0, double x_bar_1) const {  // integrated over the step
     return dt * ((1.0 - gamma) * x_bar_0 + gamma * x_bar_1);

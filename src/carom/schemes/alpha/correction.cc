@@ -27,7 +27,8 @@ constexpr Index kept_rows = 64;  // responses are kept up to this many rows: the
 
 // Y += D X for a curvature D (m x nv), where there is one.
 void add_product(const Buffer& D, const double* X, Index m, Index nv, Index columns, double* Y) {
-  MatrixMap(Y, m, columns).noalias() += ConstMatrixMap(D.data(), m, nv).lazyProduct(ConstMatrixMap(X, nv, columns));
+  MatrixMap(Y, m, columns).noalias() +=
+      ConstMatrixMap(D.data(), m, nv).lazyProduct(ConstMatrixMap(X, nv, columns));
 }
 
 }  // namespace
@@ -50,7 +51,8 @@ bool Step::linearise() {
 
   const ForceJacobian* K = &end.dh_dq;
   w.curved_rows = w.curved_directions = false;
-  const bool dense_force = end.dh_dq.structure() == Structure::dense || end.dh_dq.structure() == Structure::zero;
+  const bool dense_force =
+      end.dh_dq.structure() == Structure::dense || end.dh_dq.structure() == Structure::zero;
   if (end.M.structure() == Structure::dense && dense_force) {
     const Curvature& curvature = curvature_of(system_, w.differences);
     const Index entries = nv_ * nv_;
@@ -74,14 +76,16 @@ bool Step::linearise() {
       curvature.rates(t, q, ws_.all, w.next.a, w.D_a);
       if (curvature.convective(t, q, v, ws_.all, w.curvature, w.D_h))
         for (Index i = 0; i < m * nv_; ++i) w.D_a[i] += w.curvature[i];
-      if (options_.levels.joints == SmoothRow::smooth_velocity) curvature.rates(t, q, ws_.all, w.v_smooth, w.D_s);
+      if (options_.levels.joints == SmoothRow::smooth_velocity)
+        curvature.rates(t, q, ws_.all, w.v_smooth, w.D_s);
     }
   }
   w.K = K;
 
   const bool constant = traits_.constant_inertia && traits_.affine_force && !w.curved_directions;
   w.keeps_responses = constant && traits_.constant_jacobian && traits_.constant_contacts && m <= kept_rows;
-  if (constant && w.S_of == system_.serial() && w.S_dt == c_.dt && w.S_rho == options_.spectral_radius) return true;
+  if (constant && w.S_of == system_.serial() && w.S_dt == c_.dt && w.S_rho == options_.spectral_radius)
+    return true;
   w.S_of = 0;
   if (!w.S_factor.factor(end.M, c_.c_v, end.dh_dv, c_.c_q, *K)) return false;
   for (Responses* kept : {&w.S_responses, &w.M_responses}) {
@@ -117,7 +121,8 @@ void add_direction(const ConstraintJacobian& W, const Unknown& unknown, double f
 }  // namespace
 
 // x += factor A^-1 w. For systems where nothing of it changes it is computed once.
-void Step::kept_response(Responses& kept, const IterationMatrix& A, const Unknown& unknown, double factor, double* x) {
+void Step::kept_response(Responses& kept, const IterationMatrix& A, const Unknown& unknown, double factor,
+                         double* x) {
   double* response = kept.columns.data() + unknown.row * nv_;
   char& known = kept.known[static_cast<std::size_t>(unknown.row)];
   if (!known) {
@@ -261,7 +266,8 @@ void Step::assemble_row(Index j) {
       // d Lambda* / dt = d(Lambda / dt) + gamma c_a d lambda of any row.
       const auto put_total = [&](Index of, double factor) {
         if (const Index c = w.velocity_index[static_cast<std::size_t>(of)]; c >= 0) put(c, factor);
-        if (const Index c = w.smooth_index[static_cast<std::size_t>(of)]; c >= 0) put(c, factor * c_.gamma * c_.c_a);
+        if (const Index c = w.smooth_index[static_cast<std::size_t>(of)]; c >= 0)
+          put(c, factor * c_.gamma * c_.c_a);
       };
       const double N = w.Lambda_total[normal];
       put_total(row, 1.0 / r);
@@ -301,18 +307,14 @@ void Step::apply() {
   const double dt = c_.dt;
   w.rhs.resize(n + 1);
   w.rhs[n] = 1.0;
-  for (Index i = 0; i < nv_; ++i) {
-    double da = 0.0, dq = 0.0, dv = 0.0;
-    for (Index j = 0; j <= n; ++j) {
-      da += w.rhs[j] * w.X[i + j * nv_];
-      dq += w.rhs[j] * w.Q[i + j * nv_];
-      dv += w.rhs[j] * w.V[i + j * nv_];
-    }
-    w.next.a[i] += da;
-    if (options_.levels.position || options_.levels.velocity) w.u[i] += dq - c_.c_q * da;
-    if (options_.levels.velocity) w.w[i] += dv - c_.c_v * da;
-    last_move_ = std::max(last_move_, std::abs(dq));
+  for (const auto& [columns, change] : {std::pair{&w.X, &w.da}, {&w.Q, &w.dq}, {&w.V, &w.dv}}) {
+    set_zero(nv_, *change);
+    for (Index j = 0; j <= n; ++j) *change += w.rhs[j] * ConstVectorMap(columns->data() + j * nv_, nv_);
   }
+  w.next.a += w.da;
+  if (options_.levels.position || options_.levels.velocity) w.u += w.dq - c_.c_q * w.da;
+  if (options_.levels.velocity) w.w += w.dv - c_.c_v * w.da;
+  last_move_ = std::max(last_move_, w.dq.lpNorm<Eigen::Infinity>());
   for (Index j = 0; j < n; ++j) {
     const Unknown& unknown = w.unknowns[static_cast<std::size_t>(j)];
     if (unknown.level == smooth_level) w.next.lambda[unknown.row] += w.rhs[j];

@@ -65,12 +65,17 @@ Form Step::form_of(const Unknown& unknown) const {
   if (unknown.level == velocity_level) return frictional && !is.sticks ? Form::slip_impulse : Form::velocity;
   if (c.bilateral) {
     switch (options_.levels.joints) {
-      case SmoothRow::position: return Form::position;
-      case SmoothRow::velocity: return Form::velocity;
-      case SmoothRow::smooth_velocity: return Form::smooth_velocity;
-      case SmoothRow::baumgarte: return Form::baumgarte;
+      case SmoothRow::position:
+        return Form::position;
+      case SmoothRow::velocity:
+        return Form::velocity;
+      case SmoothRow::smooth_velocity:
+        return Form::smooth_velocity;
+      case SmoothRow::baumgarte:
+        return Form::baumgarte;
       case SmoothRow::none:
-      case SmoothRow::acceleration: return Form::acceleration;
+      case SmoothRow::acceleration:
+        return Form::acceleration;
     }
   }
   if (!frictional || is.force_sticks) return Form::acceleration;
@@ -100,10 +105,14 @@ double Step::equation(const Unknown& unknown) const {
   const double dt = c_.dt, mu = constraint(unknown.k).law->friction();
   const Form form = form_of(unknown);
   switch (form) {
-    case Form::position: return work_.end.g[row] / (dt * dt);
-    case Form::velocity: return (work_.gamma[row] + work_.shift[row]) / dt;
-    case Form::smooth_velocity: return work_.gamma_smooth[row] / dt;
-    case Form::acceleration: return work_.gamma_rate[row];
+    case Form::position:
+      return work_.end.g[row] / (dt * dt);
+    case Form::velocity:
+      return (work_.gamma[row] + work_.shift[row]) / dt;
+    case Form::smooth_velocity:
+      return work_.gamma_smooth[row] / dt;
+    case Form::acceleration:
+      return work_.gamma_rate[row];
     case Form::baumgarte: {
       const double damping = options_.levels.baumgarte_damping, stiffness = options_.levels.baumgarte_stiffness;
       const double g = unknown.r < constraint(unknown.k).position_rows ? work_.end.g[row] : 0.0;
@@ -111,13 +120,15 @@ double Step::equation(const Unknown& unknown) const {
     }
     case Form::slip_impulse: {
       const double N = std::max(work_.Lambda_total[row - unknown.r], 0.0);
-      return (work_.Lambda_total[row] - mu * N * slide(form, unknown.k).d[unknown.r - 1]) / (work_.r_T[unknown.k] * dt);
+      return (work_.Lambda_total[row] - mu * N * slide(form, unknown.k).d[unknown.r - 1]) /
+             (work_.r_T[unknown.k] * dt);
     }
     case Form::slip_force:
     case Form::sliding_force: {
       const double N = std::max(work_.next.lambda[row - unknown.r], 0.0);
       const double sign = form == Form::slip_force ? -1.0 : 1.0;
-      return (work_.next.lambda[row] + sign * mu * N * slide(form, unknown.k).d[unknown.r - 1]) / work_.r_T[unknown.k];
+      return (work_.next.lambda[row] + sign * mu * N * slide(form, unknown.k).d[unknown.r - 1]) /
+             work_.r_T[unknown.k];
     }
   }
   return 0.0;
@@ -126,13 +137,17 @@ double Step::equation(const Unknown& unknown) const {
 // What counts as one in an equation: a length, the velocities before and what the forces F change of them, F.
 double Step::unit_of(const Unknown& unknown, double F) const {
   const Constraint& c = constraint(unknown.k);
-  const double dt = c_.dt, acceleration = F / (unknown.r == 0 || c.bilateral ? work_.r_N : work_.r_T)[unknown.k];
+  const double dt = c_.dt,
+               acceleration = F / (unknown.r == 0 || c.bilateral ? work_.r_N : work_.r_T)[unknown.k];
   switch (form_of(unknown)) {
-    case Form::position: return c.length_scale / (dt * dt);
+    case Form::position:
+      return c.length_scale / (dt * dt);
     case Form::velocity:
     case Form::smooth_velocity:
-    case Form::slip_impulse: return row_size(work_.end.W, unknown.k, unknown.r, state_.v) / dt + acceleration;
-    default: return acceleration;
+    case Form::slip_impulse:
+      return row_size(work_.end.W, unknown.k, unknown.r, state_.v) / dt + acceleration;
+    default:
+      return acceleration;
   }
 }
 
@@ -142,14 +157,15 @@ double Step::residual() {
   const double dt = c_.dt;
   set_zero(nv_, work_.column);
   end.M.multiply_add(1.0, work_.next.a.data(), work_.column.data());
-  const double F = std::max({largest(end.h), largest(work_.column), largest(work_.W_lambda),
-                             std::numeric_limits<double>::min()});
+  const double F = std::max(
+      {largest(end.h), largest(work_.column), largest(work_.W_lambda), std::numeric_limits<double>::min()});
   set_zero(nv_, work_.column);
   end.M.multiply_add(1.0, state_.v.data(), work_.column.data());
   const double momentum = largest(work_.column) + dt * F;
   const double correction = options_.levels.original_correction ? 1.0 : dt * momentum;
 
-  double worst = std::max({largest(work_.R1) / F, largest(work_.R5) / momentum, largest(work_.R3) / correction});
+  double worst =
+      std::max({largest(work_.R1) / F, largest(work_.R5) / momentum, largest(work_.R3) / correction});
   list_unknowns(all_levels);
   for (const Unknown& unknown : work_.unknowns)
     worst = std::max(worst, std::abs(equation(unknown)) / (constraint_strictness * unit_of(unknown, F)));
@@ -160,7 +176,8 @@ double Step::residual() {
     const bool total = inactive_ == Inactive::total;
     for (Index row = row_of(k); row < row_of(k) + c.law->dim(); ++row) {
       if (!is.acceleration) worst = std::max(worst, std::abs(work_.next.lambda[row]) / F);
-      if (!is.velocity) worst = std::max(worst, std::abs((total ? work_.Lambda_total : work_.Lambda)[row]) / momentum);
+      if (!is.velocity)
+        worst = std::max(worst, std::abs((total ? work_.Lambda_total : work_.Lambda)[row]) / momentum);
       if (!is.position)
         worst = std::max(worst, std::abs((total ? work_.nu_total : work_.nu)[row]) / (dt * momentum));
     }

@@ -92,6 +92,7 @@ struct Work {
   Buffer X, Q, V;                    // responses of a, q, v: one column per unknown, the last of the residual
   Buffer P_a, P_q, P_v, P_s;         // W' of them with the curvature of the rows
   Buffer matrix, rhs;
+  Vector da, dq, dv;                 // what a correction changes
   MinimumNormMemory minimum_norm;
 };
 

@@ -20,8 +20,9 @@ constexpr double kForce = 300.0, kOpening = 0.5 + 2.0 / 3.0;
 // tolerance was scanned until pvv needed 2.94.
 constexpr double kCountTolerance = 3e-2;
 
-const char* const kSettings = "200 elements, consistent mass, dt 2e-3 s, spectral radius 0.8, e 0; T 2.5 s is not printed; "
-                              "the captions of figures 14 to 16 are not at hand: gap, force and energy are shown";
+const char* const kSettings =
+    "200 elements, consistent mass, dt 2e-3 s, spectral radius 0.8, e 0; T 2.5 s is not printed; "
+    "the captions of figures 14 to 16 are not at hand: gap, force and energy are shown";
 
 LevelTrace run(const std::string& strategy, double newton_tolerance = 1e-10, double spectral_radius = 0.8,
                const std::string& solution = "sequential") {
@@ -84,7 +85,8 @@ ReproductionReport run_fig_14() {
   }
   double apart = 0;
   for (std::size_t i = 0; i < gaps[0].size(); ++i) apart = std::max(apart, std::abs(gaps[0][i] - gaps[1][i]));
-  report.rows.push_back(judge("largest difference of the gaps of the two methods [m]", "very close results", apart, at_most(0.1)));
+  report.rows.push_back(judge("largest difference of the gaps of the two methods [m]", "very close results",
+                              apart, at_most(0.1)));
   report.picture = {"Gap of the bar (Bruels et al. 2018, figure 14)", {gap, rate}, 2};
   return report;
 }
@@ -96,23 +98,25 @@ ReproductionReport run_fig_15() {
   for (const char* strategy : {"pvv", "pva"}) {
     const LevelTrace trace = run(strategy);
     const Contact contact = contact_of(trace);
-    report.rows.push_back(judge(fmt::format("{}: mean force, 0.6 to 1.1 s [N]", strategy), "S sqrt(E rho) v = 300",
-                                contact.mean_force, within(1e-3, kForce)));
-    report.rows.push_back(judge(fmt::format("{}: largest |force - 300 N|, 0.6 to 1.1 s [N]", strategy), "constant",
-                                [&] {
-                                  double worst = 0;
-                                  for (std::size_t i = 0; i < trace.t.size(); ++i)
-                                    if (trace.t[i] > 0.6 && trace.t[i] < 1.1)
-                                      worst = std::max(worst, std::abs(trace.force[i] - kForce));
-                                  return worst;
-                                }(),
-                                at_most(1.0)));
-    report.rows.push_back(judge(fmt::format("{}: smallest force [N]", strategy), "no adhesion", smallest(trace.force),
-                                at_least(0.0)));
+    report.rows.push_back(judge(fmt::format("{}: mean force, 0.6 to 1.1 s [N]", strategy),
+                                "S sqrt(E rho) v = 300", contact.mean_force, within(1e-3, kForce)));
+    report.rows.push_back(judge(
+        fmt::format("{}: largest |force - 300 N|, 0.6 to 1.1 s [N]", strategy), "constant",
+        [&] {
+          double worst = 0;
+          for (std::size_t i = 0; i < trace.t.size(); ++i)
+            if (trace.t[i] > 0.6 && trace.t[i] < 1.1)
+              worst = std::max(worst, std::abs(trace.force[i] - kForce));
+          return worst;
+        }(),
+        at_most(1.0)));
+    report.rows.push_back(judge(fmt::format("{}: smallest force [N]", strategy), "no adhesion",
+                                smallest(trace.force), at_least(0.0)));
     force.curves.push_back({strategy, trace.t, trace.force});
     report.tables.push_back(table(strategy, trace));
   }
-  force.curves.push_back({"exact", {0.5, 0.5, kOpening, kOpening}, {0.0, kForce, kForce, 0.0}, CurveStyle::dashed, 6});
+  force.curves.push_back(
+      {"exact", {0.5, 0.5, kOpening, kOpening}, {0.0, kForce, kForce, 0.0}, CurveStyle::dashed, 6});
   report.picture = {"Contact force of the bar (Bruels et al. 2018, figure 15)", {force}, 1};
   return report;
 }
@@ -125,8 +129,9 @@ ReproductionReport run_fig_16() {
     for (const double radius : {0.8, 1.0}) {
       const LevelTrace trace = run(strategy, 1e-10, radius);
       const double kept = trace.energy.back() / trace.energy.front();
-      report.rows.push_back(judge(fmt::format("{}, spectral radius {:g}: energy at the end over that at the start", strategy, radius),
-                                  "conserved by the exact solution", kept, between(0.99, 1.0)));
+      report.rows.push_back(judge(
+          fmt::format("{}, spectral radius {:g}: energy at the end over that at the start", strategy, radius),
+          "conserved by the exact solution", kept, between(0.99, 1.0)));
       energy.curves.push_back({fmt::format("{}, {:g}", strategy, radius), trace.t, trace.energy});
       if (radius == 0.8) report.tables.push_back(table(strategy, trace));
     }
@@ -144,21 +149,26 @@ double in_contact(const LevelTrace& trace) {
     }
   return sum / count;
 }
-double in_flight(const LevelTrace& trace) {
-  return largest_within(trace.t, trace.newton, 0.0, 0.49);
-}
+double in_flight(const LevelTrace& trace) { return largest_within(trace.t, trace.newton, 0.0, 0.49); }
 
 ReproductionReport run_iterations() {
   ReproductionReport report;
-  report.settings = {kSettings, fmt::format("newton_tolerance {:g} and T 2.5 s reproduce two printed numbers with two fitted "
-                                            "ones; what does not hang on the fit is judged at other tolerances too",
-                                            kCountTolerance)};
+  report.settings = {
+      kSettings, fmt::format("newton_tolerance {:g} and T 2.5 s reproduce two printed numbers with two fitted "
+                             "ones; what does not hang on the fit is judged at other tolerances too",
+                             kCountTolerance)};
   const LevelTrace pva = run("pva", kCountTolerance), pvv = run("pvv", kCountTolerance);
   report.rows.push_back(judge("pva: mean Newton iterations", "0.80", pva.mean_newton(), at_most(0.86)));
   report.rows.push_back(judge("pvv: mean Newton iterations", "2.94", pvv.mean_newton(), within(0.15, 2.94)));
   report.rows.push_back(judge("pvv over pva", "3.7", pvv.mean_newton() / pva.mean_newton(), at_least(2.5)));
-  report.rows.push_back(judge("pvv: iterations a step in contact", "about 10", in_contact(pvv), between(7.0, 12.0)));
-  CsvTable counts{"", {{"newton_tolerance", {}}, {"pva mean", {}}, {"pva in contact", {}}, {"pvv mean", {}}, {"pvv in contact", {}}}};
+  report.rows.push_back(
+      judge("pvv: iterations a step in contact", "about 10", in_contact(pvv), between(7.0, 12.0)));
+  CsvTable counts{"",
+                  {{"newton_tolerance", {}},
+                   {"pva mean", {}},
+                   {"pva in contact", {}},
+                   {"pvv mean", {}},
+                   {"pvv in contact", {}}}};
   for (const double tolerance : {3e-2, 1e-2, 1e-4, 1e-6, 1e-8}) {
     const LevelTrace a = run("pva", tolerance), v = run("pvv", tolerance);
     report.rows.push_back(judge(fmt::format("pva at tolerance {:g}: iterations a step in contact", tolerance),
@@ -169,12 +179,16 @@ ReproductionReport run_iterations() {
     for (std::size_t i = 0; i < counts.columns.size(); ++i) counts.columns[i].values.push_back(values[i]);
   }
   const LevelTrace together = run("pvv", 1e-10, 0.8, "monolithic");
-  report.rows.push_back(judge("pvv, all levels at once: iterations a step in contact", "(the coupling it neglects)",
-                              in_contact(together), between(0.9, 1.1)));
-  const auto curve = [&](std::size_t i) { return Curve{counts.columns[i].name, counts.columns[0].values, counts.columns[i].values, CurveStyle::line_points}; };
-  report.picture = {"Newton iterations a step (Bruels et al. 2018, section 6.3)",
-                    {{"", {"newton_tolerance", true}, {"iterations"}, {curve(1), curve(2), curve(3), curve(4)}}},
-                    1};
+  report.rows.push_back(judge("pvv, all levels at once: iterations a step in contact",
+                              "(the coupling it neglects)", in_contact(together), between(0.9, 1.1)));
+  const auto curve = [&](std::size_t i) {
+    return Curve{counts.columns[i].name, counts.columns[0].values, counts.columns[i].values,
+                 CurveStyle::line_points};
+  };
+  report.picture = {
+      "Newton iterations a step (Bruels et al. 2018, section 6.3)",
+      {{"", {"newton_tolerance", true}, {"iterations"}, {curve(1), curve(2), curve(3), curve(4)}}},
+      1};
   report.tables = {counts};
   return report;
 }
@@ -193,7 +207,8 @@ Reproduction bruels_2018_fig_16() {
   return {"bruels-2018-fig-16", "a soft bar hits a wall: energy", kPublication, run_fig_16};
 }
 Reproduction bruels_2018_iterations() {
-  return {"bruels-2018-iterations", "Newton iterations of the two methods on the bar", kPublication, run_iterations};
+  return {"bruels-2018-iterations", "Newton iterations of the two methods on the bar", kPublication,
+          run_iterations};
 }
 
 }  // namespace reproduce_entries

@@ -19,7 +19,8 @@ constexpr double kReaction = -10.0;  // m gravity tan(45 degrees), of the closed
 
 LevelTrace run(const std::string& strategy, double spectral_radius, const std::string& inactive = "total") {
   const Model model = bouncing_pendulum();
-  return trace_levels({model, "nonsmooth_generalized_alpha", method(strategy, spectral_radius, inactive), kStep, kEnd});
+  return trace_levels(
+      {model, "nonsmooth_generalized_alpha", method(strategy, spectral_radius, inactive), kStep, kEnd});
 }
 
 // The end of the last step with an open contact.
@@ -42,8 +43,9 @@ double at_last(const LevelTrace& trace) {
   return largest_second_difference(trace.t, trace.smooth_multiplier, kEnd - 0.3, kEnd);
 }
 
-const char* const kSettings = "dt 1e-3 s, T 4 s; e 0.8 and gravity towards +y are not printed: of the combinations of "
-                              "+-y and e 0.5, 0.8 they alone fit the printed axes";
+const char* const kSettings =
+    "dt 1e-3 s, T 4 s; e 0.8 and gravity towards +y are not printed: of the combinations of "
+    "+-y and e 0.5, 0.8 they alone fit the printed axes";
 const char* const kTotal = "inactive multipliers: total (the publication prints relative)";
 
 CsvTable table(const std::string& name, const LevelTrace& trace) {
@@ -92,11 +94,11 @@ ReproductionReport run_fig_6() {
     const bool pva = strategy == std::string("pva");
     const double rate_error = largest(trace.joint_acceleration), jump = after_first_impact(trace);
     report.rows.push_back(judge(fmt::format("{}: joint |W'a + zeta| [m/s^2]", strategy),
-                                pva ? "exactly satisfied" : "significant oscillations after each impact", rate_error,
-                                pva ? at_most(1e-8) : at_least(1.0)));
-    report.rows.push_back(judge(fmt::format("{}: second difference of the multiplier after the first impact [N]", strategy),
-                                pva ? "no oscillation visible" : "similar oscillations", jump,
-                                pva ? at_most(1e-3) : at_least(1.0)));
+                                pva ? "exactly satisfied" : "significant oscillations after each impact",
+                                rate_error, pva ? at_most(1e-8) : at_least(1.0)));
+    report.rows.push_back(judge(
+        fmt::format("{}: second difference of the multiplier after the first impact [N]", strategy),
+        pva ? "no oscillation visible" : "similar oscillations", jump, pva ? at_most(1e-3) : at_least(1.0)));
     rate.curves.push_back({strategy, trace.t, trace.joint_acceleration});
     force.curves.push_back({strategy, trace.t, trace.smooth_multiplier});
     const Part near_rate = part(trace.t, trace.joint_acceleration, 0.34, 0.40),
@@ -105,14 +107,16 @@ ReproductionReport run_fig_6() {
     force_zoom.curves.push_back({strategy, near_force.t, near_force.x});
     report.tables.push_back(table(strategy, trace));
   }
-  report.picture = {"Joint of the bouncing pendulum (Bruels et al. 2018, figure 6)", {rate, rate_zoom, force, force_zoom}, 2};
+  report.picture = {
+      "Joint of the bouncing pendulum (Bruels et al. 2018, figure 6)", {rate, rate_zoom, force, force_zoom}, 2};
   return report;
 }
 
 ReproductionReport run_fig_7() {
   ReproductionReport report;
   report.settings = {kSettings, "spectral radius 0.9; inactive multipliers relative, as printed, beside total"};
-  Panel gap{"the end", {"time [s]"}, {"gap [m]"}, {}}, impulse{"", {"time [s]"}, {"relative joint impulse / dt [N]", false, -60, 60}, {}};
+  Panel gap{"the end", {"time [s]"}, {"gap [m]"}, {}},
+      impulse{"", {"time [s]"}, {"relative joint impulse / dt [N]", false, -60, 60}, {}};
   const LevelTrace pvv = run("pvv", 0.9), pva = run("pva", 0.9, "relative"), total = run("pva", 0.9);
   const auto row = [&](const char* quantity, const char* published, double computed, const Accept& accept) {
     report.rows.push_back(judge(quantity, published, computed, accept));
@@ -121,15 +125,18 @@ ReproductionReport run_fig_7() {
       pvv.smooth_multiplier.back() + pvv.relative_impulse.back(), within(1e-7, kReaction));
   row("pva: multiplier + relative impulse / dt at the end [N]", "same total reaction",
       pva.smooth_multiplier.back() + pva.relative_impulse.back(), within(1e-7, kReaction));
-  row("pva: |relative impulse| / dt at the end [N]", "zero", std::abs(pva.relative_impulse.back()), at_most(1e-6));
+  row("pva: |relative impulse| / dt at the end [N]", "zero", std::abs(pva.relative_impulse.back()),
+      at_most(1e-6));
   row("pvv: |relative impulse| / dt at the end [N]", "not zero", std::abs(pvv.relative_impulse.back()),
       within(1e-3, 60.0 / 11.0));
   row("pva: largest relative impulse / dt of the joint [N]", "takes either sign", largest(pva.relative_impulse),
       at_least(1e-3));
-  row("pva: closed after pvv by [s]", "later stabilization", closing_time(pva) - closing_time(pvv), between(0.05, 0.2));
+  row("pva: closed after pvv by [s]", "later stabilization", closing_time(pva) - closing_time(pvv),
+      between(0.05, 0.2));
   row("pva with total multipliers: closed after pvv by [s]", "(not in the publication)",
       closing_time(total) - closing_time(pvv), between(-2 * kStep, 2 * kStep));
-  row("pva, relative: smallest contact force [N]", "(adhesion, not mentioned)", smallest(pva.force), at_most(-1e-2));
+  row("pva, relative: smallest contact force [N]", "(adhesion, not mentioned)", smallest(pva.force),
+      at_most(-1e-2));
   row("pva, total: smallest contact force [N]", "(no adhesion)", smallest(total.force), at_least(-1e-12));
   for (const auto& [name, trace] : {std::pair{"pvv", &pvv}, {"pva, relative", &pva}, {"pva, total", &total}}) {
     const Part end = part(trace->t, trace->gap, 3.0, kEnd);
@@ -138,7 +145,9 @@ ReproductionReport run_fig_7() {
     report.tables.push_back(table(name, *trace));
   }
   gap.y.high = 2e-3;
-  report.picture = {"Closing and relative impulse of the bouncing pendulum (Bruels et al. 2018, figure 7)", {gap, impulse}, 2};
+  report.picture = {"Closing and relative impulse of the bouncing pendulum (Bruels et al. 2018, figure 7)",
+                    {gap, impulse},
+                    2};
   return report;
 }
 
@@ -158,14 +167,16 @@ ReproductionReport run_fig_8() {
         pva ? at_most(1e-3) : at_least(1.0));
     row("the same in the last 0.3 s [N]", pva ? "no spurious oscillation" : "never disappear", at_last(trace),
         pva ? at_most(1e-6) : at_least(1.0));
-    row("total reaction of the joint at the end [N]", "constant", trace.joint_force.back(), within(1e-6, kReaction));
+    row("total reaction of the joint at the end [N]", "constant", trace.joint_force.back(),
+        within(1e-6, kReaction));
     row("smallest gap [m]", "exactly satisfied", smallest(trace.gap), at_least(-1e-12));
     whole.curves.push_back({strategy, trace.t, trace.smooth_multiplier});
     const Part last = part(trace.t, trace.smooth_multiplier, 3.5, kEnd);
     end.curves.push_back({strategy, last.t, last.x});
     report.tables.push_back(table(strategy, trace));
   }
-  report.picture = {"Bouncing pendulum without numerical damping (Bruels et al. 2018, figure 8)", {whole, end}, 2};
+  report.picture = {
+      "Bouncing pendulum without numerical damping (Bruels et al. 2018, figure 8)", {whole, end}, 2};
   return report;
 }
 

@@ -17,7 +17,8 @@ constexpr double kStep = 5e-6, kEnd = 1.0;
 constexpr double kPause = 0.1;  // contact phases are further apart than this
 
 const char* const kSettings =
-    "four elements, dt 5e-6 s, spectral radius 0.8, e 0; T 1 s and gravity 10 m/s^2 are not printed (with 9.81 m/s^2 the "
+    "four elements, dt 5e-6 s, spectral radius 0.8, e 0; T 1 s and gravity 10 m/s^2 are not printed (with 9.81 "
+    "m/s^2 the "
     "first contact is at 0.330 s); newton_tolerance 1e-8: below, forces of the stiff beam are rounding";
 
 LevelTrace run(const std::string& strategy, double t_end = kEnd) {
@@ -43,9 +44,12 @@ Phase first_phase(const LevelTrace& trace) {
   return phase;
 }
 
-Panel panel_of(const std::string& title, const std::string& label) { return {title, {"time [s]"}, {label}, {}}; }
+Panel panel_of(const std::string& title, const std::string& label) {
+  return {title, {"time [s]"}, {label}, {}};
+}
 
-void add(Panel& panel, Panel& zoom, const std::string& name, const LevelTrace& trace, const std::vector<double>& x) {
+void add(Panel& panel, Panel& zoom, const std::string& name, const LevelTrace& trace,
+         const std::vector<double>& x) {
   panel.curves.push_back({name, trace.t, x});
   const Part near = part(trace.t, x, 0.325, 0.350);
   zoom.curves.push_back({name, near.t, near.x});
@@ -66,7 +70,8 @@ ReproductionReport run_fig_10() {
   report.settings = {kSettings};
   Panel gap = panel_of("", "gap [m]"), gap_zoom = panel_of("first contact", "gap [m]");
   Panel rate = panel_of("", "gap rate [m/s]"), rate_zoom = panel_of("first contact", "gap rate [m/s]");
-  Panel acceleration = panel_of("", "W'a + zeta [m/s^2]"), acceleration_zoom = panel_of("first contact", "W'a + zeta [m/s^2]");
+  Panel acceleration = panel_of("", "W'a + zeta [m/s^2]"),
+        acceleration_zoom = panel_of("first contact", "W'a + zeta [m/s^2]");
   Phase phases[2];
   int i = 0;
   for (const char* strategy : {"pvv", "pva"}) {
@@ -78,7 +83,8 @@ ReproductionReport run_fig_10() {
     };
     row("first contact [s]", "0.327", phase.begin, between(0.32695, 0.32705));
     row("end of the first contact phase [s]", "0.348", phase.end, between(0.3475, 0.3485),
-        {"the contact is intermittent and sensitive: the end moves between 0.344 and 0.347 s with elements, step and "
+        {"the contact is intermittent and sensitive: the end moves between 0.344 and 0.347 s with elements, "
+         "step and "
          "damping, and the beam element of the publication is unknown",
          phase.end > 0.343 && phase.end < 0.349});
     row("mean Newton iterations", "very close to one", trace.mean_newton(), between(0.9, 1.1));
@@ -115,13 +121,15 @@ ReproductionReport run_fig_11() {
       pushing = trace.force[i] > 0.0;
     }
     report.rows.push_back(judge(fmt::format("{}: separate pushes in the first phase", strategy),
-                                "a collection of rather close impulses", static_cast<double>(groups), at_least(5)));
-    report.rows.push_back(judge(fmt::format("{}: smallest force [N]", strategy), "no adhesion", smallest(trace.force),
-                                at_least(0.0)));
+                                "a collection of rather close impulses", static_cast<double>(groups),
+                                at_least(5)));
+    report.rows.push_back(judge(fmt::format("{}: smallest force [N]", strategy), "no adhesion",
+                                smallest(trace.force), at_least(0.0)));
     add(force, zoom, strategy, trace, trace.force);
     report.tables.push_back(table(strategy, trace));
   }
-  report.picture = {"Reaction at the tip of the flexible pendulum (Bruels et al. 2018, figure 11)", {force, zoom}, 2};
+  report.picture = {
+      "Reaction at the tip of the flexible pendulum (Bruels et al. 2018, figure 11)", {force, zoom}, 2};
   return report;
 }
 
@@ -139,12 +147,13 @@ ReproductionReport run_fig_12() {
       rise = std::max(rise, trace.energy[k] - trace.energy[k - 1]);
       if (trace.t[k] < 0.36) lost_in_contact = trace.energy[0] - trace.energy[k];
     }
-    report.rows.push_back(judge(fmt::format("{}: largest rise of the energy in a step [J]", strategy), "decays monotonously",
-                                rise, at_most(0.0),
-                                {fmt::format("{:.1e} J: the scheme conserves an energy of its own, not ½v'Mv + V, between "
-                                             "impacts; over the run {:.3f} J are lost",
-                                             rise, trace.energy.front() - trace.energy.back()),
-                                 rise <= 1e-4 && trace.energy.back() < trace.energy.front()}));
+    report.rows.push_back(
+        judge(fmt::format("{}: largest rise of the energy in a step [J]", strategy), "decays monotonously",
+              rise, at_most(0.0),
+              {fmt::format("{:.1e} J: the scheme conserves an energy of its own, not ½v'Mv + V, between "
+                           "impacts; over the run {:.3f} J are lost",
+                           rise, trace.energy.front() - trace.energy.back()),
+               rise <= 1e-4 && trace.energy.back() < trace.energy.front()}));
     report.rows.push_back(judge(fmt::format("{}: energy lost in the first phase [J]", strategy), "staircase",
                                 lost_in_contact, at_least(0.5)));
     end[i++] = trace.energy.back();
@@ -152,7 +161,8 @@ ReproductionReport run_fig_12() {
     add(energy, energy_zoom, strategy, trace, trace.energy);
     report.tables.push_back(table(strategy, trace));
   }
-  report.rows.push_back(judge("energy of pvv less that of pva at 1 s [J]", "faster decay of pvv", end[0] - end[1], at_most(0.0)));
+  report.rows.push_back(
+      judge("energy of pvv less that of pva at 1 s [J]", "faster decay of pvv", end[0] - end[1], at_most(0.0)));
   report.picture = {"Gap rate and energy of the flexible pendulum (Bruels et al. 2018, figure 12)",
                     {rate, rate_zoom, energy, energy_zoom},
                     2};

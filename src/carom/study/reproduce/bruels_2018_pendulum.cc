@@ -37,7 +37,9 @@ LevelTrace run(const Method& method, const std::string& start, double dt = kStep
 
 double peak(const std::vector<double>& x) { return largest(x); }
 // After the oscillations of the start.
-double late(const LevelTrace& trace, const std::vector<double>& x) { return largest_within(trace.t, x, 1.8, kEnd); }
+double late(const LevelTrace& trace, const std::vector<double>& x) {
+  return largest_within(trace.t, x, 1.8, kEnd);
+}
 
 // The largest acceleration error of the first 20 steps, its ratio when the step is halved.
 double transient_ratio(const Method& method, const std::string& start) {
@@ -45,8 +47,9 @@ double transient_ratio(const Method& method, const std::string& start) {
   return transient(kStep) / transient(0.5 * kStep);
 }
 
-const char* const kSettings = "dt 2e-3 s, spectral radius 0.9, T 2 s (not printed); gravity 10 m/s^2 towards +y; "
-                              "largest component of each equation";
+const char* const kSettings =
+    "dt 2e-3 s, spectral radius 0.9, T 2 s (not printed); gravity 10 m/s^2 towards +y; "
+    "largest component of each equation";
 
 ReproductionReport run_fig_2() {
   ReproductionReport report;
@@ -62,13 +65,14 @@ ReproductionReport run_fig_2() {
   row("P: |W'v| [m/s]", "violated, oscillating at first", peak(P.joint_rate), within(0.1, 6.6e-4));
   row("P: |W'a + zeta| at first [m/s^2]", "large oscillations", peak(P.joint_acceleration), at_least(1.0));
   row("P: the same after 1.8 s", "oscillations damped out", late(P, P.joint_acceleration), at_most(2e-2));
-  row("P: ratio of the first oscillations, step halved", "O(dt): 2", transient_ratio(methods()[0], "consistent"),
-      between(1.6, 2.4));
+  row("P: ratio of the first oscillations, step halved", "O(dt): 2",
+      transient_ratio(methods()[0], "consistent"), between(1.6, 2.4));
   row("V: |W'v| [m/s]", "satisfied", peak(V.joint_rate), at_most(kRateRounding));
   // In the first 2 s what the start excites hides the drift.
   const LevelTrace longer = run(methods()[1], "consistent", kStep, 20.0);
   row("V: largest |g| from 18 to 20 s over that from 8 to 10 s", "drift that increases",
-      largest_within(longer.t, longer.joint_gap, 18.0, 20.0) / largest_within(longer.t, longer.joint_gap, 8.0, 10.0),
+      largest_within(longer.t, longer.joint_gap, 18.0, 20.0) /
+          largest_within(longer.t, longer.joint_gap, 8.0, 10.0),
       between(1.7, 2.3));
   row("PV: |g| [m]", "machine precision", peak(PV.joint_gap), at_most(kGapRounding));
   row("PV: |W'v| [m/s]", "machine precision", peak(PV.joint_rate), at_most(kRateRounding));
@@ -86,17 +90,22 @@ ReproductionReport run_fig_2() {
   }
   row("PVA: |g| [m]", "machine precision", peak(PVA.joint_gap), at_most(kGapRounding));
   row("PVA: |W'v| [m/s]", "machine precision", peak(PVA.joint_rate), at_most(kRateRounding));
-  row("PVA: |W'a + zeta| [m/s^2]", "machine precision", peak(PVA.joint_acceleration), at_most(kAccelerationRounding));
+  row("PVA: |W'a + zeta| [m/s^2]", "machine precision", peak(PVA.joint_acceleration),
+      at_most(kAccelerationRounding));
 
   report.picture = {"Joint of the pendulum on three levels (Bruels et al. 2018, figure 2)", {}, 2};
   struct Level {
     const char* name;
     std::vector<double> LevelTrace::*series;
   };
-  for (const Level& level : {Level{"|g| [m]", &LevelTrace::joint_gap}, Level{"|W'v| [m/s]", &LevelTrace::joint_rate},
-                             Level{"|W'a + zeta| [m/s^2]", &LevelTrace::joint_acceleration}})
+  for (const Level& level :
+       {Level{"|g| [m]", &LevelTrace::joint_gap}, Level{"|W'v| [m/s]", &LevelTrace::joint_rate},
+        Level{"|W'a + zeta| [m/s^2]", &LevelTrace::joint_acceleration}})
     for (const double to : {kEnd, 0.1}) {
-      Panel panel{to == kEnd ? "whole run" : "the beginning", {"time [s]", false, 0.0, to}, {level.name, true, 1e-18, 1e2}, {}};
+      Panel panel{to == kEnd ? "whole run" : "the beginning",
+                  {"time [s]", false, 0.0, to},
+                  {level.name, true, 1e-18, 1e2},
+                  {}};
       for (std::size_t i = 0; i < traces.size(); ++i) {
         const Part shown = part(traces[i].t, traces[i].*level.series, 0.0, to);
         panel.curves.push_back({methods()[i].name, shown.t, shown.x});
@@ -133,8 +142,8 @@ ReproductionReport run_fig_3() {
     } else {
       report.rows.push_back(judge(method.name + ": |W'a + zeta| [m/s^2]", "large oscillations",
                                   peak(trace.joint_acceleration), within(0.05, 86.0)));
-      report.rows.push_back(
-          judge(method.name + ": second difference of the joint force [N]", "large oscillations", jump, at_least(50.0)));
+      report.rows.push_back(judge(method.name + ": second difference of the joint force [N]",
+                                  "large oscillations", jump, at_least(50.0)));
     }
     rate.curves.push_back({method.name, trace.t, trace.joint_acceleration});
     force.curves.push_back({method.name, trace.t, trace.smooth_multiplier});
