@@ -1,6 +1,7 @@
 // Flexible bodies: the cost of Scheme::step alone on the elastic bar against its number of elements, beside loops
-// written by hand. Names are case/scheme; `carom bench flexible` sets them beside the peers.
+// written by hand, and on planar and spatial beams. Names are case/scheme; `carom bench flexible` sets them beside the peers.
 #include "bar_cases.h"
+#include "beam_cases.h"
 #include "hand_written/bar.cc"  // the sticks are compiled with the same flags
 #include "run_benchmarks.h"
 
@@ -47,6 +48,7 @@ void register_all() {
     for (const Method& method : explicit_schemes)
       benchmark::RegisterBenchmark((bar + "_explicit/" + method.name).c_str(), bar_cases::steps, elements, dt,
                                    method.scheme, method.parameters);
+    beam_cases::register_steps(elements);
   }
 }
 

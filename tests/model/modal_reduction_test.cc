@@ -8,11 +8,15 @@
 #include <numbers>
 
 #include "carom/base/errors.h"
+#include "carom/model/flexible/linear_body.h"
+#include "model/dense_view.h"
 
 namespace carom {
 namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
+using testing::DenseView;
+using testing::view;
 
 // A rod of n elements, unit length and material, consistent mass; both ends free, or the last one held.
 struct Rod {
@@ -79,6 +83,28 @@ TEST(ModalReduction, StaticCorrectionMakesTheComplianceExact) {
   EXPECT_LE((corrected.Phi.transpose() * (rod.M * corrected.Phi) - Matrix::Identity(5, 5)).norm(), 1e-10);
   // The same direction twice adds one mode, not two.
   EXPECT_EQ(modal_basis(rod.M, rod.K, 4, {f, f}).Phi.cols(), 5);
+}
+
+TEST(ModalReduction, AllModesAreTheBodyItself) {
+  const Rod rod(6, false);
+  LinearBodySpec spec;
+  spec.M = rod.M;
+  spec.K = rod.K;
+  spec.velocity = Vector::LinSpaced(7, -1.0, 0.5);
+  spec.force = Vector::LinSpaced(7, 0.2, -0.1);
+  spec.damping = {0.3, 0.01};
+  spec.contacts = {{"wall", 2, -1.0, 0.1, {}, {}}};
+  const Model full = make_linear_body(spec);
+  spec.modes = 7;
+  const Model modal = make_linear_body(spec);
+  const auto energy = [](const Model& m) { return m.system->energetics()->kinetic_energy(0, m.initial.q, m.initial.v); };
+  EXPECT_NEAR(energy(modal), energy(full), 1e-12 * energy(full));
+  const DenseView a = view(*full.system, full.initial.q, full.initial.v);
+  const DenseView b = view(*modal.system, modal.initial.q, modal.initial.v);
+  EXPECT_NEAR((b.Wt * modal.initial.v)[0], (a.Wt * full.initial.v)[0], 1e-12);
+  EXPECT_NEAR((a.Wt * a.M.ldlt().solve(a.h))[0], (b.Wt * b.M.ldlt().solve(b.h))[0], 1e-10);
+  EXPECT_NEAR((a.Wt * a.M.ldlt().solve(a.Wt.transpose()))(0, 0), (b.Wt * b.M.ldlt().solve(b.Wt.transpose()))(0, 0), 1e-10);
+  EXPECT_EQ(a.g[0], b.g[0]);
 }
 
 TEST(ModalReduction, RefusesMatricesThatAreNone) {

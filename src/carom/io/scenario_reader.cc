@@ -7,6 +7,7 @@
 
 #include "carom/base/names.h"
 #include "carom/io/channels.h"
+#include "carom/io/flexible_reader.h"
 #include "carom/io/multibody_reader.h"
 #include "carom/io/scenario.h"
 #include "carom/io/table_reader.h"
@@ -147,8 +148,13 @@ class ScenarioReader {
   void read_model(TableReader& root) {
     TableReader analytic = root.table("analytic");
     const bool multibody = root.take("body") || root.take("generate") || root.take("world");
-    if (analytic.exists() && multibody) {
+    const bool flexible = root.take("flexible") != nullptr;
+    if (analytic.exists() && (multibody || flexible)) {
       root.refuse("analytic", "E0108", "the file has both [analytic] and bodies", "keep one of the two");
+      return;
+    }
+    if (flexible && multibody) {
+      root.refuse("flexible", "E0108", "the file has both rigid and flexible bodies", "keep one of the two");
       return;
     }
     if (analytic.exists()) {
@@ -157,17 +163,21 @@ class ScenarioReader {
     } else if (multibody) {
       scenario_.model_name = "multibody";
       if (auto model = read_multibody(reading_, root, scenario_.laws)) scenario_.model = *std::move(model);
+    } else if (flexible) {
+      scenario_.model_name = "linear_body";
+      if (auto model = read_flexible(reading_, root, scenario_.laws)) scenario_.model = *std::move(model);
+      for (const char* kind : {"plane", "joint"}) forbid(root, kind);
     } else {
       reading_.report({"E0109", "the file has no model", "analytic",
-                       "add [analytic] with model = \"...\" (carom list models), or [body.NAME] tables",
+                       "add [analytic] with model = \"...\" (carom list models), [body.NAME] or [flexible.NAME] tables",
                        document_.file(), 0, 0, {}});
     }
   }
 
   void forbid(TableReader& root, const std::string& kind) {
     if (root.take(kind))
-      root.refuse(kind, "E0108", fmt::format("[{}.*] does not go with [analytic]", kind),
-                  "an analytic model brings its own parts");
+      root.refuse(kind, "E0108", fmt::format("[{}.*] does not go with this kind of model", kind),
+                  "it goes with [body.NAME] tables only");
   }
 
   void read_analytic(TableReader& table) {
@@ -315,7 +325,8 @@ class ScenarioReader {
     if (!scenario_.model.system) return;
     const System& system = *scenario_.model.system;
     const DocumentNode* model = document_.root().find("analytic");
-    if (!model) model = document_.root().find("body");
+    for (const char* other : {"body", "flexible"})
+      if (!model) model = document_.root().find(other);
     for (const StartViolation& violation : check_start(system, scenario_.model.initial)) {
       const std::string text = describe(violation);
       const bool penetration = violation.kind == StartViolation::Kind::penetration;

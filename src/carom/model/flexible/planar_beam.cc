@@ -76,8 +76,10 @@ PlanarBeam::PlanarBeam(PlanarBeamSpec spec)
   const ElementAssembly inertia(size_, element_width, by_element,
                                 [](Index i, Index j) { return i % node_width == j % node_width; });
   const Element::Matrix6 element = element_inertia();
-  double* entries = inertia.begin(M_);
+  Inertia sum;
+  double* entries = inertia.begin(sum);
   for (Index e = 0; e < element_count(); ++e) inertia.add(e, element.data(), entries);
+  M_ = std::make_shared<const ConstantMatrix>(sum.sparse_matrix());
 
   constant_force_.setZero(size_);
   const auto apply = [&](Index node, const Vector2& force, double moment) {
@@ -135,7 +137,7 @@ PlanarBeam::Element::Vector6 PlanarBeam::rates(const Vector& v, Index element) c
 
 void PlanarBeam::evaluate(double, const Vector& q, const Vector& v, Need need, const ActiveSet& active,
                           Evaluation& out) const {
-  if (has(need, Need::inertia)) out.M = M_;
+  if (has(need, Need::inertia)) out.M.share(M_);
   if (has(need, Need::force)) evaluate_force(q, v, out.h);
   if (has(need, Need::force_jacobian)) evaluate_force_jacobian(q, v, out);
   evaluate_contacts(q, v, need, active, out);
@@ -144,7 +146,7 @@ void PlanarBeam::evaluate(double, const Vector& q, const Vector& v, Need need, c
 void PlanarBeam::evaluate_force(const Vector& q, const Vector& v, Vector& h) const {
   const double alpha = spec_.damping.mass_factor, beta = spec_.damping.stiffness_factor;
   h = constant_force_;
-  if (alpha != 0.0) M_.multiply_add(-alpha, v.data(), h.data());
+  if (alpha != 0.0) M_->multiply_add(-alpha, v.data(), h.data());
   for (Index e = 0; e < element_count(); ++e) {
     const Element element(coordinates(q, e), element_length());
     Element::Strain eps = element.eps;
@@ -194,7 +196,7 @@ void PlanarBeam::difference(const Vector& qa, const Vector& qb, Vector& dq) cons
 }
 
 double PlanarBeam::kinetic_energy(double, const Vector&, const Vector& v) const {
-  return 0.5 * v.dot(M_.sparse_matrix() * v);
+  return 0.5 * M_->bilinear(v.data(), v.data());
 }
 
 double PlanarBeam::potential_energy(double, const Vector& q) const {

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "carom/base/constant_matrix.h"
 #include "carom/model/flexible/beam.h"
 #include "carom/model/flexible/element_assembly.h"
 #include "carom/model/flexible/planar_beam_element.h"
@@ -124,7 +125,7 @@ class PlanarBeam final : public Beam {
   std::vector<Index> owners_;    // of each unknown: 3 node + component
   std::vector<double> held_;     // values of the start
   ElementAssembly tangent_;      // of dh_dq and dh_dv
-  Inertia M_;
+  std::shared_ptr<const ConstantMatrix> M_;
   Vector constant_force_;        // gravity and loads
 };
 

@@ -73,8 +73,10 @@ SpatialBeam::SpatialBeam(SpatialBeamSpec spec)
   M.diagonal() << per_length_, per_length_;
   M *= element_length() / 3.0;
   M.topRightCorner<6, 6>() = M.bottomLeftCorner<6, 6>() = 0.5 * M.topLeftCorner<6, 6>();
-  double* entries = inertia.begin(M_);
+  Inertia sum;
+  double* entries = inertia.begin(sum);
   for (Index e = 0; e < element_count(); ++e) inertia.add(e, M.data(), entries);
+  M_ = std::make_shared<const ConstantMatrix>(sum.sparse_matrix());
 
   node_forces_.assign(static_cast<std::size_t>(node_count()), Vector3::Zero());
   const Vector3 weight = 0.5 * element_length() * s.rho_A * spec_.gravity;  // of half an element
@@ -172,7 +174,7 @@ Twist SpatialBeam::node_twist(const Vector& q, const Vector& v, Index node) cons
 
 void SpatialBeam::evaluate(double, const Vector& q, const Vector& v, Need need, const ActiveSet& active,
                            Evaluation& out) const {
-  if (has(need, Need::inertia)) out.M = M_;
+  if (has(need, Need::inertia)) out.M.share(M_);
   if (has(need, Need::force)) evaluate_force(q, v, out.h);
   if (has(need, Need::force_jacobian)) evaluate_force_jacobian(q, v, out);
   evaluate_contacts(q, v, need, active, out);
@@ -199,7 +201,7 @@ void SpatialBeam::evaluate_force(const Vector& q, const Vector& v, Vector& h) co
     if (places(load.node).v_rotation != removed)
       h.segment<3>(places(load.node).v_rotation) +=
           rotation_matrix(node_orientation(q, load.node)).transpose() * load.moment;
-  if (alpha != 0.0) M_.multiply_add(-alpha, v.data(), h.data());
+  if (alpha != 0.0) M_->multiply_add(-alpha, v.data(), h.data());
 
   BeamNode a = node_at(q, v, 0);
   for (Index e = 0; e < element_count(); ++e) {
@@ -310,7 +312,7 @@ void SpatialBeam::apply_T_transpose(const Vector& q, const Vector& f, Vector& r)
 }
 
 double SpatialBeam::kinetic_energy(double, const Vector&, const Vector& v) const {
-  return 0.5 * v.dot(M_.sparse_matrix() * v);
+  return 0.5 * M_->bilinear(v.data(), v.data());
 }
 
 double SpatialBeam::potential_energy(double, const Vector& q) const {

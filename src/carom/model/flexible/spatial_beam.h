@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "carom/base/constant_matrix.h"
 #include "carom/model/flexible/beam.h"
 #include "carom/model/flexible/element_assembly.h"
 #include "carom/model/flexible/spatial_beam_element.h"
@@ -129,7 +130,7 @@ class SpatialBeam final : public Beam {
   std::vector<Places> places_;
   std::vector<std::string> q_names_, v_names_;
   ElementAssembly tangent_;
-  Inertia M_;
+  std::shared_ptr<const ConstantMatrix> M_;
   std::vector<Vector3> node_forces_;  // gravity and loads
 };
 
