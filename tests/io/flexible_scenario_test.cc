@@ -37,7 +37,9 @@ class FlexibleScenario : public ::testing::Test {
   }
 
   std::filesystem::path folder_ = [] {
-    const auto folder = std::filesystem::path(::testing::TempDir()) / "carom_flexible_scenario";
+    // A folder for every test: they run side by side.
+    const auto folder = std::filesystem::path(::testing::TempDir()) / "carom_flexible_scenario" /
+                        ::testing::UnitTest::GetInstance()->current_test_info()->name();
     std::filesystem::create_directories(folder);
     return folder;
   }();
