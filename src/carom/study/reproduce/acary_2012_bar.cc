@@ -66,8 +66,9 @@ ReproductionRow no_violation_row(const std::string& run, const BarTrace& bar) {
 }
 
 std::vector<Panel> panels(const std::string& title, const BarTrace& bar, double highest_force) {
-  return {{title, {"time [s]"}, {"velocity of the contact node [m/s]"}, {{"", bar.t, bar.velocity}}},
-          {title, {"time [s]"}, {"contact force [N]", false, 0.0, highest_force}, {{"", bar.t, bar.force}}}};
+  const std::vector<double> microseconds = scaled(bar.t, 1e6);
+  return {{title, {"time [us]"}, {"velocity of the contact node [m/s]"}, {{"", microseconds, bar.velocity}}},
+          {title, {"time [us]"}, {"contact force [N]", false, 0.0, highest_force}, {{"", microseconds, bar.force}}}};
 }
 CsvTable table(const std::string& title, const BarTrace& bar) {
   return {title,

@@ -10,6 +10,7 @@
 
 #include "carom/study/reproduce/bar_run.h"
 #include "carom/study/reproduce/judge.h"
+#include "carom/study/reproduce/series.h"
 
 namespace carom {
 
@@ -69,16 +70,18 @@ ReproductionReport report_of(Index elements, double damping, double time_toleran
                                 "good in the first half, then oscillating", late.deviation / early.deviation,
                                 at_least(1.0)));
   }
+  const std::vector<double> microseconds = scaled(bar.t, 1e6);
+  const double touch = 1e6 * bar.touch, leave = touch + 1e6 * bar.contact_time;
   report.picture = {fmt::format("Elastic bar, N = {}{} (Schindler et al. 2015, figure {})", elements,
                                 damping > 0.0 ? ", damped" : "", figure),
-                    {{"contact node", {"time [s]"}, {"gap [m]"}, {{"", bar.t, bar.gap}}},
-                     {"contact node", {"time [s]"}, {"velocity [m/s]"}, {{"", bar.t, bar.velocity}}},
+                    {{"contact node", {"time [us]"}, {"gap [m]"}, {{"", microseconds, bar.gap}}},
+                     {"contact node", {"time [us]"}, {"velocity [m/s]"}, {{"", microseconds, bar.velocity}}},
                      {"contact force, without the impact",
-                      {"time [s]"},
+                      {"time [us]"},
                       {"force [N]", false, 0.0, 2200.0},
-                      {{"computed", bar.t, bar.force},
+                      {{"computed", microseconds, bar.force},
                        {"continuous bar",
-                        {0.0, bar.touch, bar.touch, bar.touch + bar.contact_time, bar.touch + bar.contact_time, kEnd},
+                        {0.0, touch, touch, leave, leave, 1e6 * kEnd},
                         {0.0, 0.0, bar.contact_force, bar.contact_force, 0.0, 0.0},
                         CurveStyle::dashed}}}},
                     3};
