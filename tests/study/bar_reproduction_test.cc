@@ -1,0 +1,26 @@
+// The figures of the elastic bar that take a tenth of a second each: everything is met.
+#include <gtest/gtest.h>
+
+#include "carom/study/reproduction.h"
+
+namespace carom {
+namespace {
+
+void expect_met(const char* id) {
+  for (const ReproductionRow& row : reproduce(find_reproduction(id)).rows)
+    EXPECT_EQ(row.verdict, Verdict::met)
+        << id << ": " << row.quantity << " = " << row.computed << ", accepted " << row.accepted;
+}
+
+TEST(Bar, FiguresOfAcary2012AreMet) {
+  for (const char* id : {"acary-2012-fig-11", "acary-2012-fig-12", "acary-2012-fig-13", "acary-2012-fig-15",
+                         "acary-2012-fig-16"})
+    expect_met(id);
+}
+
+TEST(Bar, FiguresOfSchindler2015AreMet) {
+  for (const char* id : {"schindler-2015-fig-13", "schindler-2015-fig-14", "schindler-2015-fig-15"}) expect_met(id);
+}
+
+}  // namespace
+}  // namespace carom
