@@ -24,6 +24,7 @@ constexpr double weight2 = (m2 / 2 + m3) * gravity * l2;
 class SliderCrank : public LagrangianDS {
  public:
   SliderCrank(SP::SiconosVector q0, SP::SiconosVector v0) : LagrangianDS(q0, v0) {
+    _hasConstantMass = false;
     _mass.reset(new SimpleMatrix(3, 3));
     _mass->zero();
     // Siconos writes M dv/dt + F_int = 0: F_int is minus the force h of our notation. It takes the

@@ -177,6 +177,7 @@ void HalfExplicitStep::impact() {
   local_velocity(at, result.next.v, ws.gamma_minus);
   push({closed(), at, at, memory.M, &ws.gamma_minus}, 1.0, result.next.v);
   book(closed(), 1.0);
+  end_pushed_ = true;
 }
 
 void HalfExplicitStep::smooth_end(double share) {
@@ -184,10 +185,10 @@ void HalfExplicitStep::smooth_end(double share) {
   const Evaluation& at = directions(result.next.t);
   push({closed(), at, at, memory.M}, share, result.next.v);
   book(closed(), 1.0);
+  end_pushed_ = true;
 }
 
 void HalfExplicitStep::finish() {
-  if (!result.impact) scale(1.0, state.v, memory.before);
   report();
   if (!solved_) result.status = StepStatus::solver_failed;
   check_finite(result);
@@ -209,16 +210,19 @@ void HalfExplicitStep::report() {
     memory.total.resize(target + rows);
     for (Index i = 0; forces_ && i < rows; ++i) memory.total[target + i] = sum[row + i];
   });
+  const bool only_closed = reported.size() == closed().size();
   const Evaluation* at = &memory.reported_at;
-  if (reported.size() == closed().size())
+  if (only_closed)
     at = &directions(result.next.t);
   else
     system.evaluate(result.next.t, result.next.q, state.v, Need::jacobian, reported, memory.reported_at);
-  Buffer &gamma_minus = ws.gamma_minus, &gamma_plus = ws.velocity.result.xi;
-  local_velocity(*at, memory.before, gamma_minus);
-  local_velocity(*at, result.next.v, gamma_plus);
-  ws.shift.assign(reported.rows(), 0.0);
-  report_contacts(reported, memory.total, gamma_minus, gamma_plus, ws.shift, result);
+  local_velocity(*at, result.impact ? memory.before : state.v, ws.gamma_minus);
+  Buffer& xi = ws.velocity.result.xi;  // where the last push was at the end: its velocities, shifted
+  if (!(only_closed && end_pushed_)) {
+    local_velocity(*at, result.next.v, xi);
+    ws.shift.assign(reported.rows(), 0.0);
+  }
+  report_contacts(reported, memory.total, ws.gamma_minus, xi, ws.shift, result);
 }
 
 }  // namespace carom

@@ -111,6 +111,7 @@ class HalfExplicitStep {
   Traits traits_;
   bool solved_ = true;
   bool forces_ = false;  // some were booked
+  bool end_pushed_ = false;  // the last push was that of impact() or smooth_end()
 };
 
 }  // namespace carom
