@@ -35,12 +35,16 @@ class Registry {
     const std::string name = canonical_name(word);
     for (const Entry* entry : entries_)
       if (entry->name == name) return *entry;
+    throw InputError(missing(word));
+  }
+
+  // What to say about a word that names no entry.
+  InputProblem missing(std::string_view word) const {
+    const std::string name = canonical_name(word);
     for (const Absent& entry : absent_)
       if (entry.name == name)
-        throw InputError({"E0111", "the " + kind_ + " '" + name + "' is not in this build", kind_, entry.remedy,
-                          {}, 0, 0, {}});
-    throw InputError({"E0110", "unknown " + kind_ + " '" + std::string(word) + "'", kind_,
-                      suggestion(word, names()), {}, 0, 0, {}});
+        return {"E0111", "the " + kind_ + " '" + name + "' is not in this build", kind_, entry.remedy, {}, 0, 0, {}};
+    return {"E0110", "unknown " + kind_ + " '" + std::string(word) + "'", kind_, suggestion(word, names()), {}, 0, 0, {}};
   }
 
  private:

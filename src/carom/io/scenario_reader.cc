@@ -243,9 +243,10 @@ class ScenarioReader {
     }
     if (const auto scheme = table.text("scheme")) {
       settings.scheme = canonical_name(*scheme);
-      if (!knows(schemes().names(), settings.scheme))
-        table.refuse("scheme", "E0110", fmt::format("unknown scheme '{}'", *scheme),
-                     suggestion(*scheme, schemes().names()));
+      if (!knows(schemes().names(), settings.scheme)) {
+        const InputProblem problem = schemes().missing(*scheme);
+        table.refuse("scheme", problem.code, problem.message, problem.hint);
+      }
     }
     for (const SchemeEntry* entry : schemes().entries()) {
       if (!table.take(entry->name)) continue;
