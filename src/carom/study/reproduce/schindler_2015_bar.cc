@@ -10,15 +10,14 @@
 
 #include "carom/study/reproduce/bar_run.h"
 #include "carom/study/reproduce/judge.h"
+#include "carom/study/reproduce/schindler_2015.h"
 #include "carom/study/reproduce/series.h"
 
 namespace carom {
 
 namespace {
 
-constexpr const char* kPublication =
-    "T. Schindler, S. Rezaei, J. Kursawe, V. Acary, Half-explicit timestepping schemes on velocity level based on "
-    "time-discontinuous Galerkin methods, Computer Methods in Applied Mechanics and Engineering 290 (2015)";
+using schindler_2015::kPublication;
 
 constexpr double kStep = 1e-7, kSpeed = 0.1, kGap = 5.005e-6, kEnd = 4.8e-4;
 constexpr double kDamping = 1e3 / 2.1e11;
