@@ -18,20 +18,20 @@ inline double step_length(int elements, bool implicit_force) {
 
 // A run begins anew after as many steps in contact as in flight, so that both count alike: 200 each, or as many as
 // the contact of a short bar lasts.
-inline int half_run(int elements, double dt) {
+inline int half_run(double dt) {
   return std::min(200, static_cast<int>(2.0 / (5188.75 * dt)));
 }
 inline hand_written::BarData bar(int elements, double dt) {
   hand_written::BarData data;
   data.elements = elements;
-  data.gap = data.speed * dt * (half_run(elements, dt) + 0.3);
+  data.gap = data.speed * dt * (half_run(dt) + 0.3);
   return data;
 }
 
 inline void steps(benchmark::State& benchmark_state, int elements, double dt, const std::string& scheme_name,
                   const std::map<std::string, ParameterValue>& parameters) {
   const hand_written::BarData data = bar(elements, dt);
-  const int length = 2 * half_run(elements, dt);
+  const int length = 2 * half_run(dt);
   const Model model = make_analytic_model(
       "steel_bar", {{"elements", static_cast<double>(elements)}, {"gap", data.gap}, {"speed", data.speed}}, {});
   const std::unique_ptr<Scheme> scheme = make_scheme(scheme_name, parameters);
@@ -57,7 +57,7 @@ inline void steps(benchmark::State& benchmark_state, int elements, double dt, co
 
 inline void trapezoid_by_hand(benchmark::State& benchmark_state, int elements, double dt) {
   hand_written::BarTrapezoid loop(bar(elements, dt));
-  const int length = 2 * half_run(elements, dt);
+  const int length = 2 * half_run(dt);
   int step = 0;
   for (auto _ : benchmark_state) {
     loop.step(dt);

@@ -12,7 +12,7 @@ using namespace carom;
 template <class Loop>
 void implicit_by_hand(benchmark::State& benchmark_state, int elements, double dt) {
   Loop loop(bar_cases::bar(elements, dt), dt);
-  const int length = 2 * bar_cases::half_run(elements, dt);
+  const int length = 2 * bar_cases::half_run(dt);
   int step = 0;
   for (auto _ : benchmark_state) {
     loop.step();

@@ -6,9 +6,12 @@
 //   slider_crank          the run to 0.1 s, dt 1e-5 s, with friction; slider_crank_frictionless without
 //   run_<dt>              the whole run to 0.1 s with that step as one measurement: `error` is the spectral norm of
 //                         the errors of the angles (Schindler et al. 2015), against half_explicit_velocity at 1e-7 s
+//   bar_1000              steps of the elastic bar with 1000 elements beside the loop written by hand
 #include <cmath>
 
+#include "bar_cases.h"
 #include "carom/study/reproduce/schindler_2015.h"
+#include "hand_written/bar.cc"  // the stick is compiled with the same flags
 #include "run_benchmarks.h"
 
 namespace {
@@ -84,6 +87,7 @@ void whole_run(benchmark::State& benchmark_state, const SchemeEntry* entry, doub
 }
 
 void register_all() {
+  bar_cases::register_half_explicit(1000);
   const Model rough = slider_crank(), smooth = slider_crank(0.4, 0.0);
   for (const SchemeEntry* entry : schemes().entries()) {
     if (refusal(*entry, *(entry->friction ? rough : smooth).system)) continue;

@@ -10,15 +10,14 @@
 
 #include "carom/study/reproduce/bar_run.h"
 #include "carom/study/reproduce/judge.h"
+#include "carom/study/reproduce/schindler_2015.h"
 #include "carom/study/reproduce/series.h"
 
 namespace carom {
 
 namespace {
 
-constexpr const char* kPublication =
-    "T. Schindler, S. Rezaei, J. Kursawe, V. Acary, Half-explicit timestepping schemes on velocity level based on "
-    "time-discontinuous Galerkin methods, Computer Methods in Applied Mechanics and Engineering 290 (2015)";
+using schindler_2015::kPublication;
 
 constexpr double kStep = 1e-7, kSpeed = 0.1, kGap = 5.005e-6, kEnd = 4.8e-4;
 constexpr double kDamping = 1e3 / 2.1e11;
@@ -40,7 +39,10 @@ ReproductionReport report_of(Index elements, double damping, double time_toleran
   report.settings = {
       fmt::format("N {}, dt 1e-7 s, e 0, gap 5.005e-6 m (not printed; the first overlap is then the printed violation)",
                   elements),
-      "S is pi 1e-4 m^2, the circle of 1 cm radius"};
+      "S is pi 1e-4 m^2, the circle of 1 cm radius",
+      fmt::format("contact time: from the first to the last step end with g <= 0, a definition chosen after a first run; the last "
+                  "force acts {:.4g} s after the first",
+                  bar.duration())};
   if (damping > 0.0)
     report.settings.push_back("damping C = beta K with beta = 1000/E = 4.762e-9 s: 4.761e-6 s is printed, which is neither "
                               "the printed formula nor stable with this step");

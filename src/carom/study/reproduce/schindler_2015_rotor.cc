@@ -7,15 +7,14 @@
 #include "carom/model/flexible/rotor.h"
 #include "carom/study/reproduce/judge.h"
 #include "carom/study/reproduce/published_run.h"
+#include "carom/study/reproduce/schindler_2015.h"
 #include "carom/study/reproduce/series.h"
 
 namespace carom {
 
 namespace {
 
-constexpr const char* kPublication =
-    "T. Schindler, S. Rezaei, J. Kursawe, V. Acary, Half-explicit timestepping schemes on velocity level based on "
-    "time-discontinuous Galerkin methods, Computer Methods in Applied Mechanics and Engineering 290 (2015)";
+using schindler_2015::kPublication;
 
 constexpr double kStep = 5e-6, kEnd = 0.5;
 constexpr double kClosed = 1e-8;  // m, gaps up to this are closed
