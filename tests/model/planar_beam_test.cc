@@ -66,6 +66,10 @@ TEST(PlanarBeam, ForceIsTheSlopeOfTheEnergyAndTheDampers) {
           [&](double x) { return beam.potential_energy(0, q + x * Vector::Unit(beam.nq(), i)); });
     const Vector rest = Vector::Zero(beam.nv());
     EXPECT_LE((force_at(beam, q, rest) + slope).norm(), 1e-9 * slope.norm());
+    Vector gradient;
+    beam.potential_gradient(0, q, gradient);
+    EXPECT_LE((force_at(beam, q, rest) + gradient).norm(), 1e-13 * slope.norm());
+    EXPECT_EQ(beam.conservative(), beam.other_power(0, q, v) == 0.0);
     EXPECT_NEAR((force_at(beam, q, v) - force_at(beam, q, rest)).dot(v), beam.other_power(0, q, v),
                 1e-10 * (1.0 + std::abs(beam.other_power(0, q, v))));
   }

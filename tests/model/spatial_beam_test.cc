@@ -154,6 +154,11 @@ TEST(SpatialBeam, MovesOnTheRotationGroup) {
   beam.apply_T_transpose(q, p, transposed);
   EXPECT_NEAR(transposed.dot(dq), p.dot(rate), 1e-13);
   EXPECT_TRUE(beam.traits().quaternions);
+  // The rational twin: q_next - q = T((q + q_next) / 2) dq.
+  Vector rational;
+  beam.rational_move(q, dq, rational);
+  beam.apply_T(0.5 * (q + rational), dq, rate);
+  EXPECT_LE((rational - q - rate).norm(), 1e-14);
 }
 
 TEST(SpatialBeam, IsObjectiveAndInBalance) {

@@ -208,6 +208,17 @@ double PlanarBeam::potential_energy(double, const Vector& q) const {
   return energy;
 }
 
+void PlanarBeam::potential_gradient(double, const Vector& q, Vector& out) const {
+  scale(-1.0, constant_force_, out);
+  for (Index e = 0; e < element_count(); ++e) {
+    const Element element(coordinates(q, e), element_length());
+    const Element::Vector6 f = element.force(D_.cwiseProduct(element.eps));
+    const Index* unknown = tangent_.unknowns(e);
+    for (Index i = 0; i < element_width; ++i)
+      if (unknown[i] != removed) out[unknown[i]] += f[i];
+  }
+}
+
 double PlanarBeam::other_power(double, const Vector& q, const Vector& v) const {
   double power = -2.0 * spec_.damping.mass_factor * kinetic_energy(0.0, q, v);
   if (spec_.damping.stiffness_factor == 0.0) return power;

@@ -82,6 +82,10 @@ class PlanarBeam final : public Beam {
   double kinetic_energy(double t, const Vector& q, const Vector& v) const override;
   double potential_energy(double t, const Vector& q) const override;
   double other_power(double t, const Vector& q, const Vector& v) const override;
+  void potential_gradient(double t, const Vector& q, Vector& out) const override;
+  bool conservative() const override {
+    return spec_.damping.mass_factor == 0.0 && spec_.damping.stiffness_factor == 0.0;
+  }
 
   Vector3 node_position(const Vector& q, Index node) const override;
   Twist node_twist(const Vector& q, const Vector& v, Index node) const override;

@@ -266,16 +266,24 @@ void SpatialBeam::evaluate_force_jacobian(const Vector& q, const Vector& v, Eval
   }
 }
 
-void SpatialBeam::move(const Vector& q, const Vector& dq, Vector& q_next) const {
+template <class Turn>
+void SpatialBeam::move_nodes(const Vector& q, const Vector& dq, Vector& q_next, Turn turn) const {
   fit(nq_, q_next);
   for (const Places& p : places_) {
     for (std::size_t i = 0; i < 3; ++i)
       if (p.q_position[i] != removed) q_next[p.q_position[i]] = q[p.q_position[i]] + dq[p.v_position[i]];
     if (p.q_rotation == removed) continue;
-    const Quaternion turned =
-        quaternion_product(q.segment<4>(p.q_rotation), quaternion_exp(dq.segment<3>(p.v_rotation)));
+    const Quaternion turned = quaternion_product(q.segment<4>(p.q_rotation), turn(dq.segment<3>(p.v_rotation)));
     q_next.segment<4>(p.q_rotation) = turned;
   }
+}
+
+void SpatialBeam::move(const Vector& q, const Vector& dq, Vector& q_next) const {
+  move_nodes(q, dq, q_next, [](const Vector3& phi) { return quaternion_exp(phi); });
+}
+
+void SpatialBeam::rational_move(const Vector& q, const Vector& dq, Vector& q_next) const {
+  move_nodes(q, dq, q_next, [](const Vector3& phi) { return quaternion_cayley(phi); });
 }
 
 void SpatialBeam::difference(const Vector& qa, const Vector& qb, Vector& dq) const {

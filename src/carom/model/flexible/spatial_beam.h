@@ -79,6 +79,7 @@ class SpatialBeam final : public Beam {
   void evaluate(double t, const Vector& q, const Vector& v, Need need, const ActiveSet& active,
                 Evaluation& out) const override;
   void move(const Vector& q, const Vector& dq, Vector& q_next) const override;
+  void rational_move(const Vector& q, const Vector& dq, Vector& q_next) const override;
   void difference(const Vector& qa, const Vector& qb, Vector& dq) const override;
   void apply_T(const Vector& q, const Vector& v, Vector& dq) const override;
   void apply_T_transpose(const Vector& q, const Vector& p, Vector& r) const override;
@@ -118,6 +119,9 @@ class SpatialBeam final : public Beam {
   void number_unknowns();
   const Places& places(Index node) const { return places_[static_cast<std::size_t>(node)]; }
   Index unknown(Index node, Index component) const;  // of v
+  // Translations added, rotations multiplied by turn(rotation vector).
+  template <class Turn>
+  void move_nodes(const Vector& q, const Vector& dq, Vector& q_next, Turn turn) const;
   BeamNode node_at(const Vector& q, const Vector& v, Index node) const;
   Element::Vector12 momenta(const BeamNode& a, const BeamNode& b) const;
   void evaluate_force(const Vector& q, const Vector& v, Vector& h) const;
