@@ -312,7 +312,8 @@ void MultibodySystem::rational_move(const Vector& q, const Vector& dq, Vector& q
   for (Index b = 0; b < body_count(); ++b) {
     const Index iq = body_q * b, iv = body_v * b;
     q_next.segment<3>(iq) = q.segment<3>(iq) + dq.segment<3>(iv);
-    q_next.segment<4>(iq + 3) = quaternion_product(q.segment<4>(iq + 3), quaternion_cayley(dq.segment<3>(iv + 3)));
+    const Quaternion p = quaternion_product(q.segment<4>(iq + 3), quaternion_cayley(dq.segment<3>(iv + 3)));
+    q_next.segment<4>(iq + 3) = unit_correction(p) * p;
   }
 }
 

@@ -88,6 +88,7 @@ class QuaternionTop final : public System, public Energetics {
   }
   void rational_move(const Vector& q, const Vector& dq, Vector& q_next) const override {
     turn(q, dq, quaternion_cayley(dq.tail<3>()), q_next);
+    q_next.tail<4>() *= unit_correction(q_next.tail<4>());
   }
   void difference(const Vector& qa, const Vector& qb, Vector& dq) const override {
     dq.resize(body_v);
