@@ -43,8 +43,27 @@ Json to_json(const CompareRow& row) {
     json["largest_energy_rise"] = a.largest_rise;
     json["scheme_residual"] = a.scheme_residual;
   }
+  for (const Measurement& measure : row.measures)
+    json["measure"][measure.name] = measure.value ? Json(*measure.value) : Json(nullptr);
   if (!s.advice.empty()) json["advice"] = s.advice;
   return json;
+}
+
+// What the scenario measures of a run, one column each.
+void print_measures(const CompareReport& report) {
+  if (report.measures.empty()) return;
+  const auto width = [](const std::string& name) { return std::max<std::size_t>(12, name.size()); };
+  fmt::print("\n{:<28}", "measured");
+  for (const std::string& name : report.measures) fmt::print(" {:>{}}", name, width(name));
+  fmt::print("\n");
+  for (const CompareRow& row : report.rows) {
+    if (!row.refusal.empty()) continue;
+    fmt::print("{:<28}", row.scheme);
+    for (const Measurement& measure : row.measures)
+      fmt::print(" {:>{}}", measure.value ? fmt::format("{:.6g}", *measure.value) : "none", width(measure.name));
+    fmt::print("\n");
+  }
+  fmt::print("\n");
 }
 
 void print(const Scenario& scenario, const CompareReport& report) {
@@ -65,6 +84,7 @@ void print(const Scenario& scenario, const CompareReport& report) {
                s.step_seconds);
     if (!s.advice.empty()) fmt::print("  {}\n", s.advice);
   }
+  print_measures(report);
   for (const CompareRow& row : report.rows)
     if (!row.refusal.empty()) fmt::print("{:<28} cannot: {}\n", row.scheme, row.refusal);
 }
@@ -96,7 +116,8 @@ void add_compare(CLI::App& app, ExitCode& code) {
   command->add_flag("--json", options->json, "One JSON object per scheme");
   command->footer(
       "penetration: deepest gap below zero; rise: largest increase of energy less work in one step; sum impulse:\n"
-      "of all normal impulses. Parameters of a scheme are those the file gives it in [simulation.SCHEME].");
+      "of all normal impulses. Parameters of a scheme are those the file gives it in [simulation.SCHEME].\n"
+      "What the file names in [measure] is a second table.");
   command->callback([options, &code] { code = run_compare(*options); });
 }
 

@@ -191,6 +191,10 @@ void print_report(const Scenario& scenario, const RunReport& report, const Optio
                  with_prefix(audit.normal_impulse, "N*s"), with_prefix(audit.largest_normal_impulse, "N*s", 3),
                  audit.largest_normal_impulse_name, with_prefix(audit.largest_normal_impulse_time, "s"));
   }
+  if (!options.quiet)
+    for (const Measurement& measure : report.measures)
+      fmt::print("measure {:<17} {}\n", measure.name,
+                 measure.value ? fmt::format("{:.6g}", *measure.value) : "none: " + measure.trouble);
   for (const Verdict& verdict : report.verdicts)
     if (!options.quiet || verdict.kind != Verdict::Kind::ok)
       fmt::print("expect {:<18} {}{}\n", verdict.name, to_word(verdict.kind),
@@ -203,6 +207,11 @@ void print_report(const Scenario& scenario, const RunReport& report, const Optio
 void print_json_report(const Scenario& scenario, const RunReport& report) {
   const SimulationSummary& s = report.summary;
   const Audit& audit = s.audit;
+  for (const Measurement& measure : report.measures)
+    print_json({{"event", "measure"},
+                {"name", measure.name},
+                {"value", measure.value ? Json(*measure.value) : Json(nullptr)},
+                {"trouble", measure.trouble}});
   for (const Verdict& verdict : report.verdicts)
     print_json({{"event", "expectation"},
                 {"name", verdict.name},

@@ -102,6 +102,18 @@ class Run(unittest.TestCase):
         self.assertRegex(text, r"expect low +BROKEN  \(1 is not < 0.5\)")
         self.assertRegex(text, r"expect lands +ok")
 
+    def test_measures(self):
+        # h = t^2: it lands at 1 s with -2 m/s, leaves with half of that.
+        (self.directory / "m.toml").write_text(BALL + '[measure]\nhighest = "max(floor.gap)"\nloss = "last(energy.impact_loss)"\n')
+        text = self.carom("run", "m.toml").stdout
+        self.assertRegex(text, r"measure highest +1\n")
+        lines = map(json.loads, self.carom("compare", "m.toml", "--schemes", "moreau_jean", "--json").stdout.splitlines())
+        self.assertAlmostEqual(next(lines)["measure"]["loss"], 2 * (1 - 0.5 ** 2), delta=0.05)
+        (self.directory / "bad.toml").write_text(BALL + '[measure]\nhighest = "max(flor.gap)"\neach = "floor.gap"\n')
+        message = self.carom("check", "bad.toml", code=2).stderr
+        self.assertIn("unknown name 'flor.gap'", message)
+        self.assertIn("put the steps together", message)
+
     def failing_solver(self, *more):
         # One sweep of Gauss-Seidel cannot reach 1e-14 on four coupled corners.
         return self.carom("run", SOURCE / "scenarios" / "slider_crank.toml", "--solver", "projected_gauss_seidel",

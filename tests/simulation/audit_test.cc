@@ -79,6 +79,41 @@ TEST(Audit, SeesPenetrationAtTheStart) {
   EXPECT_DOUBLE_EQ(step.potential, -5.0);
 }
 
+// v grows a hundred orders of magnitude a step: its state stays a number for long, its energy does not.
+class Growing final : public Scheme {
+ public:
+  void step(const System&, const InclusionSolver&, const State& state, double dt, StepWorkspace&,
+            StepResult& result) const override {
+    result = {};
+    result.next = state;
+    result.next.t += dt;
+    result.next.v *= 1e100;
+    result.dt_taken = dt;
+  }
+};
+
+TEST(Audit, AnEnergyThatIsNoNumberEndsTheRun) {
+  const FallingMass system;
+  const auto summary = simulate(system, Growing{}, no_solver, dropped_from(1.0, 1.0), {.t_end = 5.0, .dt = 1.0});
+  EXPECT_EQ(summary.outcome, Outcome::failed);
+  EXPECT_EQ(summary.failure, StepStatus::not_finite);
+  EXPECT_NE(summary.advice.find("unstable"), std::string::npos) << summary.advice;
+  EXPECT_EQ(summary.steps, 1);
+  EXPECT_TRUE(std::isfinite(summary.audit.end_energy));
+  EXPECT_DOUBLE_EQ(summary.last.t, 1.0);
+}
+
+// In the step of an impact the mean velocity is what a damper acts along, not the mean of what it takes before and after.
+TEST(Audit, DampersWorkAlongTheMeanVelocity) {
+  FallingMass system;
+  system.drag = 0.25;
+  ExactFlight scheme;
+  scheme.restitution = 1.0;
+  const auto summary = simulate(system, scheme, no_solver, dropped_from(0.5, 3.0), {.t_end = 0.4, .dt = 0.4});
+  // w from 0 to -4, turned to +4 by the impact: mean 2; u = 3.
+  EXPECT_NEAR(summary.audit.other_work, -0.25 * 0.4 * (9.0 + 4.0), 1e-12);
+}
+
 TEST(Audit, CanBeOff) {
   const FallingMass system;
   const ExactFlight scheme;

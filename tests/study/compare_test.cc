@@ -54,8 +54,24 @@ TEST(Compare, GivesASchemeItsParametersOfTheScenario) {
   EXPECT_LT(damped.rows[0].summary.audit.end_energy, 0.999 * kept);
 }
 
+TEST(Compare, ShowsWhatTheScenarioMeasures) {
+  Scenario scenario = sliding_mass(0.3);
+  // It slides for v0 / (mu g) = 2 / (0.3 * 9.81) s.
+  scenario.measures = {{"sliding", Expression("sum(if(abs(mass.velocity) > 1e-9, stats.dt, 0))")},
+                       {"never", Expression("mass.position(7)")}};
+  const CompareReport report = compare(scenario, {"moreau_jean", "consistent_elastic"});
+  EXPECT_EQ(report.measures, (std::vector<std::string>{"sliding", "never"}));
+  ASSERT_EQ(report.rows[0].measures.size(), 2u);
+  EXPECT_NEAR(report.rows[0].measures[0].value.value(), 2.0 / (0.3 * 9.81), 0.02);
+  EXPECT_FALSE(report.rows[0].measures[1].value);
+  EXPECT_FALSE(report.rows[0].measures[1].trouble.empty()) << "7 s is after the end";
+  EXPECT_TRUE(report.rows[1].measures.empty()) << "it cannot run this";
+}
+
 TEST(Compare, CsvHasOneLineForEachSchemeWithAllColumns) {
-  const std::string csv = to_csv(compare(sliding_mass(0.3), scheme_names({"all"})));
+  Scenario scenario = sliding_mass(0.3);
+  scenario.measures = {{"lost", Expression("last(energy.friction_loss)")}};
+  const std::string csv = to_csv(compare(scenario, scheme_names({"all"})));
   std::vector<long> commas;
   std::size_t begin = 0;
   for (std::size_t end; (end = csv.find('\n', begin)) != std::string::npos; begin = end + 1)

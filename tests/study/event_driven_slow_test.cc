@@ -56,17 +56,40 @@ TEST(EventDrivenReference, TimeSteppingTendsToItOverTwoTurns) {
   EXPECT_EQ(moreau_jean.verdict, ConvergeVerdict::met) << moreau_jean.remark;
   expect_orders(moreau_jean, 0.95, 1.05);
   EXPECT_LE(moreau_jean.runs.back().errors.position_max, 1e-4 * report.position_size);
-  // Bursts of impact steps, whose number does not shrink with the step, cost a little of its order
-  // (docs/theory/event_driven.md); it is nearer all the same.
-  expect_orders(half_explicit, 0.75, 1.15);
+  // Behind a corner that passes the guide at 28 nm errors scatter (below); it is nearer all the same.
   EXPECT_LE(half_explicit.runs.back().errors.position_max, 1e-5 * report.position_size);
 }
 
-TEST(EventDrivenReference, HalfExplicitIsOfOrderOneAcrossImpacts) {
+TEST(EventDrivenReference, HalfExplicitIsOfOrderOneThroughAccumulationsOfImpacts) {
   if (!event_driven_is_built()) GTEST_SKIP() << "this build is without SUNDIALS";
-  // Three impacts, the first accumulation is at 9.1 ms.
-  const ConvergeReport report = against_events({"half_explicit_velocity"}, 8e-3, jittered_steps(1e-5, 1e-7, 31));
-  expect_orders(report.schemes[0], 0.85, 1.25);
+  // 38 impacts of two corners and two accumulations, and just before a corner passes the guide without touching it.
+  const ConvergeReport report = against_events({"half_explicit_velocity"}, 0.05, jittered_steps(1e-4, 3e-7, 41));
+  EXPECT_EQ(report.schemes[0].verdict, ConvergeVerdict::met) << report.schemes[0].remark;
+  expect_orders(report.schemes[0], 0.85, 1.15);
+}
+
+// Why no order can be measured across 51.1 ms with steps above 1e-7 s: the corners pass the guide at a distance below
+// the error of any such run, which so may or may not have one impact more.
+TEST(EventDrivenReference, TheCrankNearlyGrazesItsGuide) {
+  if (!event_driven_is_built()) GTEST_SKIP() << "this build is without SUNDIALS";
+  Scenario scenario = crank();
+  scenario.simulation.scheme = "event_driven";
+  scenario.simulation.t_end = 0.0515;
+  struct Nearest final : Recorder {
+    double gap = 1.0, t = 0.0;
+    void step(const System&, const StepView& view) override {
+      const State& now = view.result.next;
+      if (now.t < 0.0508) return;
+      // The slider stays parallel to its guide.
+      const double height = 0.153 * std::sin(now.q[0]) + 0.306 * std::sin(now.q[1]);
+      if (1e-3 - height < gap) gap = 1e-3 - height, t = now.t;
+    }
+  } nearest;
+  const auto summary = simulate(*scenario.model.system, *make_scheme(scenario), *make_solver(scenario),
+                                scenario.model.initial, simulation_options(scenario), &nearest);
+  EXPECT_EQ(summary.outcome, Outcome::finished);
+  EXPECT_NEAR(nearest.t, 0.0511, 2e-5);
+  EXPECT_NEAR(nearest.gap, 2.84e-8, 2e-10);
 }
 
 }  // namespace

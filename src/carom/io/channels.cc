@@ -274,7 +274,7 @@ void check_expression(const System& system, const State& start,
   channels.sample(moment);
   const ExpressionValue value = expression.evaluate(channels, scope);
   if (scope == Expression::Scope::run && value.series)
-    throw ExpressionError("this is a value of every step, an expectation is one statement of the whole run", 0,
+    throw ExpressionError("this is a value of every step; one of the whole run is wanted here", 0,
                           "put the steps together with min, max, sum, mean, count, first or last");
 }
 

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <functional>
 #include <numbers>
 #include <numeric>
@@ -349,7 +350,7 @@ class Evaluator {
     return out;
   }
 
-  // name(t): the value of the last step up to time t.
+  // name(t): the value of the last step up to time t; not a number after the end.
   Value value_at_time(const Node& node) const {
     const auto series = names_.find(node.word, Reduction::none);
     const auto times = names_.find("t", Reduction::none);
@@ -366,6 +367,8 @@ class Evaluator {
     const auto after = std::upper_bound(times->data.begin(), times->data.end(), t.data[0]);
     if (after == times->data.begin())
       throw ExpressionError(fmt::format("{}({}) is before the start", node.word, t.data[0]), node.offset);
+    const double end = times->data.back();
+    if (t.data[0] > end + 1e-9 * std::abs(end)) return Value::number(std::numeric_limits<double>::quiet_NaN());
     return Value::number(series->data[static_cast<std::size_t>(after - times->data.begin()) - 1]);
   }
 

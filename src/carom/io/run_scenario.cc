@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <system_error>
 
 #include "carom/base/errors.h"
-#include "carom/io/channels.h"
 #include "carom/io/problem_file.h"
 #include "carom/io/result_recorder.h"
 
@@ -15,27 +15,23 @@ namespace carom {
 
 namespace {
 
-// Shows each step to the result file, to the expectations and to whoever watches.
+// Shows each step to the result file, to the measures and expectations, and to whoever watches.
 class Watch final : public Recorder {
  public:
   Watch(const Scenario& scenario, const RunOptions& options, ResultRecorder& file)
-      : options_(options),
-        file_(file),
-        channels_(*scenario.model.system, scenario.model.initial, numbers(scenario)) {
-    for (const NamedExpression& expectation : scenario.expectations) channels_.need(expectation.expression);
+      : options_(options), file_(file), channels_(scenario) {
+    channels_.need(scenario.measures);
+    channels_.need(scenario.expectations);
     progress_.t_end = scenario.simulation.t_end;
   }
 
   void begin(const System& system, const State& start) override {
     file_.begin(system, start);
-    Auditor auditor;
-    StepAudit energy;
-    auditor.begin(system, start, energy);
-    channels_.sample({start, nullptr, energy, auditor});
+    channels_.begin(system, start);
   }
   void step(const System& system, const StepView& view) override {
     file_.step(system, view);
-    channels_.sample({view.result.next, &view.result, view.audit, *view.auditor});
+    channels_.step(system, view);
     if (!options_.progress) return;
     progress_.t = view.result.next.t;
     progress_.step = view.step;
@@ -44,12 +40,12 @@ class Watch final : public Recorder {
   }
   void end(const System& system, const State& last) override { file_.end(system, last); }
 
-  const Channels& channels() const { return channels_; }
+  const ChannelRecorder& channels() const { return channels_; }
 
  private:
   const RunOptions& options_;
   ResultRecorder& file_;
-  Channels channels_;
+  ChannelRecorder channels_;
   Progress progress_;
 };
 
@@ -64,9 +60,13 @@ Verdict judge(const NamedExpression& expectation, const Channels& channels, Outc
     verdict.kind = holds ? Verdict::Kind::ok : Verdict::Kind::broken;
     Expression left, right;
     const std::string operation = expectation.expression.comparison(left, right);
-    if (!operation.empty())
-      verdict.why = fmt::format("{:.4g} {} {:.4g}", left.evaluate(channels).data[0],
-                                holds ? operation : "is not " + operation, right.evaluate(channels).data[0]);
+    if (operation.empty()) return verdict;
+    const double a = left.evaluate(channels).data[0], b = right.evaluate(channels).data[0];
+    verdict.why = fmt::format("{:.4g} {} {:.4g}", a, holds ? operation : "is not " + operation, b);
+    if (std::isnan(a) || std::isnan(b)) {
+      verdict.kind = Verdict::Kind::not_judged;
+      verdict.why = not_a_number;
+    }
   } catch (const ExpressionError& error) {
     verdict.kind = Verdict::Kind::not_judged;
     verdict.why = error.what();
@@ -102,8 +102,9 @@ RunReport run_scenario(const Scenario& scenario, const RunOptions& options) {
     settings.interrupt = options.interrupt;
     report.summary =
         simulate(*scenario.model.system, *scheme, *solver, scenario.model.initial, settings, &watch);
+    report.measures = watch.channels().measure(scenario.measures);
     for (const NamedExpression& expectation : scenario.expectations)
-      report.verdicts.push_back(judge(expectation, watch.channels(), report.summary.outcome));
+      report.verdicts.push_back(judge(expectation, watch.channels().channels(), report.summary.outcome));
     report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     file.conclude(report.summary, report.wall_seconds);
   }

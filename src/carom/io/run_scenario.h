@@ -1,4 +1,4 @@
-// Runs a scenario as its file says: simulates, writes the result file, judges the expectations.
+// Runs a scenario as its file says: simulates, writes the result file, measures, judges the expectations.
 #pragma once
 
 #include <atomic>
@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "carom/io/channel_recorder.h"
 #include "carom/io/scenario.h"
 
 namespace carom {
@@ -38,6 +39,7 @@ struct Verdict {
 
 struct RunReport {
   SimulationSummary summary;
+  std::vector<Measurement> measures;
   std::vector<Verdict> verdicts;
   std::string file;
   std::uintmax_t file_bytes = 0;

@@ -95,6 +95,9 @@ std::string resolved_json(const Scenario& scenario) {
                     {"checkpoint_every", scenario.output.checkpoint_every}};
   json["signals"] = Json::object();
   for (const NamedExpression& signal : scenario.signals) json["signals"][signal.name] = signal.expression.text();
+  json["measure"] = Json::object();
+  for (const NamedExpression& measure : scenario.measures)
+    json["measure"][measure.name] = measure.expression.text();
   json["expect"] = Json::object();
   for (const NamedExpression& expectation : scenario.expectations)
     json["expect"][expectation.name] = expectation.expression.text();

@@ -62,6 +62,7 @@ struct Scenario {
   SimulationSettings simulation;
   OutputSettings output;
   std::vector<NamedExpression> signals;
+  std::vector<NamedExpression> measures;  // numbers of a whole run, to be shown and compared
   std::vector<NamedExpression> expectations;
 };
 

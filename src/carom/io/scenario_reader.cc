@@ -71,6 +71,8 @@ class ScenarioReader {
     read_simulation(simulation);
     TableReader output = root.table("output");
     read_output(output);
+    TableReader measure = root.table("measure");
+    read_expressions(measure, scenario_.measures);
     TableReader expect = root.table("expect");
     read_expressions(expect, scenario_.expectations);
     root.finish();
@@ -351,6 +353,7 @@ class ScenarioReader {
     }
     if (parameters_.entries().size() < parameters_.known().size()) return;  // names would seem unknown
     check_names("output.signal", scenario_.signals, Expression::Scope::instant);
+    check_names("measure", scenario_.measures, Expression::Scope::run);
     check_names("expect", scenario_.expectations, Expression::Scope::run);
   }
 

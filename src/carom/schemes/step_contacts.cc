@@ -103,6 +103,7 @@ void begin_result(const State& state, double dt, StepResult& result) {
   scale(1.0, state.v, result.next.v);
   if (!(state.memory.empty() && result.next.memory.empty())) result.next.memory = state.memory;
   result.dt_taken = dt;
+  result.work.clear();
   result.status = StepStatus::ok;
   result.newton_iterations = 0;
   result.solver_iterations = 0;

@@ -15,13 +15,13 @@ void Auditor::begin(const System& system, const State& start, StepAudit& out) {
   measure_gaps(system, start, 0.0);
 }
 
-void Auditor::step(const System& system, const State& before, const StepResult& result, StepAudit& out) {
+bool Auditor::step(const System& system, const State& before, const StepResult& result, StepAudit& out) {
   out = {};
   measure_losses(result, out);
   if (audit_.has_energy) {
-    const double power_0 = system.energetics()->other_power(before.t, before.q, before.v);
     measure_energy(system, result.next, out);
-    out.other_work = 0.5 * (power_0 + other_power_) * result.dt_taken;
+    if (!std::isfinite(out.total())) return false;
+    out.other_work = other_work(*system.energetics(), before, result);
     const double rise = out.total() - energy_ - out.other_work;
     out.scheme_residual = rise + out.impact_loss + out.friction_loss + out.joint_loss;
     if (rise > audit_.largest_rise) {
@@ -37,6 +37,7 @@ void Auditor::step(const System& system, const State& before, const StepResult& 
   audit_.joint_loss += out.joint_loss;
   measure_gaps(system, result.next, result.dt_taken);
   measure_impulses(system, result);
+  return true;
 }
 
 double Auditor::gap_of(std::uint64_t id) const {
@@ -52,7 +53,15 @@ void Auditor::measure_energy(const System& system, const State& state, StepAudit
   if (!energetics) return;
   out.kinetic = energetics->kinetic_energy(state.t, state.q, state.v);
   out.potential = energetics->potential_energy(state.t, state.q);
-  other_power_ = energetics->other_power(state.t, state.q, state.v);
+}
+
+double Auditor::other_work(const Energetics& energetics, const State& before, const StepResult& result) {
+  if (energetics.conservative()) return 0.0;
+  const State& after = result.next;
+  mean_velocity_ = 0.5 * (before.v + after.v);
+  return 0.5 * result.dt_taken *
+         (energetics.other_power(before.t, before.q, mean_velocity_) +
+          energetics.other_power(after.t, after.q, mean_velocity_));
 }
 
 void Auditor::measure_losses(const StepResult& result, StepAudit& out) const {

@@ -2,10 +2,11 @@
 //
 //   start + work - losses - end = scheme residual
 //
-// A step's contact work is  Lambda' (gamma_plus + gamma_minus) / 2 , row by row exact for constant M:
-// its normal part is what impacts took, its tangential part what friction took. The work of forces
-// without potential is taken by the trapezoidal rule; what moving supports (chi) put in is not told apart
-// from the scheme residual.
+// A step's contact work is what its scheme reports, or  Lambda' (gamma_plus + gamma_minus) / 2 , row by row exact
+// for constant M: its normal part is what impacts took, its tangential part what friction took. Forces without
+// potential work along the mean velocity: what a damper takes in a step with an impact is no mean of its powers
+// before and after, which may be far from all that acted in between. What moving supports (chi) put in is not
+// told apart from the scheme residual.
 #pragma once
 
 #include <cstdint>
@@ -51,7 +52,8 @@ class Auditor {
  public:
   // Measures the start too: a start with penetration shows in the audit.
   void begin(const System& system, const State& start, StepAudit& out);
-  void step(const System& system, const State& before, const StepResult& result, StepAudit& out);
+  // False, and nothing is added to the audit, if the energy at the step's end is not a number.
+  [[nodiscard]] bool step(const System& system, const State& before, const StepResult& result, StepAudit& out);
   const Audit& audit() const { return audit_; }
 
   // The constraints near the last state seen, and their gaps there: the normal gap of a contact, the
@@ -63,13 +65,14 @@ class Auditor {
 
  private:
   void measure_energy(const System& system, const State& state, StepAudit& out);
+  double other_work(const Energetics& energetics, const State& before, const StepResult& result);
   void measure_losses(const StepResult& result, StepAudit& out) const;
   void measure_gaps(const System& system, const State& state, double dt);
   void measure_impulses(const System& system, const StepResult& result);
 
   Audit audit_;
   double energy_ = 0;
-  double other_power_ = 0;  // at the end of the last step
+  Vector mean_velocity_;
   ContactSet contacts_;
   ActiveSet all_;
   std::vector<double> gaps_;

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <optional>
 
 #include "carom/base/errors.h"
 #include "carom/simulation/time_grid.h"
@@ -35,8 +37,7 @@ class Driver {
     if (options_.audit) auditor_.begin(system_, state, step_audit_);
     if (recorder_) recorder_->begin(system_, state);
     while (!grid_.reached(state.t) && !interrupted()) {
-      if (!take_step(state)) break;
-      accept(state);
+      if (!take_step(state) || !accept(state)) break;
     }
     if (recorder_) recorder_->end(system_, state);
     summary_.audit = auditor_.audit();
@@ -90,7 +91,13 @@ class Driver {
            result_.next.v.size() == system_.nv() && result_.next.v.allFinite() && result_.dt_taken > 0.0;
   }
 
-  void accept(State& state) {
+  // False if the step, though its state is finite, has an energy that is not.
+  bool accept(State& state) {
+    if (options_.audit && !auditor_.step(system_, state, result_, step_audit_)) {
+      result_.status = StepStatus::not_finite;
+      fail(state, result_.dt_taken);
+      return false;
+    }
     ++summary_.steps;
     summary_.impact_steps += result_.impact;
     count(result_.newton_iterations, summary_.newton_iterations, summary_.max_newton_iterations);
@@ -99,11 +106,11 @@ class Driver {
     count(result_.index_set_iterations, summary_.index_set_iterations, summary_.max_index_set_iterations);
     summary_.worst_solver_residual = std::max(summary_.worst_solver_residual, result_.solver_residual);
     summary_.events.insert(summary_.events.end(), result_.events.begin(), result_.events.end());
-    if (options_.audit) auditor_.step(system_, state, result_, step_audit_);
     if (recorder_)
       recorder_->step(system_, {summary_.steps, state, result_, step_audit_,
                                 options_.audit ? &auditor_ : nullptr});
     std::swap(state, result_.next);  // the old state's memory serves the next step
+    return true;
   }
 
   static void count(int value, long& sum, int& largest) {
@@ -166,11 +173,20 @@ class Driver {
       case StepStatus::integrator_failed:
         return "Larger tolerances may help, or an event-capturing scheme (carom list schemes): events may be too many to "
                "be followed one by one.";
-      case StepStatus::not_finite:
-        return shorter + "; look for forces or distances that divide by zero.";
+      case StepStatus::not_finite: return unstable().value_or(shorter + "; look for forces or distances that divide by zero.");
       case StepStatus::ok: break;
     }
     return "";
+  }
+
+  // Numbers that overflow after the energy has grown without bound are the scheme's doing.
+  std::optional<std::string> unstable() const {
+    const Audit& audit = auditor_.audit();
+    constexpr double out_of_bounds = 1e6;
+    if (!audit.has_energy || !(std::abs(audit.end_energy) > out_of_bounds * std::abs(audit.start_energy))) return {};
+    return fmt::format("The energy had grown from {:.3g} to {:.3g} J: the scheme is unstable with this step. Take a shorter "
+                       "one, or a scheme that is implicit in the forces (carom list schemes).",
+                       audit.start_energy, audit.end_energy);
   }
 
   const System& system_;

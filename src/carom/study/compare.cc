@@ -20,14 +20,19 @@ CompareReport compare(const Scenario& scenario, const std::vector<std::string>& 
   const System& system = *scenario.model.system;
   const auto solver = make_solver(scenario);
   const SimulationOptions options = simulation_options(scenario);
-  CompareReport report{options.dt, options.t_end, {}};
+  CompareReport report{options.dt, options.t_end, {}, {}};
+  for (const NamedExpression& measure : scenario.measures) report.measures.push_back(measure.name);
   for (const std::string& name : names) {
-    CompareRow row{name, {}, {}};
+    CompareRow row{name, {}, {}, {}};
     if (const auto why = refusal(*parse_scheme_word(name).entry, system)) {
       row.refusal = *why;
     } else {
       if (before_run) before_run(name);
-      row.summary = simulate(system, *make_scheme(scenario, name), *solver, scenario.model.initial, options);
+      ChannelRecorder channels(scenario);
+      channels.need(scenario.measures);
+      row.summary =
+          simulate(system, *make_scheme(scenario, name), *solver, scenario.model.initial, options, &channels);
+      row.measures = channels.measure(scenario.measures);
     }
     report.rows.push_back(std::move(row));
   }
@@ -52,20 +57,25 @@ std::string to_csv(const CompareReport& report) {
       "scheme,outcome,step,t_end,steps,failed_steps,deepest_gap,deepest_gap_time,joint_error,energy_start,"
       "energy_end,largest_energy_rise,impact_loss,friction_loss,scheme_residual,normal_impulse,"
       "newton_iterations,solver_iterations,projection_iterations,index_set_iterations,worst_solver_residual,"
-      "step_seconds\n";
+      "step_seconds";
+  for (const std::string& measure : report.measures) csv += "," + measure;
+  csv += "\n";
   for (const CompareRow& row : report.rows) {
     if (!row.refusal.empty()) {
-      csv += fmt::format("{},refused{:,>20}\n", row.scheme, "");
+      csv += fmt::format("{},refused{:,>{}}\n", row.scheme, "", 20 + report.measures.size());
       continue;
     }
     const SimulationSummary& s = row.summary;
     const Audit& a = s.audit;
-    csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", row.scheme,
+    csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", row.scheme,
                        to_word(s.outcome), report.dt, report.t_end, s.steps, s.failed_steps, a.deepest_gap,
                        a.deepest_time, a.joint_error, a.start_energy, a.end_energy, a.largest_rise,
                        a.impact_loss, a.friction_loss, a.scheme_residual, a.normal_impulse,
                        s.newton_iterations, s.solver_iterations, s.projection_iterations,
                        s.index_set_iterations, s.worst_solver_residual, s.step_seconds);
+    for (const Measurement& measure : row.measures)
+      csv += measure.value ? fmt::format(",{}", *measure.value) : ",";
+    csv += "\n";
   }
   return csv;
 }

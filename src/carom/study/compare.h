@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "carom/io/channel_recorder.h"
 #include "carom/io/scenario.h"
 
 namespace carom {
@@ -13,10 +14,12 @@ struct CompareRow {
   std::string scheme;
   std::string refusal;        // why this scheme cannot run the model; empty if it can
   SimulationSummary summary;  // of its run, if it can
+  std::vector<Measurement> measures;  // [measure] of the scenario
 };
 
 struct CompareReport {
   double dt = 0, t_end = 0;
+  std::vector<std::string> measures;  // their names
   std::vector<CompareRow> rows;
 };
 

@@ -117,11 +117,15 @@ class ConsistentStep {
     m_.v_C = state_.v;
     if (!ws_.active.empty()) local_velocity(ws_.at_0, state_.v, ws_.gamma_minus);
     m_.impulse.assign(ws_.active.rows(), 0.0);
+    result_.work.assign(ws_.active.rows(), 0.0);
     if (!o_.impact_step || m_.contacts.empty()) return;
     if (!solve_impulses({ws_.active, ws_.at_0, ws_.at_0, ws_.M_factor, &ws_.gamma_minus}, solver_,
                         state_.impulses, 1.0, ws_, result_, m_.v_C))
       result_.status = StepStatus::solver_failed;
     m_.impulse = ws_.velocity.result.lambda;
+    local_velocity(ws_.at_0, m_.v_C, ws_.gamma);
+    for (Index r = 0; r < ws_.active.rows(); ++r)
+      result_.work[r] = 0.5 * m_.impulse[r] * (ws_.gamma_minus[r] + ws_.gamma[r]);
   }
 
   // What does not change during the passes.
@@ -163,7 +167,9 @@ class ConsistentStep {
     simultaneous_ = o_.simultaneous && !m_.contacts.empty();
     if (simultaneous_) {
       start_passes(true);
+      const StepStatus before = result_.status;
       if (pass_until_rest(1.0)) return true;
+      result_.status = before;
       simultaneous_ = false;
     }
     for (const double damping : {1.0, 0.5, 0.2}) {
@@ -510,7 +516,8 @@ class ConsistentStep {
     return moved;
   }
 
-  // Impulses of both parts together; velocities before and after, seen from q_0 and q_1.
+  // Impulses of both parts together, the work of the motion along its discrete directions; velocities before and
+  // after, seen from q_0 and q_1.
   void report() {
     if (ws_.active.empty()) return report_no_contacts(result_);
     Index row = 0, joint_row = 0, contact_row = 0;
@@ -518,8 +525,12 @@ class ConsistentStep {
     for (Index i = 0; i < ws_.active.size(); ++i) {
       const Index dim = ws_.active.constraint(i).law->dim();
       const bool is_joint = joint < m_.joints.members().size() && m_.joints.members()[joint] == ws_.active[i];
-      for (Index r = 0; r < dim; ++r)
-        m_.impulse[row + r] += is_joint ? m_.S[joint_row + r] : m_.P[contact_row + r];
+      for (Index r = 0; r < dim; ++r) {
+        const double impulse = is_joint ? m_.S[joint_row + r] : m_.P[contact_row + r];
+        const double way = is_joint ? m_.Dg.map().row(joint_row + r).dot(m_.d) : m_.B.map().col(contact_row + r).dot(m_.d);
+        m_.impulse[row + r] += impulse;
+        result_.work[row + r] += impulse * way / dt_;
+      }
       (is_joint ? joint_row : contact_row) += dim;
       if (is_joint) ++joint;
       row += dim;

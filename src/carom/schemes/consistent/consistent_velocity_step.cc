@@ -224,7 +224,16 @@ class ConsistentVelocityStep {
 
   void report() {
     if (ws_.active.empty()) return report_no_contacts(result_);
-    for (Index r = 0; r < m_.impulse.size(); ++r) m_.impulse[r] += m_.P[r];
+    // Work, row by row: of the impact along W(q_0)'(v_0 + v_C) / 2, of the motion along W'(v_C + v_1) / 2.
+    const Index rows = ws_.active.rows();
+    result_.work.resize(rows);
+    local_velocity(ws_.at_0, m_.v_C, ws_.gamma);
+    for (Index r = 0; r < rows; ++r) result_.work[r] = 0.5 * m_.impulse[r] * (ws_.gamma_minus[r] + ws_.gamma[r]);
+    m_.W.transpose_multiply(m_.v_mean.data(), ws_.gamma.data());
+    for (Index r = 0; r < rows; ++r) {
+      result_.work[r] += m_.P[r] * ws_.gamma[r];
+      m_.impulse[r] += m_.P[r];
+    }
     system_.evaluate(result_.next.t, m_.q_1, result_.next.v, Need::jacobian, ws_.active, ws_.at_1);
     local_velocity(ws_.at_1, result_.next.v, ws_.gamma);
     ws_.shift.assign(ws_.active.rows(), 0.0);
