@@ -135,8 +135,8 @@ TEST(Consistent, WheelKeepsItsEnergyWithElasticStopsAndLosesItWithPlasticOnes) {
 // Contacts projected once in every pass come to the same step as contacts solved in every pass.
 TEST(Consistent, SimultaneousPassesFindTheNestedStep) {
   const Model wheel = make_analytic_model("overbalanced_wheel", {}, {});
-  const Extremes nested = run(wheel, "consistent_two_step", 1e-3, 0.3);
-  const Extremes simultaneous = run(wheel, "consistent_two_step", 1e-3, 0.3, {{"nonlinear", std::string("simultaneous")}});
+  const Extremes nested = run(wheel, "consistent_two_step", 1e-3, 0.1);
+  const Extremes simultaneous = run(wheel, "consistent_two_step", 1e-3, 0.1, {{"nonlinear", std::string("simultaneous")}});
   EXPECT_LE((nested.end.q - simultaneous.end.q).lpNorm<Eigen::Infinity>(), 1e-9);
   EXPECT_LE((nested.end.v - simultaneous.end.v).lpNorm<Eigen::Infinity>(), 1e-7);
   EXPECT_LE(simultaneous.rise, 1e-12);

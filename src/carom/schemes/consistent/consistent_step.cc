@@ -212,7 +212,10 @@ class ConsistentStep {
       if (!std::isfinite(change)) return false;
       // At rest, or as near to it as rounding (and differences in place of derivatives) let it come.
       const double rounding = 1e-16 * (10.0 * size + state_.q.lpNorm<Eigen::Infinity>());
-      if (change <= rounding || (change <= 1e-10 * size + 100.0 * rounding && change > 0.5 * last)) {
+      // Simultaneous passes converge linearly: what is still to come is a geometric series.
+      const double to_come = change / std::max(1.0 - change / last, 1e-3);
+      if (change <= rounding || (simultaneous_ ? to_come <= 1e-12 * size + rounding
+                                               : change <= 1e-10 * size + 100.0 * rounding && change > 0.5 * last)) {
         place();
         velocity();
         if (!solved) result_.status = StepStatus::solver_failed;
