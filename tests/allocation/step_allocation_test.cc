@@ -2,6 +2,7 @@
 // a run of the same kind, the count is over a whole second run with the same workspace.
 #include "allocation/counting_malloc.h"
 #include "batteries/battery.h"
+#include "carom/model/multibody_scenes.h"
 
 namespace carom::batteries {
 namespace {
@@ -16,11 +17,15 @@ TEST(CountingMalloc, SeesNewMallocAndEigen) {
   EXPECT_GE(allocation::count(), 3) << x.size() << *y << z.size();
 }
 
+#define CAROM_SKIP_IF_IT_LOCATES_EVENTS() \
+  if (entry().event_driven) GTEST_SKIP() << "integrators and event location allocate; it is no method for large scenes"
+
 class StepAllocation : public EveryScheme {
  protected:
-  void expect_none(const Model& model, double dt, long steps, long least_changes = 8) const {
+  void expect_none(const Model& model, double dt, long steps, long least_changes = 8,
+                   const std::map<std::string, ParameterValue>& parameters = {}) const {
     if (!allocation::available()) GTEST_SKIP() << "a sanitizer owns the allocator";
-    const auto method = scheme();
+    const auto method = make_scheme(entry().name, parameters);
     const System& system = *model.system;
     StepWorkspace workspace;
     StepResult result;
@@ -48,19 +53,64 @@ class StepAllocation : public EveryScheme {
 };
 
 TEST_P(StepAllocation, NoneWhileContactsComeAndGo) {
-  if (entry().event_driven) GTEST_SKIP() << "integrators and event location allocate; it is no method for large scenes";
+  CAROM_SKIP_IF_IT_LOCATES_EVENTS();
   const Rattling run = rattling(entry());
   expect_none(run.model, run.dt, 5000);
+}
+
+// Every word and flag of its parameters leads to code of its own. Without friction, which some of them refuse.
+TEST_P(StepAllocation, NoneWithAnyOfItsOptions) {
+  CAROM_SKIP_IF_IT_LOCATES_EVENTS();
+  SchemeEntry frictionless = entry();
+  frictionless.friction = false;
+  const Rattling run = rattling(frictionless);
+  expect_none(run.model, run.dt, 1500, 2);
+  for (const ParameterSpec& spec : entry().parameters) {
+    std::vector<ParameterValue> options(spec.words.begin(), spec.words.end());
+    if (const bool* flag = std::get_if<bool>(&spec.default_value)) options = {!*flag};
+    for (const ParameterValue& option : options) {
+      if (option == spec.default_value) continue;
+      SCOPED_TRACE(spec.name + " = " + to_text(option));
+      expect_none(run.model, run.dt, 1500, 2, {{spec.name, option}});
+    }
+  }
 }
 
 // Sparse matrices: factors and contact operators of constant systems are made once, bands need no memory.
 TEST_P(StepAllocation, NoneOnTheElasticBar) {
   CAROM_SKIP_IF_IT_SINKS();
-  if (entry().event_driven) GTEST_SKIP() << "integrators and event location allocate; it is no method for large scenes";
+  CAROM_SKIP_IF_IT_LOCATES_EVENTS();
   const Model model =
       make_analytic_model("steel_bar", {{"elements", 40.0}, {"gap", 5e-6}}, treatable(entry(), {.restitution = 0.0}));
   CAROM_SKIP_IF_REFUSED(model);
   expect_none(model, 1e-6, 500, 4);
+}
+
+// Bodies turning in space, with three rows a contact, their number changing all the time.
+TEST_P(StepAllocation, NoneOnSpheres) {
+  CAROM_SKIP_IF_IT_LOCATES_EVENTS();
+  const Model model = spheres_in_box({2, 1, 2}, treatable(entry(), {.restitution = 0.0, .friction = 0.5})).build();
+  CAROM_SKIP_IF_REFUSED(model);
+  expect_none(model, 1e-3, 250, 6);
+}
+
+// Sparse tangents that change in every iteration, of one pattern.
+TEST_P(StepAllocation, NoneOnABeam) {
+  CAROM_SKIP_IF_IT_SINKS();
+  CAROM_SKIP_IF_IT_LOCATES_EVENTS();
+  if (!entry().implicit_force) GTEST_SKIP() << "explicit: no tangents";
+  const Model model = make_analytic_model("flexible_pendulum", {{"gravity", 200.0}, {"wall", 0.99}},
+                                          treatable(entry(), {.friction = 0.2}));
+  CAROM_SKIP_IF_REFUSED(model);
+  expect_none(model, 2e-5, 2000, 2);
+}
+
+// Joints of bodies that turn in space.
+TEST_P(StepAllocation, NoneOnAChain) {
+  CAROM_SKIP_IF_IT_LOCATES_EVENTS();
+  const Model model = pendulum_chain(3).build();
+  CAROM_SKIP_IF_REFUSED(model);
+  expect_none(model, 1e-3, 500, 0);
 }
 
 CAROM_FOR_EVERY_SCHEME(StepAllocation);

@@ -2,7 +2,9 @@
 // and by each other.
 #include <gtest/gtest.h>
 
+#include "carom/inclusion/block_sparse_delassus.h"
 #include "carom/inclusion/inclusion_solver.h"
+#include "carom/inclusion/semismooth_newton.h"
 #include "inclusion/test_problems.h"
 
 namespace carom {
@@ -170,6 +172,39 @@ TEST_P(EverySolver, SolvesTheEmptyProblem) {
 
 INSTANTIATE_TEST_SUITE_P(Inclusion, EverySolver, testing::ValuesIn(solvers().names()),
                          [](const auto& solver) { return solver.param; });
+
+// Large enough for sparse factors. Contacts between bodies that cannot move have no block in G; the others keep
+// theirs where they are: each is a body of unit inertia on the floor that sticks or slides.
+TEST(Solvers, ContactsThatNothingMovesDisturbNoOther) {
+  constexpr Index contacts = 45;
+  const SpatialCoulombLaw law(0.0, 0.5);
+  std::vector<RowRange> partition;
+  InclusionProblem problem;
+  problem.c.resize(3 * contacts);
+  for (Index b = 0; b < contacts; ++b) {
+    partition.push_back({3 * b, 3});
+    problem.laws.push_back(&law);
+    problem.c[3 * b] = b % 3 == 0 ? 1.0 : -1.0;
+    problem.c[3 * b + 1] = b % 3 == 0 ? 0.0 : 0.1 * static_cast<double>(b % 9);
+  }
+  BlockSparseDelassus G;
+  G.begin(partition, true);
+  for (Index b = 0; b < contacts; ++b)
+    if (b % 3 != 0)
+      Eigen::Map<Matrix3>(G.add_block(b, b)) = Matrix3::Identity();
+  G.finish();
+  problem.G = &G;
+  SolverWorkspace workspace;
+  InclusionResult result;
+  result.lambda.resize(3 * contacts);
+  ASSERT_TRUE(newton(problem, {}, workspace, result)) << result.residual;
+  for (Index b = 0; b < contacts; ++b) {
+    const double normal = b % 3 == 0 ? 0.0 : 1.0, speed = problem.c[3 * b + 1];
+    EXPECT_NEAR(result.lambda[3 * b], normal, 1e-12) << b;
+    EXPECT_NEAR(result.lambda[3 * b + 1], -std::min(0.5 * normal, speed), 1e-12) << b;
+    EXPECT_EQ(result.lambda[3 * b + 2], 0.0) << b;
+  }
+}
 
 TEST(Solvers, AreFoundByWordAndRefuseWhatTheyDoNotKnow) {
   EXPECT_EQ(solvers().names().front(), "automatic");

@@ -62,28 +62,28 @@ void BlockSparseDelassus::build(const ConstraintJacobian& Wc, const IterationMat
   entries_.clear();
 
   // Which constraints of Wf touch which 3-block of velocities.
-  std::vector<std::vector<Index>> touching(static_cast<std::size_t>(A.size() / size));
+  touching_.resize(std::max(touching_.size(), static_cast<std::size_t>(A.size() / size)));
+  for (auto& list : touching_) list.clear();
   for (Index j = 0; j < Wf.block_count(); ++j)
     for (Index s = Wf.block(j).segment_begin; s < Wf.block(j).segment_end; ++s) {
       const ConstraintJacobian::Segment& segment = Wf.segment(s);
       for (Index k = segment.offset; k < segment.offset + segment.size; k += size)
-        touching[static_cast<std::size_t>(k / size)].push_back(j);
+        touching_[static_cast<std::size_t>(k / size)].push_back(j);
     }
 
-  std::vector<Index> neighbours;
   for (Index b = 0; b < Wc.block_count(); ++b) {
     const ConstraintJacobian::Block& at = Wc.block(b);
-    neighbours.clear();
+    neighbours_.clear();
     for (Index s = at.segment_begin; s < at.segment_end; ++s) {
       const ConstraintJacobian::Segment& segment = Wc.segment(s);
       for (Index k = segment.offset; k < segment.offset + segment.size; k += size) {
-        const auto& list = touching[static_cast<std::size_t>(k / size)];
-        neighbours.insert(neighbours.end(), list.begin(), list.end());
+        const auto& list = touching_[static_cast<std::size_t>(k / size)];
+        neighbours_.insert(neighbours_.end(), list.begin(), list.end());
       }
     }
-    std::sort(neighbours.begin(), neighbours.end());
-    neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
-    for (const Index j : neighbours) {
+    std::sort(neighbours_.begin(), neighbours_.end());
+    neighbours_.erase(std::unique(neighbours_.begin(), neighbours_.end()), neighbours_.end());
+    for (const Index j : neighbours_) {
       double* G = add_block(b, j);
       const ConstraintJacobian::Block& to = Wf.block(j);
       for (Index s = at.segment_begin; s < at.segment_end; ++s)
@@ -133,6 +133,16 @@ void BlockSparseDelassus::multiply_with_magnitude(const double* lambda, double* 
       scale[b] += std::sqrt(square);
     }
   }
+}
+
+void BlockSparseDelassus::to_dense(double* G) const {
+  std::fill_n(G, rows_ * rows_, 0.0);
+  for (Index b = 0; b < block_count(); ++b)
+    for (const Block& entry : row(b)) {
+      const RowRange &to = block(b), &from = block(entry.column);
+      for (Index k = 0; k < from.rows; ++k)
+        std::copy_n(entries(entry) + k * to.rows, to.rows, G + (from.row + k) * rows_ + to.row);
+    }
 }
 
 void BlockSparseDelassus::sweep_begin(const double* lambda, Buffer& running) const {

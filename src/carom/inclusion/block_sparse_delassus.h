@@ -35,6 +35,7 @@ class BlockSparseDelassus : public Delassus {
 
   void multiply(const double* lambda, double* y) const override;
   void multiply_with_magnitude(const double* lambda, double* y, double* scale) const override;
+  void to_dense(double* G) const override;
   void to_block_sparse(BlockSparseDelassus& out) const override { out = *this; }
 
   // running = lambda itself: one block row is read per product.
@@ -48,6 +49,9 @@ class BlockSparseDelassus : public Delassus {
   std::vector<std::size_t> row_begin_;
   std::vector<Block> blocks_;
   Buffer entries_;
+  // Scratch of build: constraints by the 3-block of velocities they touch, and those of one row.
+  std::vector<std::vector<Index>> touching_;
+  std::vector<Index> neighbours_;
 };
 
 }  // namespace carom

@@ -25,13 +25,4 @@ void Delassus::finish_diagonal() {
   }
 }
 
-void Delassus::to_dense(double* G) const {
-  std::vector<double> unit(static_cast<std::size_t>(rows_), 0.0);
-  for (Index j = 0; j < rows_; ++j) {
-    unit[static_cast<std::size_t>(j)] = 1.0;
-    multiply(unit.data(), G + static_cast<std::ptrdiff_t>(j) * rows_);
-    unit[static_cast<std::size_t>(j)] = 0.0;
-  }
-}
-
 }  // namespace carom

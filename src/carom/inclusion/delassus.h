@@ -47,7 +47,7 @@ class Delassus {
   // All entries, rows x rows column-major, or null where they are not stored.
   virtual const double* dense() const { return nullptr; }
   // Writes all entries, rows x rows column-major (small problems, tests).
-  virtual void to_dense(double* G) const;
+  virtual void to_dense(double* G) const = 0;
   // Writes the nonzero blocks (sparse factorisations, files).
   virtual void to_block_sparse(BlockSparseDelassus& out) const = 0;
 

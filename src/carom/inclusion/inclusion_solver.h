@@ -15,6 +15,7 @@ namespace carom {
 
 enum class ContactState : char;  // contact_states.h
 struct SparseNewtonMemory;  // semismooth_newton_sparse.cc
+struct ProximalMemory;      // proximal_point.cc
 
 // Memory that solvers reuse from solve to solve; it only ever grows.
 struct SolverWorkspace {
@@ -28,6 +29,7 @@ struct SolverWorkspace {
   std::vector<double> history;
   MinimumNormMemory minimum_norm;
   std::shared_ptr<SparseNewtonMemory> sparse;
+  std::shared_ptr<ProximalMemory> proximal;
 };
 
 class InclusionSolver {

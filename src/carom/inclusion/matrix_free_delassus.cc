@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/inclusion/block_sparse_delassus.h"
+#include "carom/laws/law.h"
 
 namespace carom {
 
@@ -73,7 +74,7 @@ void MatrixFreeDelassus::fill_diagonal() {
   for (Index b = 0; b < block_count(); ++b) {
     const Index rows = block(b).rows;
     double* out = diagonal_entries(b);
-    double unit[64] = {};
+    double unit[Law::max_dim] = {};
     for (Index c = 0; c < rows; ++c, out += rows) {
       unit[c] = 1.0;
       sweep_update(b, unit, velocity_);
@@ -124,6 +125,18 @@ void MatrixFreeDelassus::multiply_with_magnitude(const double* lambda, double* y
     }
     scale[b] = std::sqrt(square);
   }
+}
+
+// Column by column: the velocity that a unit of one row makes, seen by all.
+void MatrixFreeDelassus::to_dense(double* G) const {
+  for (Index b = 0; b < block_count(); ++b)
+    for (Index r = 0; r < block(b).rows; ++r, G += rows_) {
+      double unit[Law::max_dim] = {};
+      unit[r] = 1.0;
+      velocity_.assign(A_->size(), 0.0);
+      sweep_update(b, unit, velocity_);
+      Wc_->transpose_multiply(velocity_.data(), G);
+    }
 }
 
 void MatrixFreeDelassus::to_block_sparse(BlockSparseDelassus& out) const { out.build(*Wc_, *A_, *Wf_); }

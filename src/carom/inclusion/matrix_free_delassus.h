@@ -20,6 +20,7 @@ class MatrixFreeDelassus : public Delassus {
   void multiply(const double* lambda, double* y) const override;
   // The scale is bounded per body: sum_k |Wc_bk| |A_k^-1| sum_j |Wf_jk lambda_j|, k over 3-blocks.
   void multiply_with_magnitude(const double* lambda, double* y, double* scale) const override;
+  void to_dense(double* G) const override;
   void to_block_sparse(BlockSparseDelassus& out) const override;
 
   void sweep_begin(const double* lambda, Buffer& running) const override;

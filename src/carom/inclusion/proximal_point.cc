@@ -16,43 +16,39 @@
 
 namespace carom {
 
+// What is kept from solve to solve.
+struct ProximalMemory {
+  BlockSparseDelassus G, regularised;  // G and G + alpha R
+  InclusionProblem around;
+  InclusionResult inner;
+  Buffer centre, best;
+};
+
 namespace {
 
 constexpr double first_alpha = 1e-2, smallest_alpha = 1e-9, largest_alpha = 10.0;
 constexpr int max_outer = 200, max_failures = 8;  // failures: inner problems unsolved in a row
 
-// G + alpha R
-class Regularised {
- public:
-  explicit Regularised(const InclusionProblem& problem) : original_(problem) {
-    problem.G->to_block_sparse(base_);
-    problem_.laws = problem.laws;
-  }
-  // The problem around `centre`.
-  const InclusionProblem& around(const Buffer& centre, double alpha) {
-    shifted_.begin(base_.partition(), base_.symmetric());
-    problem_.c = original_.c;
-    for (Index b = 0; b < base_.block_count(); ++b) {
-      const RowRange& range = base_.block(b);
-      const double shift = alpha * base_.rho(b);
-      for (const BlockSparseDelassus::Block& block : base_.row(b)) {
-        double* entries = shifted_.add_block(b, block.column);
-        std::copy_n(base_.entries(block), range.rows * base_.block(block.column).rows, entries);
-        if (block.column == b)
-          for (Index i = 0; i < range.rows; ++i) entries[i + i * range.rows] += shift;
-      }
-      for (Index i = 0; i < range.rows; ++i) problem_.c[range.row + i] -= shift * centre[range.row + i];
+// The problem around m.centre.
+const InclusionProblem& regularise(const InclusionProblem& problem, double alpha, ProximalMemory& m) {
+  m.regularised.begin(m.G.partition(), m.G.symmetric());
+  m.around.c = problem.c;
+  m.around.laws = problem.laws;
+  for (Index b = 0; b < m.G.block_count(); ++b) {
+    const RowRange& range = m.G.block(b);
+    const double shift = alpha * m.G.rho(b);
+    for (const BlockSparseDelassus::Block& block : m.G.row(b)) {
+      double* entries = m.regularised.add_block(b, block.column);
+      std::copy_n(m.G.entries(block), range.rows * m.G.block(block.column).rows, entries);
+      if (block.column == b)
+        for (Index i = 0; i < range.rows; ++i) entries[i + i * range.rows] += shift;
     }
-    shifted_.finish();
-    problem_.G = &shifted_;
-    return problem_;
+    for (Index i = 0; i < range.rows; ++i) m.around.c[range.row + i] -= shift * m.centre[range.row + i];
   }
-
- private:
-  const InclusionProblem& original_;
-  BlockSparseDelassus base_, shifted_;
-  InclusionProblem problem_;
-};
+  m.regularised.finish();
+  m.around.G = &m.regularised;
+  return m.around;
+}
 
 }  // namespace
 
@@ -60,14 +56,17 @@ bool proximal_point(const InclusionProblem& problem, const ProximalOptions& opti
                     InclusionResult& result) {
   result.residual = residual(problem, result.lambda, result.xi, w.residual);
   if (solves(problem, result.residual, options.tolerance, w.residual)) return true;
-  Regularised regularised(problem);
-  Buffer centre = result.lambda, best = result.lambda;
+  if (!w.proximal) w.proximal = std::make_shared<ProximalMemory>();
+  ProximalMemory& m = *w.proximal;
+  problem.G->to_block_sparse(m.G);
+  m.centre = result.lambda;
+  m.best = result.lambda;
+  InclusionResult& inner = m.inner;
   double best_residual = result.residual, best_merit = merit(problem, w.residual), alpha = first_alpha;
-  InclusionResult inner;
   int spent = 0, failures = 0;
   for (int k = 0; k < max_outer && spent < options.max_iterations; ++k) {
-    const InclusionProblem& around = regularised.around(centre, alpha);
-    inner.lambda = centre;
+    const InclusionProblem& around = regularise(problem, alpha, m);
+    inner.lambda = m.centre;
     inner.iterations = 0;
     const double tolerance = std::max(0.1 * options.tolerance, 1e-15);
     bool solved = newton(around, {tolerance, 30}, w, inner);
@@ -84,17 +83,17 @@ bool proximal_point(const InclusionProblem& problem, const ProximalOptions& opti
     if (value < best_residual && value_merit <= best_merit) {
       best_residual = value;
       best_merit = value_merit;
-      best = inner.lambda;
+      m.best = inner.lambda;
     }
     // At the tolerance it ends: solved, or impulses that grow without bound.
-    if (solves(problem, value, options.tolerance, w.residual)) best = inner.lambda;
+    if (solves(problem, value, options.tolerance, w.residual)) m.best = inner.lambda;
     if (value <= options.tolerance) break;
-    centre = inner.lambda;
+    m.centre = inner.lambda;
     failures = solved ? 0 : failures + 1;
     if (failures == max_failures) break;
     alpha = solved ? std::max(0.3 * alpha, smallest_alpha) : std::min(10.0 * alpha, largest_alpha);
   }
-  result.lambda = best;
+  result.lambda = m.best;
   result.residual = residual(problem, result.lambda, result.xi, w.residual);
   return solves(problem, result.residual, options.tolerance, w.residual);
 }

@@ -20,11 +20,13 @@ struct SparseNewtonMemory {
 
 namespace {
 
-// J with the pattern of G and a full diagonal; where each entry of G's blocks goes.
+// J with the pattern of G and full diagonal blocks, also where G has none; where each entry of G's blocks goes.
 void make_pattern(const BlockSparseDelassus& G, SparseNewtonMemory& m) {
   std::vector<Eigen::Triplet<double>> entries;
   for (Index b = 0; b < G.block_count(); ++b) {
-    for (Index i = 0; i < G.block(b).rows; ++i) entries.emplace_back(G.block(b).row + i, G.block(b).row + i, 1.0);
+    for (Index i = 0; i < G.block(b).rows; ++i)
+      for (Index c = 0; c < G.block(b).rows; ++c)
+        entries.emplace_back(G.block(b).row + i, G.block(b).row + c, 1.0);
     for (const BlockSparseDelassus::Block& block : G.row(b))
       for (Index c = 0; c < G.block(block.column).rows; ++c)
         for (Index r = 0; r < G.block(b).rows; ++r)
