@@ -47,7 +47,8 @@ void describe_parameters(const std::vector<ParameterSpec>& specs, Row& row) {
 
 std::string promises(const SchemeEntry& scheme) {
   std::vector<std::string> words;
-  if (scheme.position_level) words.push_back("no penetration at step ends");
+  if (scheme.position_level)
+    words.push_back(scheme.contacts && !scheme.penetrates ? "no penetration at step ends" : "joints closed at step ends");
   if (scheme.velocity_level) words.push_back("velocity constraints at step ends");
   if (scheme.impact_law) words.push_back("impact law in every step");
   if (scheme.friction) words.push_back("friction");
@@ -66,7 +67,7 @@ Table list_schemes() {
                               : fmt::format("order {} in free flight, {} in persistent contact, {} across impacts",
                                             scheme->orders.free_flight, scheme->orders.persistent,
                                             scheme->orders.impact));
-    row.details.push_back("keeps: " + promises(*scheme));
+    if (const std::string kept = promises(*scheme); !kept.empty()) row.details.push_back("keeps: " + kept);
     if (!scheme->reference.empty()) row.details.push_back("after " + scheme->reference);
     row.json = {{"reference", scheme->reference},
                 {"orders",

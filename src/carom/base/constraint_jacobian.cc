@@ -84,6 +84,19 @@ bool ConstraintJacobian::operator==(const ConstraintJacobian& other) const {
          std::equal(entries_.data(), entries_.data() + used_, other.entries_.data());
 }
 
+void ConstraintJacobian::to_columns(Index nv, Buffer& columns) const {
+  columns.assign(nv * rows_, 0.0);
+  for (const Block& block : blocks_)
+    for (Index s = block.segment_begin; s < block.segment_end; ++s) {
+      const double* row = entries(segment(s));
+      const auto [offset, size, data] = segment(s);
+      for (Index r = 0; r < block.rows; ++r, row += size) {
+        double* column = columns.data() + (block.row + r) * nv + offset;
+        for (Index i = 0; i < size; ++i) column[i] += row[i];  // segments may overlap
+      }
+    }
+}
+
 void ConstraintJacobian::append_leading_rows(const ConstraintJacobian& other, Index b, Index rows) {
   const Block& source = other.block(b);
   add_block(rows);

@@ -72,6 +72,8 @@ class ConstraintJacobian {
   // y += W_b lambda_b of one block, and of all.
   void multiply_add(Index b, const double* lambda, double* y) const;
   void multiply_add(const double* lambda, double* y) const;
+  // W as a dense matrix, nv x rows(), column after column.
+  void to_columns(Index nv, Buffer& columns) const;
   // Appends the first `rows` rows of a block of another, and all its blocks.
   void append_leading_rows(const ConstraintJacobian& other, Index b, Index rows);
   void append(const ConstraintJacobian& other);

@@ -35,18 +35,7 @@ bool DenseDelassus::is_of(const ConstraintJacobian& Wc, const IterationMatrix& A
 void DenseDelassus::build_by_columns(const ConstraintJacobian& Wc, const IterationMatrix& A,
                                      const ConstraintJacobian& Wf) {
   const Index nv = A.size();
-  columns_.assign(nv * rows_, 0.0);
-  for (Index b = 0; b < Wf.block_count(); ++b) {
-    const ConstraintJacobian::Block& block = Wf.block(b);
-    for (Index s = block.segment_begin; s < block.segment_end; ++s) {
-      const ConstraintJacobian::Segment& segment = Wf.segment(s);
-      const double* row = Wf.entries(segment);
-      for (Index r = 0; r < block.rows; ++r, row += segment.size) {
-        double* column = columns_.data() + (block.row + r) * nv + segment.offset;
-        for (Index i = 0; i < segment.size; ++i) column[i] += row[i];
-      }
-    }
-  }
+  Wf.to_columns(nv, columns_);
   A.solve(columns_.data(), rows_);
   Wc.transpose_multiply(columns_.data(), nv, rows_, entries_.data());
 }

@@ -11,6 +11,7 @@ const SchemeEntry consistent_constant_mass_entry{
     .reference = "Moeller 2011, algorithm 2",
     .orders = {2, 2, 1},
     .position_level = true,
+    .penetrates = true,
     .velocity_level = true,
     .inelastic = false,
     .variable_inertia = false,

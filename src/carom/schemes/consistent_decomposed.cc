@@ -12,6 +12,7 @@ const SchemeEntry consistent_decomposed_entry{
     .reference = "Moeller 2011, algorithm 4",
     .orders = {2, 2, 1},
     .position_level = true,
+    .penetrates = true,
     .velocity_level = true,
     .inelastic = false,
     .variable_inertia = false,
@@ -19,6 +20,7 @@ const SchemeEntry consistent_decomposed_entry{
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {
       return make_consistent_scheme(
           {.impact_step = false, .inertia_at_midpoint = p.word("inertia_at") == "midpoint"});
-    }};
+    },
+    .orders_with = consistent_orders};
 
 }  // namespace carom

@@ -13,6 +13,7 @@ const SchemeEntry consistent_displacement_entry{
     .reference = "Moeller 2011, algorithm 1",
     .orders = {2, 2, 1},
     .position_level = true,
+    .penetrates = true,
     .inelastic = false,
     .variable_inertia = false,
     .parameters = {contact_direction_spec()},

@@ -12,6 +12,7 @@ const SchemeEntry consistent_elastic_entry{
     .reference = "Moeller 2011, algorithm 5",
     .orders = {2, 2, 1},
     .position_level = true,
+    .penetrates = true,
     .velocity_level = true,
     .inelastic = false,
     .variable_inertia = false,
@@ -21,6 +22,7 @@ const SchemeEntry consistent_elastic_entry{
                                      .inertia_at_midpoint = p.word("inertia_at") == "midpoint",
                                      .discrete_directions = p.word("direction") == "discrete_gradient",
                                      .simultaneous = p.word("nonlinear") == "simultaneous"});
-    }};
+    },
+    .orders_with = consistent_orders};
 
 }  // namespace carom

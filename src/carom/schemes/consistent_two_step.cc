@@ -14,6 +14,7 @@ const SchemeEntry consistent_two_step_entry{
     .reference = "Moeller 2011, algorithm 6",
     .orders = {2, 2, 1},
     .position_level = true,
+    .penetrates = true,
     .velocity_level = true,
     .friction = true,
     .implicit_force = true,
@@ -24,6 +25,7 @@ const SchemeEntry consistent_two_step_entry{
       return make_consistent_scheme({.inertia_at_midpoint = p.word("inertia_at") == "midpoint",
                                      .discrete_directions = p.word("direction") == "discrete_gradient",
                                      .simultaneous = p.word("nonlinear") == "simultaneous"});
-    }};
+    },
+    .orders_with = consistent_orders};
 
 }  // namespace carom

@@ -61,22 +61,6 @@ struct GglMemory {
   Elimination e;
 };
 
-// The columns of W, nv x rows.
-void dense_columns(const ConstraintJacobian& W, Index nv, Buffer& columns) {
-  columns.assign(nv * W.rows(), 0.0);
-  for (Index b = 0; b < W.block_count(); ++b) {
-    const ConstraintJacobian::Block& block = W.block(b);
-    for (Index s = block.segment_begin; s < block.segment_end; ++s) {
-      const ConstraintJacobian::Segment& segment = W.segment(s);
-      const double* entries = W.entries(segment);
-      for (Index r = 0; r < block.rows; ++r, entries += segment.size) {
-        double* column = columns.data() + (block.row + r) * nv + segment.offset;
-        for (Index i = 0; i < segment.size; ++i) column[i] += entries[i];
-      }
-    }
-  }
-}
-
 // y += D x for a dense rows x n matrix; an empty one vanishes.
 void add_dense_product(const Buffer& D, Index rows, Index n, const double* x, double* y) {
   if (D.empty()) return;
@@ -197,14 +181,14 @@ class GglUnified final : public Scheme {
     add(e.r, e.dd);
 
     if (const Index rows = equations.velocity_rows(); rows > 0) {
-      dense_columns(equations.mid.W, n, e.dv_Lambda);
+      equations.mid.W.to_columns(n, e.dv_Lambda);
       e.A.solve(e.dv_Lambda.data(), rows);
       e.dd_Lambda.resize(n * rows);
       for (Index i = 0; i < n * rows; ++i) e.dd_Lambda[i] = half * e.dv_Lambda[i];
       solve_K(e.dd_Lambda.data(), rows);
     }
     if (const Index rows = equations.position_rows(); rows > 0) {
-      dense_columns(equations.W_p, n, e.dd_Psi);  // becomes K^-1 N W_p
+      equations.W_p.to_columns(n, e.dd_Psi);  // becomes K^-1 N W_p
       equations.N().solve(e.dd_Psi.data(), rows);
       solve_K(e.dd_Psi.data(), rows);
       e.dv_Psi.assign(n * rows, 0.0);

@@ -65,6 +65,7 @@ const SchemeEntry moreau_jean_entry{
     .quaternions = true,
     .implicit_force = true,
     .parameters = parameters(),
-    .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<MoreauJean>(p); }};
+    .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<MoreauJean>(p); },
+    .orders_with = ThetaOptions::orders};
 
 }  // namespace carom

@@ -111,6 +111,8 @@ const SchemeEntry nonsmooth_generalized_alpha_entry{
          alpha::newton_tolerance_spec()},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {
       return std::make_unique<NonsmoothGeneralizedAlpha>(p);
-    }};
+    },
+    // A smooth motion that does not know of the contacts' forces is of first order while they act.
+    .orders_with = [](const Parameters& p) -> Orders { return {2, p.word("strategy") == "pva" ? 2.0 : 1.0, 1}; }};
 
 }  // namespace carom

@@ -319,7 +319,7 @@ const SchemeEntry nonsmooth_generalized_alpha_decoupled_entry{
     .name = "nonsmooth_generalized_alpha_decoupled",
     .title = "generalized-alpha, then positions, then velocities: three problems in sequence",
     .reference = "Cosimo, Galvez, Cavalieri, Cardona, Bruels 2020",
-    .orders = {2, 2, 1},
+    .orders = {2, 1, 1},
     .position_level = true,
     .velocity_level = true,
     .impact_law = true,

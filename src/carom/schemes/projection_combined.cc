@@ -112,6 +112,7 @@ const SchemeEntry projection_combined_entry{
     .parameters = parameters(),
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {
       return std::make_unique<ProjectionCombined>(p);
-    }};
+    },
+    .orders_with = ThetaOptions::orders};
 
 }  // namespace carom

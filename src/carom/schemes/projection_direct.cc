@@ -65,6 +65,7 @@ const SchemeEntry projection_direct_entry{
     .parameters = parameters(),
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {
       return std::make_unique<ProjectionDirect>(p);
-    }};
+    },
+    .orders_with = ThetaOptions::orders};
 
 }  // namespace carom

@@ -80,6 +80,7 @@ struct SchemeEntry {
   std::string reference;  // the publication
   Orders orders;
   bool position_level = false;  // P: g holds at step ends
+  bool penetrates = false;      // P for joints, but an open contact is entered only once it is closed, or behind it
   bool velocity_level = false;  // V: gamma holds at step ends
   bool impact_law = false;      // I: the impact law holds in every step
   bool friction = false;        // F

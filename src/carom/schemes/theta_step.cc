@@ -38,6 +38,8 @@ std::vector<ParameterSpec> ThetaOptions::parameters() {
            {"relative", "absolute"}}};
 }
 
+Orders ThetaOptions::orders(const Parameters& p) { return {p.number("theta") == 0.5 ? 2.0 : 1.0, 1, 1}; }
+
 ThetaOptions ThetaOptions::from(const Parameters& p) {
   ThetaOptions options;
   options.theta = p.number("theta");

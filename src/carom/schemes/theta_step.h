@@ -30,6 +30,7 @@ struct ThetaOptions {
 
   static std::vector<ParameterSpec> parameters();
   static ThetaOptions from(const Parameters& p);
+  static Orders orders(const Parameters& p);
 };
 
 class ThetaStep {

@@ -36,33 +36,20 @@ struct DenseBuffer {
   ConstMatrixMap map() const { return {entries.data(), rows, columns}; }
 };
 
-// W' as rows x n.
-void to_rows(const ConstraintJacobian& W, Index n, DenseBuffer& rows) {
-  rows.resize(W.rows(), n);
-  for (Index b = 0; b < W.block_count(); ++b) {
-    const ConstraintJacobian::Block& block = W.block(b);
-    for (Index s = block.segment_begin; s < block.segment_end; ++s) {
-      const ConstraintJacobian::Segment& segment = W.segment(s);
-      const double* entries = W.entries(segment);
-      for (Index r = 0; r < block.rows; ++r)
-        for (Index i = 0; i < segment.size; ++i)
-          rows(block.row + r, segment.offset + i) = entries[r * segment.size + i];
-    }
-  }
-}
-
 struct Memory {
   ActiveSet joints, contacts;
   Evaluation at_start, at_mid, at_end, contact_start, contact_mid, contact_end, other;
   DifferencedCurvature differences;
   Vector q_1, q_mid, v_C, v_1, v_mean, d, DV, DT, Qd, momentum, f_other;
   Matrix Q, Q_mid, Q_end, H, M_Q;                  // n x n, of decomposed inertia
-  Buffer M_dense, G_gyro, curvature, gamma_0, step_change;
+  Buffer M_dense, columns, G_gyro, curvature, gamma_0, step_change;
   DenseBuffer W_S0, W_S1, G_end, Dg, Dgamma, M_inverse_W;  // joints: rows x n, the last n x rows
   DenseBuffer B, C, contact_rows, contact_rows_end;  // contacts: n x rows, then rows x n
   Buffer S, kappa, P, xi, impulse, step_projection;  // multipliers
   Buffer f;
   DenseBuffer J, X, rows_Q;
+  std::uint64_t J_of = 0;  // system and step of the factors in J
+  double J_dt = 0.0;
   std::vector<int> pivots;
   Buffer inclusion_matrix;
   std::vector<RowRange> partition;
@@ -76,7 +63,11 @@ class ConsistentStep {
                  const State& state, double dt, StepWorkspace& ws, StepResult& result)
       : o_(options), system_(system), solver_(solver), state_(state), dt_(dt), ws_(ws), m_(ws.own<Memory>()),
         result_(result), n_(system.nv()), energy_(*system.energetics()),
-        decomposed_(system.decomposed()), variable_(options.variable_inertia && decomposed_ == nullptr) {}
+        decomposed_(system.decomposed()) {
+    const Traits traits = system.traits();
+    variable_ = options.variable_inertia && !decomposed_ && !traits.constant_inertia;
+    linear_ = !decomposed_ && traits.constant_inertia && traits.affine_force && traits.constant_jacobian;
+  }
 
   void run() {
     begin_result(state_, dt_, result_);
@@ -132,7 +123,7 @@ class ConsistentStep {
   void prepare_motion() {
     const Index rows = m_.joints.rows();
     system_.evaluate(state_.t, state_.q, m_.v_C, Need::gap | Need::jacobian, m_.joints, m_.at_start);
-    to_rows(m_.at_start.W, n_, m_.W_S0);
+    to_rows(m_.at_start.W, m_.W_S0);
     m_.M_inverse_W.resize(n_, rows);
     m_.M_inverse_W.map() = m_.W_S0.map().transpose();
     ws_.M_factor.solve(m_.M_inverse_W.entries.data(), rows);
@@ -164,6 +155,10 @@ class ConsistentStep {
   // Passes from the motion of v_C; where they do not come to rest, or meet a linearised problem that has no
   // solution, from standing still in shorter and shorter steps. Whether d came to rest.
   bool move() {
+    if (linear_) {
+      start_passes(true);
+      return pass_until_rest(1.0);
+    }
     simultaneous_ = o_.simultaneous && !m_.contacts.empty();
     if (simultaneous_) {
       start_passes(true);
@@ -199,8 +194,7 @@ class ConsistentStep {
     const int cap = simultaneous_ ? simultaneous_cap : static_cast<int>(pass_cap / damping);
     for (int pass = 0; pass < cap; ++pass) {
       evaluate();
-      assemble_jacobian();
-      if (!lu_factor(m_.J.entries.data(), m_.pivots.data(), m_.J.rows)) {
+      if (!factor_jacobian()) {
         result_.status = StepStatus::singular;
         return false;
       }
@@ -214,7 +208,7 @@ class ConsistentStep {
       const double rounding = 1e-16 * (10.0 * size + state_.q.lpNorm<Eigen::Infinity>());
       // Simultaneous passes converge linearly: what is still to come is a geometric series.
       const double to_come = change / std::max(1.0 - change / last, 1e-3);
-      if (change <= rounding || (simultaneous_ ? to_come <= 1e-12 * size + rounding
+      if (linear_ || change <= rounding || (simultaneous_ ? to_come <= 1e-12 * size + rounding
                                                : change <= 1e-10 * size + 100.0 * rounding && change > 0.5 * last)) {
         place();
         velocity();
@@ -244,6 +238,13 @@ class ConsistentStep {
     m_.v_1 = m_.Qd;
     for (Index r = 0; r < m_.kappa.size(); ++r) m_.v_1 += m_.kappa[r] * m_.M_inverse_W.map().col(r);
     m_.v_1 = (2.0 / dt_) * m_.v_1 - m_.v_C;
+  }
+
+  // W' as rows x n.
+  void to_rows(const ConstraintJacobian& W, DenseBuffer& rows) {
+    W.to_columns(n_, m_.columns);
+    rows.resize(W.rows(), n_);
+    rows.map() = ConstMatrixMap(m_.columns.data(), n_, W.rows()).transpose();
   }
 
   // rows := rows Q, from velocities to coordinates.
@@ -290,9 +291,9 @@ class ConsistentStep {
     if (rows > 0) {
       system_.evaluate(t_mid, m_.q_mid, m_.v_1, Need::jacobian, m_.joints, m_.at_mid);
       system_.evaluate(t_1, m_.q_1, m_.v_1, Need::gap | Need::jacobian, m_.joints, m_.at_end);
-      to_rows(m_.at_mid.W, n_, m_.Dg);
+      to_rows(m_.at_mid.W, m_.Dg);
       to_coordinates(m_.Q_mid, m_.Dg);
-      to_rows(m_.at_end.W, n_, m_.W_S1);
+      to_rows(m_.at_end.W, m_.W_S1);
       m_.G_end = m_.W_S1;
       to_coordinates(m_.Q_end, m_.G_end);
       Index r = 0;
@@ -361,7 +362,7 @@ class ConsistentStep {
   // B (force directions), C (how xi changes with d) and xi at the iterate.
   void evaluate_contacts(double t_mid, double t_1) {
     const Index rows = m_.contacts.rows();
-    to_rows(m_.contact_start.W, n_, m_.C);
+    to_rows(m_.contact_start.W, m_.C);
     if (decomposed_) {
       decomposed_->velocity_map(state_.q, m_.Q_mid);
       to_coordinates(m_.Q_mid, m_.C);
@@ -374,9 +375,9 @@ class ConsistentStep {
     if (!o_.discrete_directions) return;
     system_.evaluate(t_mid, m_.q_mid, m_.v_1, Need::jacobian, m_.contacts, m_.contact_mid);
     system_.evaluate(t_1, m_.q_1, m_.v_1, Need::gap | Need::jacobian, m_.contacts, m_.contact_end);
-    to_rows(m_.contact_mid.W, n_, m_.contact_rows);
+    to_rows(m_.contact_mid.W, m_.contact_rows);
     to_coordinates(m_.Q_mid, m_.contact_rows);
-    to_rows(m_.contact_end.W, n_, m_.contact_rows_end);
+    to_rows(m_.contact_end.W, m_.contact_rows_end);
     to_coordinates(m_.Q_end, m_.contact_rows_end);
     Index row = 0;
     for (Index i = 0; i < m_.contacts.size(); ++i) {
@@ -393,6 +394,16 @@ class ConsistentStep {
   }
 
   Index unknowns() const { return n_ + (o_.velocity_level ? 2 : 1) * m_.joints.rows(); }
+
+  bool factor_jacobian() {
+    const bool known = linear_ && m_.J_of == system_.serial() && m_.J_dt == dt_ && m_.J.rows == unknowns();
+    if (known) return true;
+    assemble_jacobian();
+    const bool regular = lu_factor(m_.J.entries.data(), m_.pivots.data(), m_.J.rows);
+    m_.J_of = regular ? system_.serial() : 0;
+    m_.J_dt = dt_;
+    return regular;
+  }
 
   // x = (d, S, kappa). Second derivatives times multipliers are left out: they are smaller by dt^2.
   void assemble_jacobian() {
@@ -556,6 +567,7 @@ class ConsistentStep {
   const Energetics& energy_;
   const DecomposedInertia* decomposed_;
   bool variable_;  // M(q), v = q'; an inertia known in decomposed form is taken in that form
+  bool linear_;    // all but the contact laws: the first pass is the solution, and every step has the same matrix
   double V_0_ = 0.0, T_0_ = 0.0;
   bool simultaneous_ = false;
   double projected_change_ = 0.0;
@@ -589,6 +601,11 @@ ParameterSpec nonlinear_spec() {
 ParameterSpec inertia_at_spec() {
   return {"inertia_at", std::string("midpoint"), "where Q and H of decomposed inertia are taken", 0, 0,
           {"midpoint", "start"}};
+}
+
+Orders consistent_orders(const Parameters& p) {
+  const double order = p.word("inertia_at") == "start" ? 1 : 2;
+  return {order, order, 1};
 }
 
 std::unique_ptr<Scheme> make_consistent_scheme(const ConsistentOptions& options) {

@@ -27,7 +27,9 @@
 // Solved by linearising the smooth rows around the iterate: d is then affine in P, what is left is an
 // inclusion for the solver, and the passes repeat until d stands still (nonlinear: nested). The reference takes one
 // projection of P after each Newton step of the smooth rows instead (nonlinear: simultaneous): it converges linearly
-// where it converges, and the nested passes take over where it does not. Dense: for mechanisms, not for piles.
+// where it converges, and the nested passes take over where it does not. Where inertia, gradients and forces are linear
+// in the state one pass is the solution: one inclusion a step, its matrix factored once for all steps of a length.
+// Dense: for mechanisms, not for piles.
 //
 // Reference: M. Moeller, Consistent integrators for non-smooth dynamical systems, ETH Zurich (2011).
 #pragma once
@@ -49,6 +51,9 @@ struct ConsistentOptions {
 ParameterSpec contact_direction_spec();  // "direction": discrete_gradient, start
 ParameterSpec inertia_at_spec();         // "inertia_at": midpoint, start
 ParameterSpec nonlinear_spec();          // "nonlinear": nested, simultaneous
+
+// Second order; first with Q and H of the step's start.
+Orders consistent_orders(const Parameters& p);
 
 std::unique_ptr<Scheme> make_consistent_scheme(const ConsistentOptions& options);
 
