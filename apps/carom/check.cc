@@ -48,7 +48,7 @@ std::string step_text(const Scenario& scenario, const StartReport& report) {
   if (report.smallest_open_gap == 0.0) return "advice  " + text;
   const double part = way / report.smallest_open_gap;
   text += fmt::format(" = {:.2g} % of the smallest gap", 100.0 * part);
-  if (part <= 0.1) return "advice  " + text + ". Fine.";
+  if (part <= 0.1) return "advice  " + text + ": fine, as far as was tried.";
   return fmt::format(
       "warning[W0304]: {}\n    Penetration of that size may appear. Use step <= {}, or a scheme that keeps "
       "positions (projection_combined).",

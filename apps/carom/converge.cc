@@ -174,7 +174,7 @@ Picture picture_of(const Scenario& scenario, const ConvergeReport& report) {
   picture.columns = 2;
   const auto panel = [&](const std::string& title, const std::string& x_label, const ErrorNorm& norm,
                          const std::function<double(const ConvergeRun&)>& x) {
-    Panel p{title, {x_label, true}, {"error", true}, {}, "top left"};
+    Panel p{title, {x_label, true}, {"error", true}, {}};
     for (const ConvergeScheme& scheme : report.schemes) {
       Curve curve{scheme.scheme, {}, {}, CurveStyle::line_points};
       for (const ConvergeRun& run : scheme.runs) {
@@ -198,7 +198,6 @@ Picture picture_of(const Scenario& scenario, const ConvergeReport& report) {
   }
   picture.panels.push_back(panel("work", "computing time [s]", error_norms().front(),
                                  [](const ConvergeRun& run) { return run.step_seconds; }));
-  picture.panels.back().key = "bottom left";
   return picture;
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "carom/inclusion/inclusion_solver.h"
@@ -115,13 +116,21 @@ Table list_laws() {
   return {law("normal", "newton", "a contact pushes and never pulls; impacts rebound with a restitution",
               "restitution = 0  (0 <= e <= 1)"),
           law("tangential", "coulomb", "dry friction: sticks inside the cone, slides on it",
-              "friction = 0  restitution = 0  (0 <= e <= 1)")};
+              "friction = 0  restitution = 0  (0 <= e <= 1)"),
+          law("tangential", "contensou", "dry friction of a patch that slides and spins: the ellipsoid of its forces and moments",
+              "friction = 0  spin_radius = 0  (m, 3 pi/16 of the patch's radius under Hertz pressure)"),
+          law("tangential", "contensou_exact", "the same with the exact set of forces and moments under Hertz pressure",
+              "friction = 0  spin_radius = 0")};
 }
 
 Table list_scenarios() {
   Table table;
-  for (const ScenarioFile& file : find_scenarios())
-    table.push_back({file.path, file.title, {}, Json::object()});
+  std::vector<ScenarioFile> files = find_scenarios();
+  const char* root = std::getenv("CAROM_ROOT");  // the launcher says where it lies
+  if (files.empty() && root) files = find_scenarios(std::string(root) + "/scenarios");
+  for (const ScenarioFile& file : files) table.push_back({file.path, file.title, {}, Json::object()});
+  if (table.empty())
+    throw InputError({"E0112", "carom list: there is no folder 'scenarios' here", "list", "go to Carom's own folder, or start it there", {}, 0, 0, {}});
   return table;
 }
 

@@ -133,10 +133,11 @@ const char* to_word(Outcome outcome) {
 
 void print_energy(const Audit& audit) {
   const double scale = std::max(std::abs(audit.start_energy), std::abs(audit.end_energy));
-  std::string parts = fmt::format("impacts {:+.3g}, friction {:+.3g}", -audit.impact_loss, -audit.friction_loss);
-  if (audit.joint_loss != 0.0) parts += fmt::format(", joints {:+.2g}", -audit.joint_loss);
-  if (audit.other_work != 0.0) parts += fmt::format(", drives and dampers {:+.3g}", audit.other_work);
-  parts += fmt::format(", scheme {:+.1g}", audit.scheme_residual);
+  const auto change = [](double x) { return x == 0.0 ? "0" : fmt::format("{:+.3g}", x); };
+  std::string parts = fmt::format("impacts {}, friction {}", change(-audit.impact_loss), change(-audit.friction_loss));
+  if (audit.joint_loss != 0.0) parts += fmt::format(", joints {}", change(-audit.joint_loss));
+  if (audit.other_work != 0.0) parts += fmt::format(", drives and dampers {}", change(audit.other_work));
+  parts += fmt::format(", scheme {}", change(audit.scheme_residual));
   const std::string rise =
       audit.largest_rise <= 1e-12 * scale
           ? "never rises"

@@ -12,7 +12,7 @@ void add_scenario_arguments(CLI::App& command, ScenarioArguments& arguments) {
       ->take_all();
   command.add_option("--t-end", arguments.t_end, "End time in s");
   command.add_option("--step", arguments.step, "Time step in s");
-  command.add_option("--scheme", arguments.scheme, "Scheme (carom list schemes)");
+  command.add_option("--scheme", arguments.scheme, "Scheme (carom list schemes), with parameters as name:parameter=value");
   command.add_option("--solver", arguments.solver, "Contact solver (carom list solvers)");
 }
 
@@ -24,7 +24,15 @@ std::vector<Override> overrides(const ScenarioArguments& arguments) {
   };
   add("simulation.t_end", arguments.t_end);
   add("simulation.step", arguments.step);
-  add("simulation.scheme", arguments.scheme);
+  // name:parameter=value:..., as where schemes are listed
+  const std::size_t colon = arguments.scheme.find(':');
+  add("simulation.scheme", arguments.scheme.substr(0, colon));
+  for (std::size_t begin = colon; begin != std::string::npos;) {
+    const std::size_t end = arguments.scheme.find(':', begin + 1);
+    const Override parameter = parse_override(arguments.scheme.substr(begin + 1, end - begin - 1));
+    list.push_back({"simulation." + arguments.scheme.substr(0, colon) + "." + parameter.key, parameter.value});
+    begin = end;
+  }
   add("simulation.contact.solver", arguments.solver);
   return list;
 }

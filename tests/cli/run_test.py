@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """carom run, check and list from the outside; result files are read with h5py alone."""
+import fcntl
 import json
 import math
 import shutil
@@ -219,6 +220,28 @@ class Run(unittest.TestCase):
             with self.subTest(file.name):
                 self.carom("check", file)
 
+    def test_nothing_of_the_user_is_overwritten(self):
+        result = self.carom("run", "ball.toml", "--out", "ball.toml", code=4)
+        self.assertIn("no recording", result.stderr)
+        self.assertEqual((self.directory / "ball.toml").read_text(), BALL)
+        self.carom("run", "ball.toml")
+        size = (self.directory / "ball.h5").stat().st_size
+        with open(self.directory / "ball.h5", "r+b") as other:  # as a run does while it writes
+            fcntl.flock(other, fcntl.LOCK_EX)
+            self.assertIn("another program", self.carom("run", "ball.toml", code=4).stderr)
+        self.assertEqual((self.directory / "ball.h5").stat().st_size, size)
+        self.carom("run", "ball.toml")  # an old recording gives way
+
+    def test_scheme_with_parameters(self):
+        self.carom("run", "ball.toml", "--scheme", "moreau_jean:theta=1", "--out", "x.h5")
+        with h5py.File(self.directory / "x.h5") as f:
+            scheme = json.loads(f["model/resolved"][()])["simulation"]["scheme"]
+            self.assertEqual(scheme["parameters"]["theta"], 1.0)
+        self.assertIn("theta", self.carom("run", "ball.toml", "--scheme", "moreau_jean:teta=1", code=2).stderr)
+
+    def test_a_step_longer_than_the_run_is_an_error(self):
+        self.assertIn("no longer than t_end", self.carom("run", "ball.toml", "--step", "5", code=2).stderr)
+
     def test_list(self):
         for what in ("schemes", "solvers", "models", "laws"):
             lines = self.carom("list", what, "--json").stdout.splitlines()
@@ -226,6 +249,8 @@ class Run(unittest.TestCase):
             self.assertTrue(all("name" in json.loads(line) for line in lines))
         self.assertIn("moreau_jean", self.carom("list", "schemes").stdout)
         self.assertIn("slider_crank.toml", carom("list", "scenarios", cwd=SOURCE).stdout)
+        self.assertIn("contensou", self.carom("list", "laws").stdout)
+        self.assertIn("no folder 'scenarios'", self.carom("list", "scenarios", code=2).stderr)
 
     def test_help_and_version(self):
         self.assertIn("carom 0.1.0", self.carom("--version").stdout)

@@ -1,9 +1,14 @@
 #include "carom/io/hdf5_file.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <hdf5.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <system_error>
 
 namespace carom {
@@ -83,6 +88,26 @@ std::vector<T> read_array(hid_t file, const std::string& path, hid_t type) {
   return data;
 }
 
+// A file that another run is writing, or that is no recording at all, is not ours to empty.
+void refuse_to_overwrite(const std::string& path) {
+  if (!std::filesystem::is_regular_file(path) || std::filesystem::is_empty(path)) return;
+  const auto refuse = [&](std::errc code, const std::string& why) {
+    throw std::system_error(std::make_error_code(code), "cannot write '" + path + "': " + why);
+  };
+  if (H5Fis_accessible(path.c_str(), H5P_DEFAULT) <= 0) {
+    std::ifstream file(path, std::ios::binary);
+    char signature[8] = {};
+    file.read(signature, sizeof signature);
+    if (std::string_view(signature, 8) != std::string_view("\x89HDF\r\n\x1a\n", 8))
+      refuse(std::errc::file_exists, "it exists and is no recording; remove it or choose another name");
+  }
+  const int descriptor = ::open(path.c_str(), O_RDWR);
+  if (descriptor < 0) return;  // the attempt to write will say why
+  const bool free = flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+  close(descriptor);
+  if (!free) refuse(std::errc::device_or_resource_busy, "another program has it open; choose another name");
+}
+
 }  // namespace
 
 Hdf5File Hdf5File::create(const std::string& path) {
@@ -91,10 +116,11 @@ Hdf5File Hdf5File::create(const std::string& path) {
   if (!parent.empty() && !std::filesystem::is_directory(parent))
     throw std::system_error(std::make_error_code(std::errc::no_such_file_or_directory),
                             "cannot write '" + path + "'");
+  refuse_to_overwrite(path);
   const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   if (id < 0)
     throw std::system_error(std::make_error_code(std::errc::permission_denied),
-                            "cannot write '" + path + "' (is it open in another program?)");
+                            "cannot write '" + path + "'");
   return Hdf5File(path, handle<H5Fclose>(id, path));
 }
 

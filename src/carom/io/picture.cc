@@ -17,7 +17,7 @@ constexpr const char* kPalette[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                     "#E69F00", "#56B4E9", "#000000", "#999999"};
 constexpr int kPointTypes[] = {7, 5, 9, 13, 11, 4, 6, 8};
 constexpr std::size_t kDrawnBuckets = 1500;
-constexpr int kPanelWidth = 640, kPanelHeight = 450, kTitleHeight = 40;
+constexpr int kPanelWidth = 640, kPanelHeight = 450, kTitleHeight = 40, kKeyLineHeight = 18;
 
 // Inside single quotes gnuplot knows no escapes but the doubled quote.
 std::string quoted(const std::string& text) {
@@ -43,11 +43,13 @@ void append_data(std::string& script, const std::string& block, const Curve& cur
 
 std::string look(const Curve& curve, int automatic) {
   const auto n = static_cast<int>(std::size(kPalette));
-  const int color = (curve.color >= 0 ? curve.color : automatic) % n;
+  const int number = curve.color >= 0 ? curve.color : automatic;
+  const int color = number % n, round = number / n;  // the second round of colours is dotted, with other points
   switch (curve.style) {
     case CurveStyle::line: return fmt::format("with lines lw 1.6 lc rgb '{}'", kPalette[color]);
     case CurveStyle::line_points:
-      return fmt::format("with linespoints pt {} ps 0.7 lw 1.4 lc rgb '{}'", kPointTypes[color], kPalette[color]);
+      return fmt::format("with linespoints pt {} ps 0.7 lw 1.4 dt {} lc rgb '{}'", kPointTypes[(color + 3 * round) % n],
+                         round + 1, kPalette[color]);
     case CurveStyle::open_points: return fmt::format("with points pt 6 ps 1.6 lw 1.6 lc rgb '{}'", kPalette[color]);
     case CurveStyle::dashed: return fmt::format("with lines dt 2 lw 1.6 lc rgb '{}'", kPalette[color]);
   }
@@ -59,7 +61,7 @@ std::string axis_commands(const char* name, const Axis& axis) {
   text += axis.logarithmic ? fmt::format("set logscale {0}\nset format {0} '%.0e'\n", name)
                            : fmt::format("unset logscale {0}\nset format {0} '%g'\n", name);
   text += axis.low < axis.high ? fmt::format("set {}range [{:.9g}:{:.9g}]\n", name, axis.low, axis.high)
-                               : fmt::format("set {}range [*:*]\n", name);
+                               : fmt::format("set {}range [*:*]{}\n", name, axis.logarithmic ? " noextend" : "");
   return text;
 }
 
@@ -86,8 +88,8 @@ std::string drawing(const Picture& picture, int rows) {
   return text + "unset multiplot\n";
 }
 
-// Most labelled curves of a panel with its key below; gnuplot sets two side by side.
-std::size_t longest_key(const Picture& picture) {
+// Lines of the longest key below a panel; gnuplot sets two entries side by side.
+int key_lines(const Picture& picture) {
   std::size_t longest = 0;
   for (const Panel& panel : picture.panels) {
     if (!panel.key.empty()) continue;
@@ -96,7 +98,7 @@ std::size_t longest_key(const Picture& picture) {
       if (!curve.label.empty()) ++labels;
     longest = std::max(longest, labels);
   }
-  return longest;
+  return static_cast<int>((longest + 1) / 2);
 }
 
 bool on_path(const std::string& program) {
@@ -140,10 +142,11 @@ std::string gnuplot_script(const Picture& picture, const std::filesystem::path& 
       append_data(script, fmt::format("$p{}c{}", p, c), thinned(picture.panels[p].curves[c], kDrawnBuckets));
   const int columns = std::max(1, picture.columns);
   const int rows = (static_cast<int>(picture.panels.size()) + columns - 1) / columns;
-  const int width = kPanelWidth * columns, height = kPanelHeight * rows + kTitleHeight;
+  const int key = key_lines(picture), width = kPanelWidth * columns,
+            height = (kPanelHeight + kKeyLineHeight * std::max(0, key - 2)) * rows + kTitleHeight;
   script += "set grid lt 1 lw 0.6 lc rgb '#d0d0d0'\nset tics nomirror\nset border 3\n";
   script += fmt::format("set bmargin {}\nset lmargin 11\nset rmargin 3\n",
-                        4.0 + 1.2 * static_cast<double>((longest_key(picture) + 1) / 2));
+                        4.0 + 1.2 * key);
   const auto output = [&](const char* terminal, const char* ending) {
     script += fmt::format("set terminal {} size {},{} font 'DejaVu Sans,11' noenhanced background rgb 'white'\n",
                           terminal, width, height);

@@ -121,7 +121,8 @@ StartReport report_start(const Scenario& scenario) {
     }
     const double gap = at.g[block.row];
     report.gaps.push_back({name, gap});
-    if (gap > 0.0 && (report.smallest_open_gap == 0.0 || gap < report.smallest_open_gap))
+    const bool open = gap > 1e-9 * constraint.length_scale;  // not what rounding leaves of a closed one
+    if (open && (report.smallest_open_gap == 0.0 || gap < report.smallest_open_gap))
       report.smallest_open_gap = gap;
   }
   if (small) report.joint_rank = rank.rank();
