@@ -9,9 +9,8 @@ namespace carom {
 namespace {
 
 TEST(Moeller2011, NothingFails) {
-  // Too long for a test: 100,000 steps of the wheel twice or three times, 2,500,000 of the top.
-  const std::set<std::string> left_out = {"moeller-2011-fig-6.9", "moeller-2011-fig-6.10", "moeller-2011-fig-6.12",
-                                          "moeller-2011-fig-6.23"};
+  // Half a minute each: 200,000 and 170,000 steps of the wheel. Figure 6.10 is one run of it.
+  const std::set<std::string> left_out = {"moeller-2011-fig-6.9", "moeller-2011-fig-6.12"};
   const std::set<std::string> explained = {"one-step, e_N = 1: deepest gap over 8 s [m]",
                                            "one-step, e_N = 1: largest rise of energy in a step [J]"};
   int seen = 0;
@@ -22,7 +21,7 @@ TEST(Moeller2011, NothingFails) {
       EXPECT_EQ(row.verdict, explained.contains(row.quantity) ? Verdict::explained : Verdict::met)
           << reproduction.id << ": " << row.quantity << " = " << row.computed << ", accepted " << row.accepted;
   }
-  EXPECT_EQ(seen, 10);
+  EXPECT_EQ(seen, 12);
 }
 
 }  // namespace

@@ -117,7 +117,7 @@ ReproductionReport run_fig_6_23() {
                          Point{4, 3.0676, 3.63597e-3}, Point{5, 2.44843, 2.0521e-3}, Point{6, 2.3829, 1.2282e-3}}) {
     row(fmt::format("quaternion two-step: inclination at {} s [rad]", p.t), fmt::format("{} (independent run)", p.phi),
         value_at(two.t, phi, p.t), within(1e-4, p.phi));
-    row(fmt::format("quaternion two-step: energy at {} s [J]", p.t), fmt::format("{:.4g} (independent run)", p.energy),
+    row(fmt::format("quaternion two-step: energy at {} s [J]", p.t), fmt::format("{:.6g} (independent run)", p.energy),
         value_at(two.t, energy, p.t), within(1e-4, p.energy));
   }
   row("quaternion two-step: largest rise of energy in a step [J]", "none (2e-18)", largest_rise(two), at_most(1e-16));
