@@ -59,6 +59,7 @@ void print_json(const Reproduction& reproduction, const ReproductionReport& repo
                {"publication", reproduction.publication},
                {"verdict", to_text(report.verdict())},
                {"settings", report.settings},
+               {"notes", report.notes},
                {"rows", Json::array()},
                {"files", Json::array()}};
   for (const ReproductionRow& row : report.rows) {
@@ -101,15 +102,16 @@ void print_report(const Reproduction& reproduction, const ReproductionReport& re
     published = std::max(published, row.published.size());
     accepted = std::max(accepted, row.accepted.size());
   }
-  fmt::print("\n  {:<{}}  {:<{}}  {:>11}  {:<{}}  {}\n", "quantity", quantity, "published", published, "computed",
+  fmt::print("\n  {:<{}}  {:<{}}  {:>12}  {:<{}}  {}\n", "quantity", quantity, "published", published, "computed",
              "accepted", accepted, "verdict");
   int count[3] = {0, 0, 0};
   for (const ReproductionRow& row : report.rows) {
     ++count[static_cast<int>(row.verdict)];
-    fmt::print("  {:<{}}  {:<{}}  {:>11.4g}  {:<{}}  {}\n", row.quantity, quantity, row.published, published,
+    fmt::print("  {:<{}}  {:<{}}  {:>12.6g}  {:<{}}  {}\n", row.quantity, quantity, row.published, published,
                row.computed, row.accepted, accepted, to_text(row.verdict));
     if (!row.explanation.empty()) fmt::print("{}", wrapped(row.explanation, 106, "      | "));
   }
+  for (const std::string& line : report.notes) fmt::print("{}", wrapped("not judged: " + line, 112, "  "));
   fmt::print("\n  {} met, {} explained, {} failed\n", count[0], count[1], count[2]);
   for (const auto& path : files.paths) fmt::print("  wrote {}\n", path.string());
   if (!files.trouble.empty()) fmt::print("  {}\n", files.trouble);

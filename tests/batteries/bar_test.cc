@@ -12,10 +12,7 @@ class OnTheBar : public EveryScheme {};
 TEST_P(OnTheBar, ContactTimeAndForceAreThoseOfTheWave) {
   CAROM_SKIP_IF_IT_SINKS();
   if (!entry().contacts) GTEST_SKIP() << "for joints only";
-  RodData rod;
-  rod.elements = entry().event_driven ? 30 : 100;  // dense Jacobians
-  rod.section = std::numbers::pi * 1e-4;
-  rod.stiffness_damping = 1e-8;
+  const RodData rod = steel_rod(entry().event_driven ? 30 : 100, 1e-8);  // 30: dense Jacobians
   // Explicit Moreau-Jean lets vibrations grow with w^2 dt / 2, the damping takes them away with w^2 beta / 2.
   const bool growing = entry().name == "moreau_jean_explicit";
   const double speed = 0.1, gap = 5.05e-6, dt = growing ? 5e-9 : entry().implicit_force ? 1e-6 : 5e-7;
@@ -47,9 +44,7 @@ CAROM_FOR_EVERY_SCHEME(OnTheBar);
 // The steel bar of the literature, 1000 elements and dt = 2e-6 s: contact time to three steps, force to 0.1 %, no
 // violation where positions are solved for, one of half a step's way with Moreau-Jean.
 TEST(SteelBar, TimeForceAndViolation) {
-  RodData rod;
-  rod.elements = 1000;
-  rod.section = std::numbers::pi * 1e-4;
+  const RodData rod = steel_rod(1000);
   const double speed = 0.1, gap = 5e-5, dt = 2e-6;
   const RodImpact wave(rod, speed);
   const Model model = impacting_bar(rod, gap, speed, {});

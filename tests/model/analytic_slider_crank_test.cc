@@ -43,6 +43,40 @@ TEST(SliderCrank, ReproducesTheReferenceValues) {
   EXPECT_NEAR(energy.kinetic_energy(0, model.initial.q, model.initial.v), 7.49554875, 1e-12);
 }
 
+// One evaluation asked again and again, for more at the same angles, at other angles, of another mechanism: what it keeps
+// must never show.
+TEST(SliderCrank, AnEvaluationUsedAgainIsThatOfAFreshOne) {
+  const Model model = make_analytic_model("slider_crank", {}, steel);
+  const Model longer = make_analytic_model("slider_crank", {{"l2", 0.4}}, steel);
+  const Need needs[] = {Need::force, Need::gap | Need::inertia, Need::force, Need::jacobian, Need::convective,
+                        Need::force | Need::gap_rate, Need::gap};
+  ContactSet contacts;
+  model.system->detect(0, model.initial.q, model.initial.v, 1e-5, contacts);
+  ActiveSet all;
+  all.reset(contacts);
+  all.add_all();
+  Random random(5);
+  const Vector places[] = {random.vector(3, 1.0), random.vector(3, 1.0)};
+  Evaluation used;
+  for (int round = 0; round < 200; ++round) {
+    const System& system = round / 8 % 5 == 4 ? *longer.system : *model.system;
+    const Need need = needs[round % 7];
+    Vector q = places[round / 4 % 3 == 2];
+    if (round % 11 == 10) q[round % 3] += 1e-15;
+    const Vector v = random.vector(3, 10.0);
+    Evaluation fresh;
+    system.evaluate(0, q, v, need, all, used);
+    system.evaluate(0, q, v, need, all, fresh);
+    EXPECT_TRUE(!has(need, Need::force) || used.h == fresh.h) << round;
+    EXPECT_TRUE(!has(need, Need::gap) || used.g == fresh.g) << round;
+    EXPECT_TRUE(!has(need, Need::gap_rate) || used.g_rate == fresh.g_rate) << round;
+    EXPECT_TRUE(!has(need, Need::jacobian) || used.W == fresh.W) << round;
+    EXPECT_TRUE(!has(need, Need::convective) || used.zeta == fresh.zeta) << round;
+    EXPECT_TRUE(!has(need, Need::inertia) ||
+                std::equal(used.M.dense_data(), used.M.dense_data() + 9, fresh.M.dense_data())) << round;
+  }
+}
+
 TEST(SliderCrank, TangentialVelocityIsThatOfTheCorner) {
   const Model model = make_analytic_model("slider_crank", {}, steel);
   const double sx[4] = {-1, 1, -1, 1}, sy[4] = {1, 1, -1, -1};

@@ -93,9 +93,7 @@ TEST(RodImpact, IsTheWaveSolution) {
 }
 
 TEST(SteelBar, HasTheNumbersOfTheLiterature) {
-  RodData rod;
-  rod.section = std::numbers::pi * 1e-4;
-  const RodImpact impact(rod, 0.1);
+  const RodImpact impact(steel_rod(), 0.1);
   EXPECT_NEAR(impact.contact_time, 3.8545e-4, 5e-9);
   EXPECT_NEAR(impact.contact_force, 1271.47, 5e-3);
   const Model model = make_analytic_model("steel_bar", {{"elements", 4.0}}, {});

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "carom/base/scalar_code.h"
+
 namespace carom {
 
 namespace {
@@ -9,14 +11,17 @@ namespace {
 // Y (+)= W' X and y += W lambda of one segment; N > 0: its width is known to the compiler. Planar
 // bodies and small mechanisms have 3 velocities a segment, spatial bodies 6.
 template <int N>
-void transpose_product(const double* W, Index rows, Index width, const double* X, Index stride,
-                       Index columns, bool add, double* Y, Index ld) {
+CAROM_SCALAR_CODE void transpose_product(const double* W, Index rows, Index width, const double* X, Index stride,
+                                         Index columns, bool add, double* Y, Index ld) {
   const Index n = N > 0 ? N : width;
+  double known_size[N > 0 ? N : 1];  // stays in registers, where Y might overlap X
   for (Index c = 0; c < columns; ++c, X += stride, Y += ld) {
+    for (Index i = 0; i < N; ++i) known_size[i] = X[i];
+    const double* x = N > 0 ? known_size : X;
     const double* row = W;
     for (Index r = 0; r < rows; ++r, row += n) {
       double sum = 0.0;
-      for (Index i = 0; i < n; ++i) sum += row[i] * X[i];
+      for (Index i = 0; i < n; ++i) sum += row[i] * x[i];
       Y[r] = add ? Y[r] + sum : sum;
     }
   }

@@ -44,7 +44,7 @@ void add_to_dense(const StructuredMatrix& A, double factor, double* out) {
 
 bool is_dense(const StructuredMatrix* A) { return A != nullptr && A->structure() == Structure::dense; }
 
-// out = M - a dh_dv - b dh_dq, absent parts null. All dense is the mechanism's case: one loop.
+// out = M - a dh_dv - b dh_dq, absent parts null. Dense ones alone are the mechanism's case: one loop.
 void fill_dense(const Inertia& M, const ForceJacobian* dh_dv, double a, const ForceJacobian* dh_dq, double b,
                 Buffer& out) {
   const Index count = M.size() * M.size();
@@ -55,8 +55,12 @@ void fill_dense(const Inertia& M, const ForceJacobian* dh_dv, double a, const Fo
     for (Index i = 0; i < count; ++i) A[i] = m[i] - a * d[i] - b * k[i];
     return;
   }
-  std::fill_n(A, count, 0.0);
-  add_to_dense(M, 1.0, A);
+  if (is_dense(&M)) {
+    std::copy_n(M.dense_data(), count, A);
+  } else {
+    std::fill_n(A, count, 0.0);
+    add_to_dense(M, 1.0, A);
+  }
   if (dh_dv != nullptr) add_to_dense(*dh_dv, -a, A);
   if (dh_dq != nullptr) add_to_dense(*dh_dq, -b, A);
 }
@@ -89,32 +93,34 @@ SparseFactor::Term as_term(const StructuredMatrix& A, double factor, StructuredM
 
 }  // namespace
 
-bool IterationMatrix::factor(const Inertia& M) {
-  static const ForceJacobian none;
-  return factor(M, 0.0, none, 0.0, none);
-}
+bool IterationMatrix::factor(const Inertia& M) { return factor_sum(M, 0.0, nullptr, 0.0, nullptr); }
 
 bool IterationMatrix::factor(const Inertia& M, double a, const ForceJacobian& dh_dv, double b,
                              const ForceJacobian& dh_dq) {
   const bool with_v = a != 0.0 && dh_dv.structure() != Structure::zero;
   const bool with_q = b != 0.0 && dh_dq.structure() != Structure::zero;
+  return factor_sum(M, a, with_v ? &dh_dv : nullptr, b, with_q ? &dh_dq : nullptr);
+}
+
+bool IterationMatrix::factor_sum(const Inertia& M, double a, const ForceJacobian* dh_dv, double b,
+                                 const ForceJacobian* dh_dq) {
   size_ = M.size();
   structure_ = M.structure();
-  if (with_v) structure_ = richer(structure_, dh_dv.structure());
-  if (with_q) structure_ = richer(structure_, dh_dq.structure());
-  symmetric_ = !with_v && !with_q;
+  if (dh_dv != nullptr) structure_ = richer(structure_, dh_dv->structure());
+  if (dh_dq != nullptr) structure_ = richer(structure_, dh_dq->structure());
+  symmetric_ = dh_dv == nullptr && dh_dq == nullptr;
 
   switch (structure_) {
     case Structure::zero:
       return size_ == 0;
     case Structure::dense:
-      fill_dense(M, with_v ? &dh_dv : nullptr, a, with_q ? &dh_dq : nullptr, b, lu_);
+      fill_dense(M, dh_dv, a, dh_dq, b, lu_);
       return factor_dense();
     case Structure::block_diagonal: {
       inverse_blocks_.assign(static_cast<std::size_t>(size_ / 3), Matrix3::Zero());
       add_to_blocks(M, 1.0, inverse_blocks_);
-      if (with_v) add_to_blocks(dh_dv, -a, inverse_blocks_);
-      if (with_q) add_to_blocks(dh_dq, -b, inverse_blocks_);
+      if (dh_dv != nullptr) add_to_blocks(*dh_dv, -a, inverse_blocks_);
+      if (dh_dq != nullptr) add_to_blocks(*dh_dq, -b, inverse_blocks_);
       bool regular = true;
       for (Matrix3& block : inverse_blocks_) {
         const Matrix3 inverse = block.inverse();
@@ -124,7 +130,7 @@ bool IterationMatrix::factor(const Inertia& M, double a, const ForceJacobian& dh
       return regular;
     }
     case Structure::sparse:
-      return factor_sparse(M, a, with_v ? &dh_dv : nullptr, b, with_q ? &dh_dq : nullptr);
+      return factor_sparse(M, a, dh_dv, b, dh_dq);
   }
   return false;
 }

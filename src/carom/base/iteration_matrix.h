@@ -40,6 +40,8 @@ class IterationMatrix {
   const Matrix3* inverse_blocks() const { return inverse_blocks_.data(); }
 
  private:
+  // Absent parts are null.
+  bool factor_sum(const Inertia& M, double a, const ForceJacobian* dh_dv, double b, const ForceJacobian* dh_dq);
   bool factor_dense();
   bool factor_sparse(const Inertia& M, double a, const ForceJacobian* dh_dv, double b,
                      const ForceJacobian* dh_dq);

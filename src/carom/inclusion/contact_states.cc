@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/scalar_code.h"
 #include "carom/base/small_lu.h"
 
 namespace carom {
@@ -68,8 +69,8 @@ bool clearly_regular(const double* lu, Index n) {
 
 }  // namespace
 
-void solve_states(const InclusionProblem& problem, const double* G, const std::vector<ContactState>& states,
-                  SolverWorkspace& w, Buffer& lambda) {
+CAROM_SCALAR_CODE void solve_states(const InclusionProblem& problem, const double* G,
+                                    const std::vector<ContactState>& states, SolverWorkspace& w, Buffer& lambda) {
   const Index rows = problem.rows();
   Unknown unknowns[max_state_rows];
   Index n = 0;

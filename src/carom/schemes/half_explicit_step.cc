@@ -16,15 +16,16 @@ bool same(const Vector& a, const Vector& b) {
 // f(k, first row among all, first row among the members or -1, rows) for every contact k.
 template <class F>
 void for_each_contact(const ActiveSet& all, const ActiveSet& members, F f) {
-  Index row = 0, member_row = 0, next = 0;
-  for (Index k = 0; k < all.size(); ++k) {
-    const Index rows = all.constraint(k).law->dim();
+  Index k = 0, row = 0, member_row = 0, next = 0;
+  for (const Constraint& constraint : all.contacts().constraints) {
+    const Index rows = constraint.law->dim();
     const bool member = next < members.size() && members[next] == k;
     f(k, row, member ? member_row : Index{-1}, rows);
     if (member) {
       member_row += rows;
       ++next;
     }
+    ++k;
     row += rows;
   }
 }
@@ -38,6 +39,7 @@ HalfExplicitStep::HalfExplicitStep(const System& system_in, const InclusionSolve
       memory(ws_in.own<HalfExplicitMemory>()), tolerance_(tolerance), traits_(system_in.traits()) {
   begin_result(state, dt, result);
   find_contacts(system, state, dt, ws);
+  gaps_ = ws.all.empty() ? Need::none : Need::gap;
   const ContactView& seen = *memory.there;
   if (!(traits_.autonomous && traits_.constant_contacts && seen.system == system.serial() &&
         seen.tolerance == tolerance_ && same(seen.q, state.q)))
@@ -51,11 +53,12 @@ void HalfExplicitStep::shorten(double dt) {
   result.next.t = state.t + dt;
 }
 
-bool HalfExplicitStep::inertia_known(const Vector& q) const {
-  return memory.M_of == system.serial() && (traits_.constant_inertia || (traits_.autonomous && same(memory.M_q, q)));
+bool HalfExplicitStep::inertia_known(const ContactView* where) const {
+  return memory.M_of == system.serial() &&
+         (traits_.constant_inertia || (traits_.autonomous && where != nullptr && memory.M_at == where));
 }
 
-bool HalfExplicitStep::accelerate(const Evaluation& at, const Vector& q, bool known, Vector& a) {
+bool HalfExplicitStep::accelerate(const Evaluation& at, const ContactView* where, bool known, Vector& a) {
   if (!known) {
     memory.M_of = 0;
     if (!memory.M.factor(at.M)) {
@@ -63,7 +66,7 @@ bool HalfExplicitStep::accelerate(const Evaluation& at, const Vector& q, bool kn
       return false;
     }
     memory.M_of = system.serial();
-    scale(1.0, q, memory.M_q);
+    memory.M_at = where;
   }
   scale(1.0, at.h, a);
   memory.M.solve(a.data());
@@ -71,35 +74,32 @@ bool HalfExplicitStep::accelerate(const Evaluation& at, const Vector& q, bool kn
 }
 
 bool HalfExplicitStep::free_acceleration(double t, const Vector& q, const Vector& v, Vector& a) {
-  const bool known = inertia_known(q);
-  system.evaluate(t, q, v, known ? Need::force : Need::inertia | Need::force, ws.none, memory.inertia);
-  return accelerate(memory.inertia, q, known, a);
+  // Where it has been before, the view's evaluation has intermediates to offer; elsewhere it is a place to write to.
+  ContactView& view = same(memory.start->q, q) ? *memory.start : *memory.there;
+  const ContactView* where = &view == memory.start || same(view.q, q) ? &view : nullptr;
+  const bool known = inertia_known(where);
+  system.evaluate(t, q, v, known ? Need::force : Need::inertia | Need::force, ws.none, view.at);
+  return accelerate(view.at, where, known, a);
 }
 
-void HalfExplicitStep::see(const Vector& q) {
+// The view leaves its old position for q.
+void HalfExplicitStep::see(double t, const Vector& q, const Vector& v, Need need) {
   ContactView& view = *memory.there;
+  if (memory.M_at == &view) memory.M_at = nullptr;
+  system.evaluate(t, q, v, need, ws.all, view.at);
   view.directions = false;
   view.system = system.serial();
   view.tolerance = tolerance_;
   scale(1.0, q, view.q);
-  activate_closed(ws.all, view.gaps, tolerance_, view.closed);
+  activate_closed(ws.all, view.at, tolerance_, view.closed);
 }
 
-void HalfExplicitStep::look(double t, const Vector& q) {
-  if (!ws.all.empty()) system.evaluate(t, q, state.v, Need::gap, ws.all, memory.there->gaps);
-  see(q);
-}
+void HalfExplicitStep::look(double t, const Vector& q) { see(t, q, state.v, gaps_); }
 
 bool HalfExplicitStep::look(double t, const Vector& q, const Vector& v, Vector& a) {
-  if (ws.all.empty()) {
-    see(q);
-    return free_acceleration(t, q, v, a);
-  }
-  const bool known = inertia_known(q);
-  Evaluation& at = memory.there->gaps;
-  system.evaluate(t, q, v, known ? Need::gap | Need::force : Need::gap | Need::inertia | Need::force, ws.all, at);
-  see(q);
-  return accelerate(at, q, known, a);
+  const bool known = inertia_known(nullptr);
+  see(t, q, v, known ? gaps_ | Need::force : gaps_ | Need::inertia | Need::force);
+  return accelerate(memory.there->at, memory.there, known, a);
 }
 
 bool HalfExplicitStep::some_contact_closed() const {

@@ -17,15 +17,14 @@
 
 namespace carom {
 
-// The gaps of all contacts at one position, and who is closed there.
+// The contacts at one position: who is closed there.
 struct ContactView {
   std::uint64_t system = 0;  // 0: nothing seen
   double tolerance = 0.0;
   Vector q;
-  Evaluation gaps;
+  Evaluation at;  // g of all; W and chi of the closed ones, once they were asked for; M and h as needed
   ActiveSet closed;
-  bool directions = false;  // W and chi of the closed ones are in `at`
-  Evaluation at;
+  bool directions = false;  // they were
 };
 
 struct HalfExplicitMemory {
@@ -34,10 +33,9 @@ struct HalfExplicitMemory {
 
   ContactView views[2];
   ContactView *start = &views[0], *there = &views[1];  // at q_0, and where the step looked last
-  Evaluation inertia;  // M and h where they were asked for last
   IterationMatrix M;
-  std::uint64_t M_of = 0;
-  Vector M_q;
+  std::uint64_t M_of = 0;           // the system
+  const ContactView* M_at = nullptr;  // null: at neither view's position
   Evaluation force, constraint, reported_at;
   Buffer force_impulse, total;
   ActiveSet active, reported;
@@ -100,15 +98,16 @@ class HalfExplicitStep {
   HalfExplicitMemory& memory;
 
  private:
-  bool inertia_known(const Vector& q) const;
-  // M of an evaluation at q factored, a = M^-1 h.
-  bool accelerate(const Evaluation& at, const Vector& q, bool known, Vector& a);
-  // What look() leaves behind, once the gaps are there.
-  void see(const Vector& q);
+  bool inertia_known(const ContactView* where) const;
+  // M of an evaluation factored unless it is known, a = M^-1 h.
+  bool accelerate(const Evaluation& at, const ContactView* where, bool known, Vector& a);
+  // What look() leaves behind; `need` in the view's evaluation.
+  void see(double t, const Vector& q, const Vector& v, Need need);
   void report();
 
   double tolerance_;
   Traits traits_;
+  Need gaps_;  // none where there is nothing to touch
   bool solved_ = true;
   bool forces_ = false;  // some were booked
   bool end_pushed_ = false;  // the last push was that of impact() or smooth_end()

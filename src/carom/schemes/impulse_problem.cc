@@ -48,11 +48,12 @@ bool closed(const Constraint& constraint, double g, double tolerance) {
 
 void activate_closed(const ActiveSet& all, const Evaluation& gaps, double tolerance, ActiveSet& active) {
   active.reset(all.contacts());
-  Index row = 0;
-  for (Index k = 0; k < all.size(); ++k) {
-    const Constraint& constraint = all.constraint(k);
-    if (closed(constraint, gaps.g[row], tolerance)) active.add(k);
-    row += constraint.law->dim();
+  const double* g = gaps.g.data();
+  Index k = 0;
+  for (const Constraint& constraint : all.contacts().constraints) {
+    if (closed(constraint, *g, tolerance)) active.add(k);
+    g += constraint.law->dim();
+    ++k;
   }
 }
 

@@ -34,16 +34,17 @@ class MoreauJeanExplicit final : public Scheme {
 
     scale(dt, state.v, ws.increment);
     system.move(state.q, ws.increment, q_1);
-    system.evaluate(state.t, state.q, state.v, Need::inertia | Need::force, ws.none, ws.at_mid);
-    if (!ws.M_factor.factor(ws.at_mid.M)) {
+    constexpr Need of_all = Need::inertia | Need::force | Need::gap | Need::gap_rate;
+    system.evaluate(state.t, state.q, state.v, ws.all.empty() ? Need::inertia | Need::force : of_all, ws.all, ws.at_0);
+    if (!ws.M_factor.factor(ws.at_0.M)) {
       result.status = StepStatus::singular;
       return;
     }
-    scale(dt, ws.at_mid.h, ws.dv);
+    scale(dt, ws.at_0.h, ws.dv);
     ws.M_factor.solve(ws.dv.data());
     add(ws.dv, v_1);
 
-    activate(system, state, dt, ws);
+    activate(dt, ws);
     if (ws.active.empty()) {
       report_no_contacts(result);
     } else {
@@ -64,10 +65,9 @@ class MoreauJeanExplicit final : public Scheme {
 
  private:
   // g_0 + dt/2 gamma_0, put where the gaps are looked for.
-  void activate(const System& system, const State& state, double dt, StepWorkspace& ws) const {
+  void activate(double dt, StepWorkspace& ws) const {
     ws.active.reset(ws.contacts);
     if (ws.all.empty()) return;
-    system.evaluate(state.t, state.q, state.v, Need::gap | Need::gap_rate, ws.all, ws.at_0);
     for (Index i = 0; i < ws.at_0.g.size(); ++i) ws.at_0.g[i] += 0.5 * dt * ws.at_0.g_rate[i];
     activate_closed(ws.all, ws.at_0, activation_tolerance_, ws.active);
   }

@@ -33,6 +33,7 @@ struct ReproductionRow {
 struct ReproductionReport {
   std::vector<ReproductionRow> rows;
   std::vector<std::string> settings;  // data the publication leaves open, and what was taken
+  std::vector<std::string> notes;     // measured and shown but not judged: computing times
   std::vector<CsvTable> tables;
   Picture picture;
 

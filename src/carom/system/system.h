@@ -33,6 +33,14 @@ constexpr bool has(Need needs, Need one) {
   return (static_cast<unsigned>(needs) & static_cast<unsigned>(one)) != 0;
 }
 
+// What a system found on the way to an evaluation and finds again there when more is asked for at the same q:
+// sines and cosines, say. Nobody else reads it.
+struct Intermediates {
+  std::uint64_t system = 0;  // 0: nothing is kept
+  bool constraints = false;  // with what only constraint quantities need
+  Buffer q, values;
+};
+
 struct Evaluation {
   Inertia M;
   Vector h;
@@ -42,6 +50,7 @@ struct Evaluation {
   ConstraintJacobian W;
   Buffer g, chi, zeta;  // gamma = W'v + chi,  gamma' = W'v' + zeta
   Buffer g_rate;        // W'v + chi on the rows that exist on position level
+  Intermediates intermediates;
 };
 
 // What is constant, so that a scheme may skip what would not change anything, and what the model

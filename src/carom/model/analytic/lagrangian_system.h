@@ -11,6 +11,8 @@
 //       static constexpr std::array<const char*, n> coordinate_names, velocity_names;
 //       static constexpr bool constant_inertia, affine_force, constant_jacobian;
 //       static constexpr bool has_tangents;                         contacts have a second row
+//       static constexpr bool costly_kinematics;                    kept with an evaluation and found again at
+//                                                                   the same q; absent: false
 //       double length_scale() const;
 //       Kinematics kinematics(const double* q, Need need) const;    what several formulas share
 //       void inertia(const Kinematics&, double* M) const;           n x n
@@ -38,9 +40,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <map>
 #include <memory>
+#include <new>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "carom/base/errors.h"
@@ -56,6 +61,11 @@ struct ConstraintFormula {
   const char* name;
   Index joint_rows = 0;  // 0: a contact
 };
+
+// True if a quantity of the constraints is asked for.
+constexpr bool needs_constraints(Need need) {
+  return has(need, Need::gap | Need::gap_rate | Need::jacobian | Need::convective);
+}
 
 template <class Formulas>
 class LagrangianSystem final : public System, public Energetics, private Curvature {
@@ -129,7 +139,8 @@ class LagrangianSystem final : public System, public Energetics, private Curvatu
 
   void evaluate(double, const Vector& q, const Vector& v, Need need, const ActiveSet& active,
                 Evaluation& out) const override {
-    const Kinematics k = formulas_.kinematics(q.data(), need);
+    Kinematics anew;
+    const Kinematics& k = kinematics(q.data(), need, out.intermediates, anew);
     if (has(need, Need::inertia)) evaluate_inertia(k, out.M);
     if (has(need, Need::force)) {
       if (out.h.size() != n) out.h.resize(n);
@@ -261,6 +272,22 @@ class LagrangianSystem final : public System, public Energetics, private Curvatu
     return true;
   }
 
+  // Computed anew, or where it was kept.
+  const Kinematics& kinematics(const double* q, Need need, Intermediates& kept, Kinematics& anew) const {
+    if constexpr (requires { requires Formulas::costly_kinematics; }) {
+      static_assert(std::is_trivially_copyable_v<Kinematics> && sizeof(Kinematics) % sizeof(double) == 0);
+      const bool constraints = needs_constraints(need);
+      if (kept.system == serial() && kept.constraints >= constraints && std::equal(q, q + n, kept.q.data()))
+        return *std::launder(reinterpret_cast<const Kinematics*>(kept.values.data()));
+      kept.system = serial();
+      kept.constraints = constraints;
+      std::copy_n(q, n, kept.q.resized(n));
+      return *new (kept.values.resized(sizeof(Kinematics) / sizeof(double))) Kinematics(formulas_.kinematics(q, need));
+    } else {
+      return anew = formulas_.kinematics(q, need);
+    }
+  }
+
   Index rows_of(Index k) const { return rows_[static_cast<std::size_t>(k)]; }
 
   void evaluate_inertia(const Kinematics& k, Inertia& M) const {
@@ -345,10 +372,5 @@ class LagrangianSystem final : public System, public Energetics, private Curvatu
   std::vector<Constraint> constraints_;
   std::array<Index, static_cast<std::size_t>(m)> rows_{};
 };
-
-// True if a quantity of the constraints is asked for.
-constexpr bool needs_constraints(Need need) {
-  return has(need, Need::gap | Need::gap_rate | Need::jacobian | Need::convective);
-}
 
 }  // namespace carom

@@ -34,6 +34,7 @@ struct SliderCrank : SliderCrankArms {
   static constexpr std::array<const char*, n> velocity_names = {"crank.rate", "rod.rate", "slider.rate"};
   static constexpr bool constant_inertia = false, affine_force = false, constant_jacobian = false;
   static constexpr bool has_tangents = true;
+  static constexpr bool costly_kinematics = true;
   // Signs of the corners.
   static constexpr double sx[4] = {-1, +1, -1, +1};
   static constexpr double sy[4] = {+1, +1, -1, -1};

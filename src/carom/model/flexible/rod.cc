@@ -1,9 +1,18 @@
 #include "carom/model/flexible/rod.h"
 
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 namespace carom {
+
+RodData steel_rod(Index elements, double stiffness_damping) {
+  RodData rod;
+  rod.elements = elements;
+  rod.section = std::numbers::pi * 1e-4;
+  rod.stiffness_damping = stiffness_damping;
+  return rod;
+}
 
 StructureMatrices rod_matrices(const RodData& rod) {
   const Index n = rod.elements;

@@ -24,6 +24,9 @@ struct RodData {
   double stiffness_damping = 0.0;   // beta, s
 };
 
+// The steel bar of 1 m and 1 cm radius of Acary 2012 and Schindler et al. 2015.
+RodData steel_rod(Index elements = 100, double stiffness_damping = 0.0);
+
 StructureMatrices rod_matrices(const RodData& rod);  // free ends, n + 1 nodes
 
 double wave_speed(const RodData& rod);

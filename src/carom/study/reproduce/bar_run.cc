@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "carom/model/flexible/impacting_bar.h"
 
@@ -62,14 +61,6 @@ void within_contact(const BarTrace& trace, double from, double to, Visit visit) 
 }
 
 }  // namespace
-
-RodData steel_rod(Index elements, double stiffness_damping) {
-  RodData rod;
-  rod.elements = elements;
-  rod.section = std::numbers::pi * 1e-4;
-  rod.stiffness_damping = stiffness_damping;
-  return rod;
-}
 
 BarTrace run_bar(const BarCase& bar) {
   const RodImpact wave(bar.rod, bar.speed);

@@ -19,9 +19,6 @@ struct BarCase {
   double restitution = 0.0;
 };
 
-// The steel bar of 1 m and 1 cm radius.
-RodData steel_rod(Index elements, double stiffness_damping = 0.0);
-
 struct BarTrace {
   using Series = std::vector<double>;
   // Step ends, the start included; the force is the impulse of the step that ended here over its length.

@@ -11,7 +11,9 @@ namespace carom::bruels_2018 {
 
 Model pendulum() { return make_analytic_model("pendulum", {}, {}); }
 Model bouncing_pendulum() { return make_analytic_model("bouncing_pendulum", {}, {.restitution = 0.8}); }
-Model flexible_pendulum() { return make_analytic_model("flexible_pendulum", {}, {.restitution = 0.0}); }
+Model flexible_pendulum(double elements) {
+  return make_analytic_model("flexible_pendulum", {{"elements", elements}}, {.restitution = 0.0});
+}
 Model horizontal_bar() { return make_analytic_model("horizontal_bar", {}, {.restitution = 0.0}); }
 
 SchemeParameters method(const std::string& strategy, double spectral_radius, const std::string& inactive,

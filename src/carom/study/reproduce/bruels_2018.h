@@ -18,7 +18,7 @@ Model pendulum();
 // Section 6.1. Restitution and direction of gravity are not printed: 0.8 and +y fit the printed axes.
 Model bouncing_pendulum();
 // Section 6.2, gravity 10 m/s^2 (not printed: the printed time of contact wants it).
-Model flexible_pendulum();
+Model flexible_pendulum(double elements = 4.0);
 // Section 6.3.
 Model horizontal_bar();
 

@@ -13,18 +13,24 @@ namespace {
 
 using namespace bruels_2018;
 
-constexpr double kStep = 5e-6, kEnd = 1.0;
+constexpr double kStep = 5e-6, kOtherStep = 4.9e-6, kEnd = 1.0;
 constexpr double kPause = 0.1;  // contact phases are further apart than this
+constexpr double kBeforeContact = 0.32, kAfterFirstPhase = 0.37;
 
 const char* const kSettings =
     "four elements, dt 5e-6 s, spectral radius 0.8, e 0; T 1 s and gravity 10 m/s^2 are not printed (with 9.81 "
     "m/s^2 the "
     "first contact is at 0.330 s); newton_tolerance 1e-8: below, forces of the stiff beam are rounding";
 
-LevelTrace run(const std::string& strategy, double t_end = kEnd) {
-  const Model model = flexible_pendulum();
-  return trace_levels(
-      {model, "nonsmooth_generalized_alpha", method(strategy, 0.8, "total", 1e-8), kStep, t_end});
+// What a run may differ in from the published one.
+struct Variant {
+  double elements = 4.0, dt = kStep, spectral_radius = 0.8;
+};
+
+LevelTrace run(const std::string& strategy, double t_end = kEnd, const Variant& variant = {}) {
+  const Model model = flexible_pendulum(variant.elements);
+  return trace_levels({model, "nonsmooth_generalized_alpha",
+                       method(strategy, variant.spectral_radius, "total", 1e-8), variant.dt, t_end});
 }
 
 struct Phase {
@@ -42,6 +48,32 @@ Phase first_phase(const LevelTrace& trace) {
     if (trace.smooth_force[i] > 0.0) ++phase.on_acceleration_level;
   }
   return phase;
+}
+
+// The contact is intermittent and its end sensitive: earliest and latest end with other elements and steps.
+struct Range {
+  double low, high;
+};
+Range ends_of_first_phase(const std::string& strategy) {
+  Range range{INFINITY, -INFINITY};
+  for (const Variant& variant : {Variant{.elements = 6}, Variant{.elements = 8}, Variant{.dt = 4e-6}, Variant{.dt = 6e-6}}) {
+    const double end = first_phase(run(strategy, kAfterFirstPhase, variant)).end;
+    range.low = std::min(range.low, end);
+    range.high = std::max(range.high, end);
+  }
+  return range;
+}
+
+double largest_rise(const LevelTrace& trace, double until = INFINITY) {
+  double rise = -INFINITY;
+  for (std::size_t k = 1; k < trace.t.size(); ++k)
+    if (trace.t[k] <= until) rise = std::max(rise, trace.energy[k] - trace.energy[k - 1]);
+  return rise;
+}
+double energy_at(const LevelTrace& trace, double t) {
+  std::size_t k = 0;
+  while (k + 1 < trace.t.size() && trace.t[k] < t) ++k;
+  return trace.energy[k];
 }
 
 Panel panel_of(const std::string& title, const std::string& label) {
@@ -82,11 +114,14 @@ ReproductionReport run_fig_10() {
       report.rows.push_back(judge(fmt::format("{}: {}", strategy, quantity), published, computed, accept, why));
     };
     row("first contact [s]", "0.327", phase.begin, between(0.32695, 0.32705));
+    const Range ends = ends_of_first_phase(strategy);
     row("end of the first contact phase [s]", "0.348", phase.end, between(0.3475, 0.3485),
-        {"the contact is intermittent and sensitive: the end moves between 0.344 and 0.347 s with elements, "
-         "step and "
-         "damping, and the beam element of the publication is unknown",
-         phase.end > 0.343 && phase.end < 0.349});
+        {fmt::format("the contact is intermittent and its end moves by more than that: {:.4f} to {:.4f} s with 6 or 8 elements, "
+                     "steps of 4e-6 or 6e-6 s; the beam element of the publication is unknown",
+                     ends.low, ends.high),
+         ends.high - ends.low > std::abs(phase.end - 0.348)});
+    row("end of the first contact phase [s], the same element", "0.3461 (another implementation)", phase.end,
+        between(0.3461 - 1e-4, 0.3461 + 1e-4));
     row("mean Newton iterations", "very close to one", trace.mean_newton(), between(0.9, 1.1));
     row("smallest gap [m]", "satisfied", smallest(trace.gap), at_least(-1e-12));
     if (strategy == std::string("pva"))
@@ -138,31 +173,42 @@ ReproductionReport run_fig_12() {
   report.settings = {kSettings};
   Panel rate = panel_of("", "gap rate [m/s]"), rate_zoom = panel_of("first contact", "gap rate [m/s]");
   Panel energy = panel_of("", "energy [J]"), energy_zoom = panel_of("first contact", "energy [J]");
-  double end[2];
+  double end[2], half_way[2], other_end[2];
   int i = 0;
   for (const char* strategy : {"pvv", "pva"}) {
     const LevelTrace trace = run(strategy);
-    double rise = 0, lost_in_contact = 0;
-    for (std::size_t k = 1; k < trace.t.size(); ++k) {
-      rise = std::max(rise, trace.energy[k] - trace.energy[k - 1]);
-      if (trace.t[k] < 0.36) lost_in_contact = trace.energy[0] - trace.energy[k];
-    }
+    const double rise = largest_rise(trace);
+    // What a step gives back is what the filter of the accelerations had kept: nothing before the first impact, little
+    // without numerical damping, and less with the step.
+    const double in_flight = largest_rise(trace, kBeforeContact);
+    const double undamped = largest_rise(run(strategy, kAfterFirstPhase, {.spectral_radius = 1.0}));
+    const double halved = largest_rise(run(strategy, kAfterFirstPhase, {.dt = 0.5 * kStep}));
     report.rows.push_back(
         judge(fmt::format("{}: largest rise of the energy in a step [J]", strategy), "decays monotonously",
               rise, at_most(0.0),
-              {fmt::format("{:.1e} J: the scheme conserves an energy of its own, not ½v'Mv + V, between "
-                           "impacts; over the run {:.3f} J are lost",
-                           rise, trace.energy.front() - trace.energy.back()),
-               rise <= 1e-4 && trace.energy.back() < trace.energy.front()}));
+              {fmt::format("what the damping filter keeps of the accelerations is given back after impacts: {:.1e} J with half the "
+                           "step, {:.1e} J with spectral radius 1, {:.0e} J before the first contact",
+                           halved, undamped, in_flight),
+               rise <= 1e-4 && halved < 0.5 * rise && undamped < 0.05 * rise && in_flight < 1e-13}));
     report.rows.push_back(judge(fmt::format("{}: energy lost in the first phase [J]", strategy), "staircase",
-                                lost_in_contact, at_least(0.5)));
-    end[i++] = trace.energy.back();
+                                trace.energy.front() - energy_at(trace, 0.36), at_least(0.5)));
+    end[i] = trace.energy.back();
+    half_way[i] = energy_at(trace, 0.5);
+    other_end[i++] = run(strategy, kEnd, {.dt = kOtherStep}).energy.back();
     add(rate, rate_zoom, strategy, trace, trace.gap_rate);
     add(energy, energy_zoom, strategy, trace, trace.energy);
     report.tables.push_back(table(strategy, trace));
   }
-  report.rows.push_back(
-      judge("energy of pvv less that of pva at 1 s [J]", "faster decay of pvv", end[0] - end[1], at_most(0.0)));
+  // The sign must not hang on the step.
+  const double difference = end[0] - end[1], other_difference = other_end[0] - other_end[1];
+  report.rows.push_back(judge(
+      "energy of pvv less that of pva at 1 s, largest of two steps [J]", "faster decay of pvv",
+      std::max(difference, other_difference), at_most(0.0),
+      {fmt::format("an accident of the step: {:+.3f} J with {:g} s, {:+.3f} J with {:g} s; the ends themselves move by {:.2f} J, and at "
+                   "0.5 s the methods differ by {:.0e} J only",
+                   difference, kStep, other_difference, kOtherStep, std::abs(end[0] - other_end[0]),
+                   std::abs(half_way[0] - half_way[1])),
+       difference * other_difference < 0.0 && std::abs(end[0] - other_end[0]) > std::abs(difference)}));
   report.picture = {"Gap rate and energy of the flexible pendulum (Bruels et al. 2018, figure 12)",
                     {rate, rate_zoom, energy, energy_zoom},
                     2};

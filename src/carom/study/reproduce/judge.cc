@@ -13,11 +13,11 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 Accept within(double relative, double of) {
   const double margin = relative * std::abs(of);
-  return {of - margin, of + margin, fmt::format("{:.4g} +- {:g} %", of, 100.0 * relative)};
+  return {of - margin, of + margin, fmt::format("{:.6g} +- {:g} %", of, 100.0 * relative)};
 }
-Accept between(double low, double high) { return {low, high, fmt::format("{:.4g} to {:.4g}", low, high)}; }
-Accept at_most(double limit) { return {-kInfinity, limit, fmt::format("<= {:.4g}", limit)}; }
-Accept at_least(double limit) { return {limit, kInfinity, fmt::format(">= {:.4g}", limit)}; }
+Accept between(double low, double high) { return {low, high, fmt::format("{:.6g} to {:.6g}", low, high)}; }
+Accept at_most(double limit) { return {-kInfinity, limit, fmt::format("<= {:.6g}", limit)}; }
+Accept at_least(double limit) { return {limit, kInfinity, fmt::format(">= {:.6g}", limit)}; }
 Accept exactly(double value) { return {value, value, fmt::format("{:g}", value)}; }
 
 ReproductionRow judge(std::string quantity, std::string published, double computed, const Accept& accept) {

@@ -125,7 +125,7 @@ ReproductionReport run_fig_5() {
 struct Split {
   Trace trace;
   std::vector<double> force, impulse;  // of the upper wall
-  double largest_force = 0, largest_impulse = 0, force_in_impacts = 0;
+  double largest_force = 0, largest_impulse = 0;
   double largest_smooth_change = 0;    // of the velocities in a step without impact, relative to the fastest
 };
 
