@@ -39,7 +39,7 @@ void Step::list_unknowns(unsigned levels) {
   work_.unknowns.clear();
   for (std::vector<Index>* index : {&work_.smooth_index, &work_.position_index, &work_.velocity_index})
     index->assign(static_cast<std::size_t>(rows()), -1);
-  const auto add = [&](Level level, std::vector<Index>& index, Index k, Index r) {
+  const auto add = [&](CorrectionLevel level, std::vector<Index>& index, Index k, Index r) {
     index[static_cast<std::size_t>(row_of(k) + r)] = static_cast<Index>(work_.unknowns.size());
     work_.unknowns.push_back({level, k, row_of(k) + r, r});
   };
@@ -151,7 +151,7 @@ double Step::unit_of(const Unknown& unknown, double F) const {
   }
 }
 
-double Step::residual() {
+Residual Step::residual() {
   residual_vectors();
   const Evaluation& end = work_.end;
   const double dt = c_.dt;
@@ -164,25 +164,31 @@ double Step::residual() {
   const double momentum = largest(work_.column) + dt * F;
   const double correction = options_.levels.original_correction ? 1.0 : dt * momentum;
 
-  double worst =
-      std::max({largest(work_.R1) / F, largest(work_.R5) / momentum, largest(work_.R3) / correction});
+  double worst = std::max(largest(work_.R5) / momentum, largest(work_.R3) / correction);
   list_unknowns(all_levels);
-  for (const Unknown& unknown : work_.unknowns)
-    worst = std::max(worst, std::abs(equation(unknown)) / (constraint_strictness * unit_of(unknown, F)));
+  double sticking = 0.0;
+  for (const Unknown& unknown : work_.unknowns) {
+    const Constraint& c = constraint(unknown.k);
+    const bool sticks = !c.bilateral && c.law->dim() > 1 && unknown.level != position_level &&
+                        work_.activity[static_cast<std::size_t>(unknown.k)].sticks;
+    double& part = sticks ? sticking : worst;
+    part = std::max(part, std::abs(equation(unknown)) / (constraint_strictness * unit_of(unknown, F)));
+  }
   // What must vanish off the sets.
   for (Index k = 0; k < ws_.all.size(); ++k) {
     const Constraint& c = constraint(k);
     const Activity& is = work_.activity[static_cast<std::size_t>(k)];
     const bool total = inactive_ == Inactive::total;
-    for (Index row = row_of(k); row < row_of(k) + c.law->dim(); ++row) {
+    for (Index r = 0; r < c.law->dim(); ++r) {
+      const Index row = row_of(k) + r;
       if (!is.acceleration) worst = std::max(worst, std::abs(work_.next.lambda[row]) / F);
       if (!is.velocity)
         worst = std::max(worst, std::abs((total ? work_.Lambda_total : work_.Lambda)[row]) / momentum);
-      if (!is.position)
+      if (!is.position && r < c.position_rows)
         worst = std::max(worst, std::abs((total ? work_.nu_total : work_.nu)[row]) / (dt * momentum));
     }
   }
-  return worst;
+  return {largest(work_.R1) / F, std::max(worst, sticking), constraint_strictness * sticking, worst};
 }
 
 }  // namespace carom::alpha

@@ -6,6 +6,7 @@
 
 #include "carom/base/vector_kernels.h"
 #include "carom/schemes/step_contacts.h"
+#include "carom/schemes/within_rounding.h"
 
 namespace carom::alpha {
 
@@ -14,8 +15,8 @@ namespace {
 // The sequential solution converges linearly where contact forces sit in the corrections (pvv).
 constexpr int newton_cap(Solution solution) { return solution == Solution::monolithic ? 200 : 120; }
 constexpr int one_by_one_from = 15;  // monolithic
-
-double largest(const Vector& x) { return x.size() > 0 ? x.lpNorm<Eigen::Infinity>() : 0.0; }
+// Of sticking contacts, relative to the velocities and forces of the step: more is no solution.
+constexpr double contradiction = 1e-3;
 
 }  // namespace
 
@@ -55,9 +56,11 @@ bool Step::iterate(Solution solution) {
   predict();
   result_.status = StepStatus::ok;
   alternations_ = 0;
+  last_move_ = std::numeric_limits<double>::infinity();
   work_.activity_before.clear();
   work_.activity_twice_before.clear();
-  double before = std::numeric_limits<double>::infinity();
+  Residual before;
+  before.force = std::numeric_limits<double>::infinity();
   for (int iteration = 0;; ++iteration) {
     update();
     evaluate(Need::force);
@@ -67,9 +70,9 @@ bool Step::iterate(Solution solution) {
       return false;
     }
     activate(one_by_one);
-    const double now = residual();
-    if (now <= options_.tolerance || at_rounding(before, now)) return true;
-    if (iteration == newton_cap(solution) || !std::isfinite(now) ||
+    const Residual now = residual();
+    if (solved(before, now)) return true;
+    if (iteration == newton_cap(solution) || !std::isfinite(now.force + now.others) ||
         (solution == Solution::sequential && cycling())) {
       result_.status = StepStatus::newton_failed;
       return false;
@@ -196,11 +199,23 @@ void Step::residual_vectors() {
   combine(1.0, work_.R3, -1.0, work_.column, work_.R3);
 }
 
-// Another Newton step would move positions by rounding only, and the last one did not help: forces of stiff
-// bodies are differences of large numbers, and this is as exact as they are.
-bool Step::at_rounding(double before, double now) const {
-  const double room = 16.0 * std::numeric_limits<double>::epsilon() * largest(result_.next.q);
-  return now >= 0.5 * before && last_move_ <= room;
+// Where the last iteration has moved positions and velocities by rounding only, two things are excused:
+//
+//   R1, if it did not get smaller: forces of stiff bodies are differences of large numbers, and it is as exact as they
+//   are;
+//   small contradictions of contacts that stick, if the sets stay: a sphere that sticks to floor and wall has one
+//   velocity for the normal of one and a tangent of the other, and restitution may ask for two values of it. The
+//   multipliers of least norm then share the error.
+//
+// Nothing else is: a change of the sets may move no position at all, and an impact law that is broken does not show in
+// R1.
+bool Step::solved(const Residual& before, const Residual& now) const {
+  const double tolerance = options_.tolerance;
+  if (now.force <= tolerance && now.others <= tolerance) return true;
+  if (!within_rounding(last_move_, result_.next.q)) return false;
+  const bool force_holds = now.force <= tolerance || now.force >= 0.5 * before.force;
+  const bool shared = !sets_changed_ && now.without_sticking <= tolerance && now.sticking <= contradiction;
+  return force_holds && (now.others <= tolerance || shared);
 }
 
 bool Step::cycling() {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/errors.h"
 #include "carom/base/vector_kernels.h"
 #include "carom/laws/unilateral_law.h"
 #include "carom/schemes/impulse_problem.h"
@@ -16,6 +17,7 @@ namespace {
 constexpr double force_rounding = 1e-12;
 
 Phase without_sliding(const Constraint& c) {
+  if (!c.bilateral && c.law->dim() > 3) throw LogicError("events know friction of one or two tangential rows");
   return c.bilateral ? Phase::joint : c.law->dim() == 1 ? Phase::pressed : Phase::stick;
 }
 
