@@ -6,6 +6,7 @@
 
 #include "carom/io/quantity_text.h"
 #include "carom/io/start_report.h"
+#include "refusals.h"
 #include "scenario_arguments.h"
 
 namespace carom::cli {
@@ -69,8 +70,10 @@ void print(const Scenario& scenario, const StartReport& report) {
   fmt::print("  scheme               {}, step {}, to t = {}: {:.0f} steps\n", scenario.simulation.scheme,
              with_prefix(scenario.simulation.step, "s", 3), with_prefix(scenario.simulation.t_end, "s"),
              std::ceil(scenario.simulation.t_end / scenario.simulation.step - 1e-6));
+  Refusals refusals;
   for (const auto& verdict : report.schemes)
-    if (!verdict.refusal.empty()) fmt::print("  note  {}\n", verdict.refusal.substr(0, verdict.refusal.find("; ")));
+    if (!verdict.untreated.empty()) refusals.add(verdict.scheme, verdict.untreated);
+  refusals.print("  note  ");
   if (!report.redundant_joints.empty())
     fmt::print(
         "  warning[W0231]: {} redundant constraints, at: {}\n    Motion is unaffected; the split of reaction "
@@ -86,10 +89,10 @@ void print_json(const Scenario& scenario, const StartReport& report) {
   Json able = Json::array();
   Json refused = Json::object();
   for (const auto& verdict : report.schemes) {
-    if (verdict.refusal.empty())
+    if (verdict.untreated.empty())
       able.push_back(verdict.scheme);
     else
-      refused[verdict.scheme] = verdict.refusal;
+      refused[verdict.scheme] = verdict.untreated;
   }
   const Json json = {{"model", scenario.file},
                      {"title", scenario.title},

@@ -5,6 +5,7 @@
 
 #include "carom/study/compare.h"
 #include "command.h"
+#include "refusals.h"
 #include "scenario_arguments.h"
 #include "text_file.h"
 
@@ -21,7 +22,7 @@ struct Options {
 };
 
 Json to_json(const CompareRow& row) {
-  if (!row.refusal.empty()) return {{"scheme", row.scheme}, {"refused", row.refusal}};
+  if (!row.untreated.empty()) return {{"scheme", row.scheme}, {"refused", row.untreated}};
   const SimulationSummary& s = row.summary;
   const Audit& a = s.audit;
   Json json = {{"scheme", row.scheme},
@@ -49,16 +50,24 @@ Json to_json(const CompareRow& row) {
   return json;
 }
 
+std::size_t name_width(const CompareReport& report) {
+  std::size_t width = 28;
+  for (const CompareRow& row : report.rows)
+    if (row.untreated.empty()) width = std::max(width, row.scheme.size());
+  return width;
+}
+
 // What the scenario measures of a run, one column each.
 void print_measures(const CompareReport& report) {
   if (report.measures.empty()) return;
   const auto width = [](const std::string& name) { return std::max<std::size_t>(12, name.size()); };
-  fmt::print("\n{:<28}", "measured");
+  const std::size_t names = name_width(report);
+  fmt::print("\n{:<{}}", "measured", names);
   for (const std::string& name : report.measures) fmt::print(" {:>{}}", name, width(name));
   fmt::print("\n");
   for (const CompareRow& row : report.rows) {
-    if (!row.refusal.empty()) continue;
-    fmt::print("{:<28}", row.scheme);
+    if (!row.untreated.empty()) continue;
+    fmt::print("{:<{}}", row.scheme, names);
     for (const Measurement& measure : row.measures)
       fmt::print(" {:>{}}", measure.value ? fmt::format("{:.6g}", *measure.value) : "none", width(measure.name));
     fmt::print("\n");
@@ -68,25 +77,28 @@ void print_measures(const CompareReport& report) {
 
 void print(const Scenario& scenario, const CompareReport& report) {
   fmt::print("{}   step {:.4g} s, to {:.4g} s\n", scenario.title, report.dt, report.t_end);
-  fmt::print("{:<28} {:>8} {:>6} {:>12} {:>12} {:>11} {:>12} {:>8} {:>8} {:>8} {:>9}\n", "scheme", "steps", "fails",
+  const std::size_t width = name_width(report);
+  fmt::print("{:<{}} {:>8} {:>6} {:>12} {:>12} {:>11} {:>12} {:>8} {:>8} {:>8} {:>9}\n", "scheme", width, "steps", "fails",
              "penetration", "energy end", "rise", "sum impulse", "Newton", "solver", "project", "time");
-  fmt::print("{:<28} {:>8} {:>6} {:>12} {:>12} {:>11} {:>12} {:>8} {:>8} {:>8} {:>9}\n", "", "", "", "[m]", "[J]",
+  fmt::print("{:<{}} {:>8} {:>6} {:>12} {:>12} {:>11} {:>12} {:>8} {:>8} {:>8} {:>9}\n", "", width, "", "", "[m]", "[J]",
              "[J]", "[N s]", "a step", "a step", "a step", "[s]");
   for (const CompareRow& row : report.rows) {
-    if (!row.refusal.empty()) continue;
+    if (!row.untreated.empty()) continue;
     const SimulationSummary& s = row.summary;
     const Audit& a = s.audit;
     const double n = std::max(1.0, static_cast<double>(s.steps));
-    fmt::print("{:<28} {:>8} {:>6} {:>12.3e} {:>12.6g} {:>11.2e} {:>12.6g} {:>8.3f} {:>8.3f} {:>8.3f} {:>9.3f}\n",
-               row.scheme, s.steps, s.failed_steps, std::max(0.0, -a.deepest_gap), a.end_energy, a.largest_rise,
+    fmt::print("{:<{}} {:>8} {:>6} {:>12.3e} {:>12.6g} {:>11.2e} {:>12.6g} {:>8.3f} {:>8.3f} {:>8.3f} {:>9.3f}\n",
+               row.scheme, width, s.steps, s.failed_steps, std::max(0.0, -a.deepest_gap), a.end_energy, a.largest_rise,
                a.normal_impulse, static_cast<double>(s.newton_iterations) / n,
                static_cast<double>(s.solver_iterations) / n, static_cast<double>(s.projection_iterations) / n,
                s.step_seconds);
     if (!s.advice.empty()) fmt::print("  {}\n", s.advice);
   }
   print_measures(report);
+  Refusals refusals;
   for (const CompareRow& row : report.rows)
-    if (!row.refusal.empty()) fmt::print("{:<28} cannot: {}\n", row.scheme, row.refusal);
+    if (!row.untreated.empty()) refusals.add(row.scheme, row.untreated);
+  refusals.print("");
 }
 
 ExitCode run_compare(const Options& options) {
@@ -100,7 +112,7 @@ ExitCode run_compare(const Options& options) {
   write_text_file(csv, to_csv(report));
   if (!options.json) fmt::print("wrote {}\n", csv);
   const bool fine = std::all_of(report.rows.begin(), report.rows.end(), [](const CompareRow& row) {
-    return !row.refusal.empty() || row.summary.outcome == Outcome::finished;
+    return !row.untreated.empty() || row.summary.outcome == Outcome::finished;
   });
   return fine ? ExitCode::fine : ExitCode::numerical_failure;
 }

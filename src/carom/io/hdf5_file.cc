@@ -94,13 +94,11 @@ void refuse_to_overwrite(const std::string& path) {
   const auto refuse = [&](std::errc code, const std::string& why) {
     throw std::system_error(std::make_error_code(code), "cannot write '" + path + "': " + why);
   };
-  if (H5Fis_accessible(path.c_str(), H5P_DEFAULT) <= 0) {
-    std::ifstream file(path, std::ios::binary);
-    char signature[8] = {};
-    file.read(signature, sizeof signature);
-    if (std::string_view(signature, 8) != std::string_view("\x89HDF\r\n\x1a\n", 8))
-      refuse(std::errc::file_exists, "it exists and is no recording; remove it or choose another name");
-  }
+  std::ifstream file(path, std::ios::binary);
+  char signature[8] = {};
+  file.read(signature, sizeof signature);
+  if (file && std::string_view(signature, 8) != std::string_view("\x89HDF\r\n\x1a\n", 8))
+    refuse(std::errc::file_exists, "it exists and is no recording; remove it or choose another name");
   const int descriptor = ::open(path.c_str(), O_RDWR);
   if (descriptor < 0) return;  // the attempt to write will say why
   const bool free = flock(descriptor, LOCK_EX | LOCK_NB) == 0;

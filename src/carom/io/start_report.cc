@@ -133,7 +133,7 @@ StartReport report_start(const Scenario& scenario) {
     report.potential = energetics->potential_energy(start.t, start.q);
   }
   for (const SchemeEntry* scheme : schemes().entries())
-    report.schemes.push_back({scheme->name, refusal(*scheme, system).value_or("")});
+    report.schemes.push_back({scheme->name, untreated(*scheme, system).value_or("")});
   try_first_steps(scenario, report);
   return report;
 }

@@ -28,7 +28,7 @@ struct StartReport {
   double smallest_open_gap = 0;  // 0: none
   struct SchemeVerdict {
     std::string scheme;
-    std::string refusal;  // empty: can run
+    std::string untreated;  // what of the model it cannot treat; empty: can run
   };
   std::vector<SchemeVerdict> schemes;
 };

@@ -54,25 +54,22 @@ constexpr Demand demands[] = {
      [](const Traits& t) { return !t.friction_in_balls; }, &SchemeEntry::any_reservoir},
 };
 
-bool can_run(const SchemeEntry& scheme, const Traits& traits) {
-  for (const Demand& demand : demands)
-    if (demand.of(traits) && !(scheme.*demand.ability)) return false;
-  return true;
-}
-
 }  // namespace
 
-std::optional<std::string> refusal(const SchemeEntry& scheme, const System& system) {
+std::optional<std::string> untreated(const SchemeEntry& scheme, const System& system) {
   const Traits traits = system.traits();
-  for (const Demand& demand : demands) {
-    if (!demand.of(traits) || scheme.*demand.ability) continue;
-    std::vector<std::string> able;
-    for (const SchemeEntry* other : schemes().entries())
-      if (can_run(*other, traits)) able.push_back(other->name);
-    return fmt::format("{} does not treat {}; schemes that can: {}", scheme.name, demand.what,
-                       fmt::join(able, ", "));
-  }
+  for (const Demand& demand : demands)
+    if (demand.of(traits) && !(scheme.*demand.ability)) return demand.what;
   return std::nullopt;
+}
+
+std::optional<std::string> refusal(const SchemeEntry& scheme, const System& system) {
+  const auto what = untreated(scheme, system);
+  if (!what) return std::nullopt;
+  std::vector<std::string> able;
+  for (const SchemeEntry* other : schemes().entries())
+    if (!untreated(*other, system)) able.push_back(other->name);
+  return fmt::format("{} does not treat {}; schemes that can: {}", scheme.name, *what, fmt::join(able, ", "));
 }
 
 std::string_view to_text(StepStatus status) {

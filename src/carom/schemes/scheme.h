@@ -114,7 +114,9 @@ const Registry<SchemeEntry>& schemes();
 std::unique_ptr<Scheme> make_scheme(std::string_view name,
                                     const std::map<std::string, ParameterValue>& given = {});
 
-// Why this scheme cannot run this system, naming schemes that can; nothing if it can.
+// What of this system the scheme cannot treat ("friction"); nothing if it can run it.
+std::optional<std::string> untreated(const SchemeEntry& scheme, const System& system);
+// The same as a sentence that names schemes that can.
 std::optional<std::string> refusal(const SchemeEntry& scheme, const System& system);
 
 }  // namespace carom

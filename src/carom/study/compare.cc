@@ -24,8 +24,8 @@ CompareReport compare(const Scenario& scenario, const std::vector<std::string>& 
   for (const NamedExpression& measure : scenario.measures) report.measures.push_back(measure.name);
   for (const std::string& name : names) {
     CompareRow row{name, {}, {}, {}};
-    if (const auto why = refusal(*parse_scheme_word(name).entry, system)) {
-      row.refusal = *why;
+    if (const auto what = untreated(*parse_scheme_word(name).entry, system)) {
+      row.untreated = *what;
     } else {
       if (before_run) before_run(name);
       ChannelRecorder channels(scenario);
@@ -61,7 +61,7 @@ std::string to_csv(const CompareReport& report) {
   for (const std::string& measure : report.measures) csv += "," + measure;
   csv += "\n";
   for (const CompareRow& row : report.rows) {
-    if (!row.refusal.empty()) {
+    if (!row.untreated.empty()) {
       csv += fmt::format("{},refused{:,>{}}\n", row.scheme, "", 20 + report.measures.size());
       continue;
     }

@@ -12,7 +12,7 @@ namespace carom {
 
 struct CompareRow {
   std::string scheme;
-  std::string refusal;        // why this scheme cannot run the model; empty if it can
+  std::string untreated;      // what of the model this scheme cannot treat; empty if it can run it
   SimulationSummary summary;  // of its run, if it can
   std::vector<Measurement> measures;  // [measure] of the scenario
 };

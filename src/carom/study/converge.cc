@@ -148,8 +148,8 @@ class Study {
     ConvergeScheme result;
     result.scheme = name;
     const SchemeWord word = parse_scheme_word(name);
-    if (const auto why = refusal(*word.entry, system_)) {
-      result.remark = *why;
+    if (const auto what = untreated(*word.entry, system_)) {
+      result.remark = "does not treat " + *what;
       result.verdict = ConvergeVerdict::refused;
       return result;
     }

@@ -1,0 +1,25 @@
+// Schemes that cannot run a model, grouped by what of it they cannot treat.
+#pragma once
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace carom::cli {
+
+class Refusals {
+ public:
+  void add(const std::string& scheme, const std::string& untreated) { by_cause_[untreated].push_back(scheme); }
+  void print(const char* indent) const {
+    for (const auto& [cause, schemes] : by_cause_)
+      fmt::print("{}cannot treat {}: {}\n", indent, cause, fmt::join(schemes, ", "));
+  }
+
+ private:
+  std::map<std::string, std::vector<std::string>> by_cause_;
+};
+
+}  // namespace carom::cli
