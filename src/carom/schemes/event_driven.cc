@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/errors.h"
 #include "carom/schemes/event_driven/mode_motion.h"
 #include "carom/schemes/event_driven/settling.h"
 #include "carom/schemes/position_projection.h"
@@ -43,6 +44,15 @@ constexpr int most_events_at_once = 100;
 constexpr double gauss_points[3] = {0.1127016653792583, 0.5, 0.8872983346207417};
 constexpr double gauss_weights[3] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
 
+// Sliding is known here as one direction in the tangent plane with friction mu lambda_N against it. Friction of patches
+// that spin as well has a fourth row and, with the exact reservoir, a force that is no multiple of a direction.
+void refuse_spin_friction(const ContactSet& contacts) {
+  for (Index k = 0; k < contacts.size(); ++k)
+    if (contacts[k].law->spin_radius() > 0.0)
+      throw InputError({"E0132", "scheme event_driven does not treat spin friction", "spin_radius",
+                        "set spin_radius to 0, or choose a scheme that steps over events", {}, 0, 0, {}});
+}
+
 class EventDriven final : public Scheme {
  public:
   explicit EventDriven(const Parameters& p)
@@ -59,6 +69,7 @@ class EventDriven final : public Scheme {
             StepWorkspace& ws, StepResult& result) const override {
     begin_result(state, dt, result);
     find_contacts(system, state, dt, ws);
+    refuse_spin_friction(ws.contacts);
     const double t_end = result.next.t;
     Progress p{system, solver, options_, ws, result,
                {10.0 * options_.absolute_tolerance, 1e-12 * dt + time_rounding * std::abs(t_end)},

@@ -27,7 +27,12 @@ CompareReport compare(const Scenario& scenario, const std::vector<std::string>& 
       row.refusal = *why;
     } else {
       if (before_run) before_run(name);
-      row.summary = simulate(system, *make_scheme(scenario, name), *solver, scenario.model.initial, options);
+      const auto scheme = make_scheme(scenario, name);
+      try {
+        row.summary = simulate(system, *scheme, *solver, scenario.model.initial, options);
+      } catch (const InputError& error) {  // what its options, or it by the laws it meets, cannot treat
+        row.refusal = error.problems().front().message;
+      }
     }
     report.rows.push_back(std::move(row));
   }
