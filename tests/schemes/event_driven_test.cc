@@ -5,6 +5,7 @@
 
 #include "carom/model/analytic/analytic_model.h"
 #include "carom/model/analytic/lagrangian_system.h"
+#include "carom/model/multibody_scenes.h"
 #include "schemes/run_scheme.h"
 
 namespace carom::testing {
@@ -264,6 +265,14 @@ TEST(EventDriven, SaysWhatIsMissingInABuildWithoutIt) {
   } catch (const InputError& error) {
     EXPECT_NE(error.problems()[0].hint.find("libsundials-dev"), std::string::npos);
   }
+}
+
+// Four rows a contact: sliding has no single direction in a plane.
+TEST(EventDriven, RefusesSpinFriction) {
+  CAROM_NEEDS_EVENT_DRIVEN();
+  Multibody scene = spheres_in_box({1, 1, 1}, {.friction = 0.3, .spin_radius = 1e-3});
+  const Model model = scene.build();
+  EXPECT_TRUE(refusal(schemes().find("event_driven"), *model.system));
 }
 
 }  // namespace

@@ -80,5 +80,14 @@ TEST(Compare, CsvHasOneLineForEachSchemeWithAllColumns) {
   for (const long n : commas) EXPECT_EQ(n, commas[0]);
 }
 
+// What a scheme finds out only when it has started does not take the others' results away.
+TEST(Compare, OptionsThatCannotTreatTheModelAreRefusals) {
+  const CompareReport report =
+      compare(sliding_mass(0.3), {"nonsmooth_generalized_alpha:strategy=pvv", "moreau_jean"});
+  EXPECT_EQ(report.rows[0].untreated, "strategy pvv has no friction");
+  EXPECT_EQ(report.rows[1].untreated, "");
+  EXPECT_EQ(report.rows[1].summary.outcome, Outcome::finished);
+}
+
 }  // namespace
 }  // namespace carom

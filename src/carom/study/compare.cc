@@ -28,11 +28,15 @@ CompareReport compare(const Scenario& scenario, const std::vector<std::string>& 
       row.untreated = *what;
     } else {
       if (before_run) before_run(name);
+      const auto scheme = make_scheme(scenario, name);
       ChannelRecorder channels(scenario);
       channels.need(scenario.measures);
-      row.summary =
-          simulate(system, *make_scheme(scenario, name), *solver, scenario.model.initial, options, &channels);
-      row.measures = channels.measure(scenario.measures);
+      try {
+        row.summary = simulate(system, *scheme, *solver, scenario.model.initial, options, &channels);
+        row.measures = channels.measure(scenario.measures);
+      } catch (const InputError& error) {  // what it cannot treat with these options
+        row.untreated = error.problems().front().message;
+      }
     }
     report.rows.push_back(std::move(row));
   }
