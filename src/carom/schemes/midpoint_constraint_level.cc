@@ -29,14 +29,14 @@ namespace carom {
 
 namespace {
 
-enum class Level { position_velocity, position, velocity_end, velocity_mid, acceleration };
+enum class KeptLevel { position_velocity, position, velocity_end, velocity_mid, acceleration };
 
-Level level_of(const std::string& word) {
-  if (word == "position") return Level::position;
-  if (word == "velocity_end") return Level::velocity_end;
-  if (word == "velocity_mid") return Level::velocity_mid;
-  if (word == "acceleration") return Level::acceleration;
-  return Level::position_velocity;
+KeptLevel level_of(const std::string& word) {
+  if (word == "position") return KeptLevel::position;
+  if (word == "velocity_end") return KeptLevel::velocity_end;
+  if (word == "velocity_mid") return KeptLevel::velocity_mid;
+  if (word == "acceleration") return KeptLevel::acceleration;
+  return KeptLevel::position_velocity;
 }
 
 constexpr int iteration_cap = 30;
@@ -54,22 +54,22 @@ class MidpointConstraintLevel final : public Scheme {
     if (!step.move_freely()) return;
     activate_joints(ws);
     switch (level_) {
-      case Level::velocity_mid:
+      case KeptLevel::velocity_mid:
         step.apply_impulses(false);
         step.place_end(result.next.q);
         break;
-      case Level::position_velocity:
+      case KeptLevel::position_velocity:
         step.apply_impulses(false);
         step.place_end(ws.q_bar);
         project(step, projection_);
         break;
-      case Level::position:
+      case KeptLevel::position:
         keep_position(step);
         break;
-      case Level::velocity_end:
+      case KeptLevel::velocity_end:
         keep_velocity_at_the_end(step);
         break;
-      case Level::acceleration:
+      case KeptLevel::acceleration:
         keep_acceleration(step);
         break;
     }
@@ -182,7 +182,7 @@ class MidpointConstraintLevel final : public Scheme {
     report_contacts(ws.active, impulse, ws.gamma_minus, ws.velocity.result.xi, ws.shift, step.result);
   }
 
-  Level level_;
+  KeptLevel level_;
   PositionProjection projection_, impulse_projection_;
 };
 

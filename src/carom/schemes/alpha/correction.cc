@@ -314,7 +314,7 @@ void Step::apply() {
   w.next.a += w.da;
   if (options_.levels.position || options_.levels.velocity) w.u += w.dq - c_.c_q * w.da;
   if (options_.levels.velocity) w.w += w.dv - c_.c_v * w.da;
-  last_move_ = std::max(last_move_, w.dq.lpNorm<Eigen::Infinity>());
+  last_move_ = std::max({last_move_, w.dq.lpNorm<Eigen::Infinity>(), dt * w.dv.lpNorm<Eigen::Infinity>()});
   for (Index j = 0; j < n; ++j) {
     const Unknown& unknown = w.unknowns[static_cast<std::size_t>(j)];
     if (unknown.level == smooth_level) w.next.lambda[unknown.row] += w.rhs[j];

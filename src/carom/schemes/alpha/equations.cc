@@ -39,7 +39,7 @@ void Step::list_unknowns(unsigned levels) {
   work_.unknowns.clear();
   for (std::vector<Index>* index : {&work_.smooth_index, &work_.position_index, &work_.velocity_index})
     index->assign(static_cast<std::size_t>(rows()), -1);
-  const auto add = [&](Level level, std::vector<Index>& index, Index k, Index r) {
+  const auto add = [&](CorrectionLevel level, std::vector<Index>& index, Index k, Index r) {
     index[static_cast<std::size_t>(row_of(k) + r)] = static_cast<Index>(work_.unknowns.size());
     work_.unknowns.push_back({level, k, row_of(k) + r, r});
   };
@@ -151,7 +151,7 @@ double Step::unit_of(const Unknown& unknown, double F) const {
   }
 }
 
-double Step::residual() {
+Residual Step::residual() {
   residual_vectors();
   const Evaluation& end = work_.end;
   const double dt = c_.dt;
@@ -164,8 +164,7 @@ double Step::residual() {
   const double momentum = largest(work_.column) + dt * F;
   const double correction = options_.levels.original_correction ? 1.0 : dt * momentum;
 
-  double worst =
-      std::max({largest(work_.R1) / F, largest(work_.R5) / momentum, largest(work_.R3) / correction});
+  double worst = std::max(largest(work_.R5) / momentum, largest(work_.R3) / correction);
   list_unknowns(all_levels);
   for (const Unknown& unknown : work_.unknowns)
     worst = std::max(worst, std::abs(equation(unknown)) / (constraint_strictness * unit_of(unknown, F)));
@@ -182,7 +181,7 @@ double Step::residual() {
         worst = std::max(worst, std::abs((total ? work_.nu_total : work_.nu)[row]) / (dt * momentum));
     }
   }
-  return worst;
+  return {largest(work_.R1) / F, worst};
 }
 
 }  // namespace carom::alpha

@@ -33,11 +33,11 @@ struct Activity {
 };
 
 // Levels a correction works on, as bits.
-enum Level : unsigned { smooth_level = 1, position_level = 2, velocity_level = 4, all_levels = 7 };
+enum CorrectionLevel : unsigned { smooth_level = 1, position_level = 2, velocity_level = 4, all_levels = 7 };
 
 // A multiplier of an active row, and the row's equation beside it.
 struct Unknown {
-  Level level;
+  CorrectionLevel level;
   Index k, row, r;  // constraint, its row, counted within the block
 };
 
@@ -51,6 +51,12 @@ enum class Form {
   slip_impulse,     // impulse on the friction disc
   slip_force,       // smooth force on the disc, sliding is about to begin
   sliding_force     // smooth force against the sliding velocity
+};
+
+// How far the equations are from holding, each relative to its own unit.
+struct Residual {
+  double force = 0.0;   // R1
+  double others = 0.0;  // R3, R5, the equations of active rows, the multipliers of the others
 };
 
 // Columns A^-1 w of rows, as far as they are known.
@@ -114,9 +120,9 @@ class Step {
   void update();                  // a_bar, eta, q, v and totals from the unknowns
   void update_totals();
   void evaluate(Need extra);
-  double residual();              // of all equations, relative
+  Residual residual();
   void residual_vectors();
-  bool at_rounding(double before, double now) const;
+  bool solved(const Residual& before, const Residual& now) const;
   bool cycling();                 // the sets alternate
   void report();
 
@@ -168,7 +174,7 @@ class Step {
   StepResult& result_;
   Inactive inactive_ = Inactive::total;  // of the iteration under way
   int alternations_ = 0;    // of the sets, in a row
-  double last_move_ = 0.0;  // how far the last iteration moved a position
+  double last_move_ = 0.0;  // how far the last iteration moved a position, or dt times a velocity
 };
 
 }  // namespace carom::alpha
