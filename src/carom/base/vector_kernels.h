@@ -64,6 +64,12 @@ inline void combine(double a, const Vector& x, double b, const Vector& y, Vector
   for_each_index(n, [=](Index i) { po[i] = a * px[i] + b * py[i]; });
 }
 
+// out = a sum_{k < count} weights_k x_k, count > 0
+inline void weighted_sum(double a, const double* weights, int count, const Vector* x, Vector& out) {
+  scale(a * weights[0], x[0], out);
+  for (int k = 1; k < count; ++k) combine(1.0, out, a * weights[k], x[k], out);
+}
+
 // out = a x + b y and scaled = c out
 inline void combine_and_scale(double a, const Vector& x, double b, const Vector& y, double c, Vector& out,
                               Vector& scaled) {

@@ -43,12 +43,6 @@ double sum(const double* row, int count) {
   return total;
 }
 
-// out = dt sum_{k < count} row_k x_k
-void weighted_sum(double dt, const double* row, int count, const Vector* x, Vector& out) {
-  scale(dt * row[0], x[0], out);
-  for (int k = 1; k < count; ++k) combine(1.0, out, dt * row[k], x[k], out);
-}
-
 struct PartitionedMemory {
   Vector V[last + 1], A[last + 1];
   Vector Q, q_c, v_c;

@@ -53,9 +53,9 @@ class HalfExplicitRungeKutta final : public Scheme {
       if (!step.free_acceleration(t_k, m.q_k, m.v[k], m.free[k])) return;
       scale(1.0, m.free[k], m.A[k]);
 
-      weighted_sum(l, l, dt, m.v, ws.increment);
+      weighted_sum(dt, tableau_.row(l), l, m.v, ws.increment);
       system.move(state.q, ws.increment, m.q_l);
-      weighted_sum(l, l, dt, m.A, m.v_l);
+      weighted_sum(dt, tableau_.row(l), l, m.A, m.v_l);
       add(state.v, m.v_l);
       if (l == s) step.look(t_l, m.q_l);
       const ActiveSet& active = l == s ? step.closed_throughout() : step.closed_at_start();
@@ -74,7 +74,7 @@ class HalfExplicitRungeKutta final : public Scheme {
     scale(1.0, m.v_l, result.next.v);
 
     if (step.some_contact_closed()) {
-      weighted_sum(s, s, dt, m.free, result.next.v);
+      weighted_sum(dt, tableau_.row(s), s, m.free, result.next.v);
       add(state.v, result.next.v);
       if (!step.free_acceleration(result.next.t, result.next.q, m.v_l, ws.force)) return;  // for M(q_1)
       step.impact();
@@ -83,12 +83,6 @@ class HalfExplicitRungeKutta final : public Scheme {
   }
 
  private:
-  // out = dt sum_{j < count} a_lj x_j
-  void weighted_sum(int l, int count, double dt, const Vector* x, Vector& out) const {
-    scale(dt * tableau_.weight(l, 0), x[0], out);
-    for (int j = 1; j < count; ++j) combine(1.0, out, dt * tableau_.weight(l, j), x[j], out);
-  }
-
   const HalfExplicitTableau& tableau_;
   double activation_tolerance_;
 };

@@ -24,7 +24,8 @@ struct HalfExplicitTableau {
   int stages;
   std::array<std::array<double, max_stages>, max_stages> a;  // row l is a[l - 1]
 
-  double weight(int l, int k) const { return a[static_cast<std::size_t>(l - 1)][static_cast<std::size_t>(k)]; }
+  const double* row(int l) const { return a[static_cast<std::size_t>(l - 1)].data(); }
+  double weight(int l, int k) const { return row(l)[k]; }
   double b(int k) const { return weight(stages, k); }
   double c(int l) const {
     double sum = 0.0;
