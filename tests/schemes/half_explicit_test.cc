@@ -161,6 +161,47 @@ TEST(HalfExplicitExtrapolated, WantsAWholeOrder) {
   EXPECT_NO_THROW(make_scheme("half_explicit_extrapolated", {{"order", 6.0}}));
 }
 
+// A mass stops within a step of length dt, tau after its start: run j over the step, with H = dt/j and tau = (N - 1 + f) H,
+// goes too far by a (H tau/2 + H^2 f(1 - f)/2), a = mu g. Extrapolation removes the first part and magnifies the second,
+// which is not smooth in H, to 0.83 a dt^2 in order 5. The finest run alone is off by at most a dt^2 (1/(2K) + 1/(8K^2)).
+TEST(HalfExplicitExtrapolated, DoesNotExtrapolateThroughTheEndOfSliding) {
+  const double dt = 0.02, a = 0.3 * 9.81;
+  for (const double order : {3.0, 5.0, 6.0}) {
+    double sliding = 0, stopped = 0;
+    for (int phase = 0; phase < 50; ++phase) {
+      const double start = 0.5 + a * dt * phase / 50.0;
+      const Model model = make_analytic_model("sliding_mass", {{"velocity", start}}, {.friction = 0.3});
+      Vector q, v;
+      const State end = run(*model.system, model.initial, "half_explicit_extrapolated", {{"order", order}}, dt, 12,
+                            [&](const StepResult& result) {
+                              model.exact(result.next.t, q, v);
+                              const double error = (result.next.q - q).norm();
+                              if (result.next.t < start / a) sliding = std::max(sliding, error);
+                              stopped = std::max(stopped, error);
+                            });
+      EXPECT_LE(end.v.norm(), 1e-12);
+    }
+    EXPECT_LE(sliding, 1e-13) << order;
+    EXPECT_LE(stopped, 1.001 * a * dt * dt * (1 / (2 * order) + 1 / (8 * order * order))) << order;
+  }
+}
+
+// Thrown uphill on a plane steeper than friction holds, it slides back: sliding all the time, and yet no smooth step.
+TEST(HalfExplicitExtrapolated, DoesNotExtrapolateWhereSlidingTurnsRound) {
+  const double dt = 0.01, incline = 0.6, mu = 0.2, g = 9.81;
+  const double up = g * (std::sin(incline) + mu * std::cos(incline)), down = g * (std::sin(incline) - mu * std::cos(incline));
+  double worst = 0;
+  for (int phase = 0; phase < 50; ++phase) {
+    const double start = 0.5 + up * dt * phase / 50.0, top = start / up;
+    const Model model = make_analytic_model("sliding_mass", {{"velocity", -start}, {"incline", incline}}, {.friction = mu});
+    const double t = dt * std::ceil(top / dt);  // the end of the step in which it turns
+    const State end = run(*model.system, model.initial, "half_explicit_extrapolated", {}, dt, static_cast<int>(std::lround(t / dt)));
+    const double q = -0.5 * start * top + 0.5 * down * (t - top) * (t - top);
+    worst = std::max(worst, std::abs(end.q[0] - q));
+  }
+  EXPECT_LE(worst, 0.11 * up * dt * dt);
+}
+
 // Resting in the corner of a box: on velocity level nothing moves, on acceleration level what velocity is left stays.
 TEST(HalfExplicit, BallInABox) {
   const Model model = make_analytic_model("ball_in_box", {{"gravity_angle", M_PI / 6.0}}, {.restitution = 0.3});
