@@ -239,6 +239,22 @@ TEST(EventDriven, RockingBlockComesToRest) {
   EXPECT_LE(outcome.end.v.norm(), 1e-12);
 }
 
+// Its modes know one or two tangential rows.
+TEST(EventDriven, RefusesFrictionThatMeetsSpin) {
+  CAROM_NEEDS_EVENT_DRIVEN();
+  for (const SpinReservoir reservoir : {SpinReservoir::ellipsoid, SpinReservoir::exact}) {
+    const Model top = make_analytic_model(
+        "tippe_top", {}, {.friction = 0.3, .spin_radius = 2.945e-4, .spin_reservoir = reservoir});
+    const auto why = refusal(schemes().find("event_driven"), *top.system);
+    ASSERT_TRUE(why);
+    EXPECT_NE(why->find("spin_radius"), std::string::npos);
+    EXPECT_NE(why->find("moreau_midpoint"), std::string::npos);
+    EXPECT_EQ(why->find("nonsmooth_generalized_alpha") == std::string::npos, reservoir == SpinReservoir::exact);
+  }
+  const Model plain = make_analytic_model("tippe_top", {}, {.friction = 0.3});
+  EXPECT_FALSE(refusal(schemes().find("event_driven"), *plain.system));
+}
+
 TEST(EventDriven, SaysWhatIsMissingInABuildWithoutIt) {
   const auto names = schemes().names();
   if (std::find(names.begin(), names.end(), "event_driven") != names.end())

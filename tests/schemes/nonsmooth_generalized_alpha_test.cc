@@ -228,6 +228,50 @@ TEST(NonsmoothAlpha, DecoupledRestsWithoutDrift) {
   EXPECT_LE((end.q - model.initial.q).lpNorm<Eigen::Infinity>(), 1e-12);
 }
 
+// Friction of a spinning patch: in the rows of the law its ellipsoid is a ball, the sets of the scheme hold as they are.
+// Judged by the law's own projection, and against another scheme.
+TEST(NonsmoothAlpha, SpinFrictionByItsEllipsoid) {
+  const Model top = make_analytic_model("tippe_top", {}, {.friction = 0.3, .spin_radius = 2.945e-4});
+  double residual = 0;
+  long slid = 0;
+  const auto look = [&](const StepResult& result) {
+    for (const StepContact& contact : result.contacts) {
+      const Law& law = *contact.constraint.law;
+      const double *Lambda = result.impulse.data() + contact.row, *xi = result.gamma_plus.data() + contact.row;
+      const double r = 1e-3;  // kg: any positive number
+      double y[4];
+      for (int i = 0; i < 4; ++i) y[i] = Lambda[i] - r * xi[i];
+      law.project(y, y);
+      for (int i = 0; i < 4; ++i) residual = std::max(residual, std::abs(y[i] - Lambda[i]) / Lambda[0]);
+      slid += std::abs(xi[1]) + std::abs(xi[2]) > 1e-3;
+    }
+  };
+  const auto axis = [](const State& s) { return 1 - 2 * (s.q[4] * s.q[4] + s.q[5] * s.q[5]); };  // cos of the inclination
+  std::vector<double> apart;
+  for (const int n : {1, 2, 4}) {
+    const State a = run(*top.system, top.initial, kScheme, {}, 2e-4 / n, 500 * n, look);
+    const State b = run(*top.system, top.initial, "moreau_midpoint", {}, 2e-4 / n, 500 * n);
+    apart.push_back(std::abs(axis(a) - axis(b)));
+  }
+  EXPECT_LE(residual, 1e-8);
+  EXPECT_GT(slid, 1000);
+  EXPECT_LE(apart[1], 0.7 * apart[0]);
+  EXPECT_LE(apart[2], 0.7 * apart[1]);
+  EXPECT_LE(apart[2], 2e-4);
+}
+
+TEST(NonsmoothAlpha, RefusesReservoirsThatAreNoBall) {
+  const auto top = [](SpinReservoir reservoir) {
+    return make_analytic_model("tippe_top", {}, {.friction = 0.3, .spin_radius = 2.945e-4, .spin_reservoir = reservoir});
+  };
+  EXPECT_FALSE(refusal(schemes().find(kScheme), *top(SpinReservoir::ellipsoid).system));
+  const auto why = refusal(schemes().find(kScheme), *top(SpinReservoir::exact).system);
+  ASSERT_TRUE(why);
+  EXPECT_NE(why->find("Contensou"), std::string::npos);
+  EXPECT_NE(why->find("moreau_jean"), std::string::npos);
+  EXPECT_EQ(why->find("event_driven"), std::string::npos);
+}
+
 TEST(NonsmoothAlpha, RefusesFrictionWhereAStrategyHasNone) {
   const Model model = make_analytic_model("sliding_mass", {}, {.friction = 0.3});
   State state = model.initial;

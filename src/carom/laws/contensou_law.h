@@ -16,6 +16,7 @@ namespace carom {
 
 struct ContensouReservoir {
   static constexpr Index rows = 3;
+  static constexpr bool is_ball = false;
   static void project(double reach, const double* x, double* y) { project_on_contensou(reach, x, y); }
   static void derivative(double reach, const double* x, double* D, Index stride, double* d_reach) {
     contensou_derivative(reach, x, D, stride, d_reach);

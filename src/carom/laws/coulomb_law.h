@@ -27,6 +27,7 @@ namespace carom {
 template <Index Rows>
 struct BallReservoir {
   static constexpr Index rows = Rows;
+  static constexpr bool is_ball = true;
   static void project(double reach, const double* x, double* y) { project_on_ball<Rows>(reach, x, y); }
   static void derivative(double reach, const double* x, double* D, Index stride, double* d_reach) {
     ball_derivative<Rows>(reach, x, D, stride, d_reach);
@@ -39,6 +40,7 @@ class FrictionLaw : public Law {
   static constexpr Index rows = 1 + Reservoir::rows;
 
   double friction() const final { return mu_; }
+  bool friction_in_ball() const final { return Reservoir::is_ball; }
   bool is_contact() const final { return true; }
   double restitution() const { return e_; }
   double tangential_restitution() const { return e_T_; }

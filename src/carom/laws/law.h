@@ -28,6 +28,8 @@ class Law {
   Index dim() const { return dim_; }
   virtual LawKind kind() const = 0;
   virtual double friction() const { return 0.0; }
+  // Whether friction is bounded by a ball of radius friction() times the pressure, in the law's own rows.
+  virtual bool friction_in_ball() const { return true; }
   // What the spin row of a four-row contact is multiplied with: its impulse is a moment over this length.
   virtual double spin_radius() const { return 0.0; }
   // Whether the first row is a contact's normal: its impulse is a pressure >= 0.

@@ -37,6 +37,8 @@ Traits MultibodySystem::traits() const {
   traits.constant_jacobian = false;
   traits.friction = parts_.laws.friction();
   traits.inelastic = parts_.laws.inelastic();
+  traits.spin_friction = parts_.laws.spin_friction();
+  traits.friction_in_balls = parts_.laws.friction_in_balls();
   traits.bilateral = !parts_.joints.empty();
   traits.quaternions = true;
   traits.contacts = spheres_touch_ || (!parts_.planes.empty() && !(spheres_.empty() && boxes_.empty()));

@@ -231,6 +231,7 @@ const SchemeEntry event_driven_entry{
     .quaternions = true,
     .implicit_force = true,
     .event_driven = true,
+    .spin_friction = false,
     .parameters = {{"relative_tolerance", 1e-12, "of the smooth motion", 1e-13, 1e-2},
                    {"absolute_tolerance", 1e-12, "of the smooth motion, in the units of q and v", 0, 1, {}, true},
                    {"closing_gap", 1e-12, "a gap up to this is closed, relative to the length scale", 0, 1e-3, {}, true},

@@ -88,6 +88,7 @@ const SchemeEntry nonsmooth_generalized_alpha_entry{
     .friction = true,
     .quaternions = true,
     .implicit_force = true,
+    .any_reservoir = false,
     .parameters =
         {{"strategy",
           std::string("pva"),

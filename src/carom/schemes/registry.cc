@@ -48,6 +48,10 @@ constexpr Demand demands[] = {
     {"rotations by quaternions", [](const Traits& t) { return t.quaternions; }, &SchemeEntry::quaternions},
     {"an inertia that depends on the position", [](const Traits& t) { return !t.constant_inertia; },
      &SchemeEntry::variable_inertia},
+    {"friction that meets spin (spin_radius above 0)", [](const Traits& t) { return t.spin_friction; },
+     &SchemeEntry::spin_friction},
+    {"the exact reservoir of Coulomb-Contensou friction, only its ellipsoid",
+     [](const Traits& t) { return !t.friction_in_balls; }, &SchemeEntry::any_reservoir},
 };
 
 bool can_run(const SchemeEntry& scheme, const Traits& traits) {

@@ -92,6 +92,8 @@ struct SchemeEntry {
   bool sinks = false;           // resting contacts with restitution below 1 sink by O(dt)
   bool alternates = false;      // friction acts on displacements: a sticking velocity may alternate by O(dt)
   bool variable_inertia = true; // false: constant inertia only
+  bool spin_friction = true;    // false: contacts of up to three rows only
+  bool any_reservoir = true;    // false: takes friction to be bounded by a ball, knows it by its radius only
   std::vector<ParameterSpec> parameters;
   std::unique_ptr<class Scheme> (*make)(const Parameters&);
   Orders (*orders_with)(const Parameters&) = nullptr;  // where they depend on parameters

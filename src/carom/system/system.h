@@ -66,6 +66,8 @@ struct Traits {  // a few bytes: it is handed out in every step
   bool quaternions = false;       // nq != nv
   bool contacts = true;           // something may open and close; false: joints only
   bool inelastic = false;         // some contact has a restitution below 1
+  bool spin_friction = false;     // some contact has four rows: friction meets spin too
+  bool friction_in_balls = true;  // false: some friction has a reservoir that is no ball (laws/law.h)
 };
 
 // Energies, for the audit and the energy-consistent schemes.

@@ -27,6 +27,16 @@ class ContactLaws {
       if (law && law->friction() > 0.0) return true;
     return false;
   }
+  bool spin_friction() const {
+    for (const auto& law : table_)
+      if (law && law->spin_radius() > 0.0) return true;
+    return false;
+  }
+  bool friction_in_balls() const {
+    for (const auto& law : table_)
+      if (law && !law->friction_in_ball()) return false;
+    return true;
+  }
   // Whether some contact has a restitution below 1.
   bool inelastic() const {
     for (const auto& law : table_) {

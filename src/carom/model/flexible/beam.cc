@@ -35,6 +35,9 @@ Beam::Beam(Space space, Index elements, double length, std::vector<BeamContact> 
     if (!(c.at >= 0.0 && c.at <= length * (1.0 + 1e-12)))
       refuse(c.name, fmt::format("contact {} at {} is not on the beam", c.name, c.at),
              fmt::format("0 <= at <= {}", length));
+    if (c.law.spin_radius > 0.0)
+      refuse(c.name, fmt::format("spin_radius at contact {} of a beam", c.name),
+             "contacts of beams have no row for spin: leave spin_radius out");
     if (!(c.thickness >= 0.0)) refuse(c.name, "a negative thickness", "thickness >= 0");
     Vector3& n = c.obstacle.plane.normal;
     const bool plane = c.obstacle.kind == BeamObstacle::Kind::plane;

@@ -42,6 +42,8 @@ class ScalableTop final : public System, public Energetics, public DecomposedIne
     traits.contacts = !top_.spheres.empty();
     traits.friction = traits.contacts && top_.contact.friction > 0.0;
     traits.inelastic = traits.contacts && top_.contact.restitution < 1.0;
+    traits.spin_friction = traits.contacts && law_->spin_radius() > 0.0;
+    traits.friction_in_balls = !traits.contacts || law_->friction_in_ball();
     return traits;
   }
   void detect(double, const Vector&, const Vector&, double, ContactSet& contacts) const override {

@@ -25,6 +25,8 @@ bool Step::begin() {
     row += constraint(k).law->dim();
     if (!constraint(k).bilateral && !constraint(k).law->is_contact())
       throw LogicError("generalized-alpha schemes know joints and contacts only");
+    if (options_.levels.velocity && !constraint(k).law->friction_in_ball())
+      throw LogicError("the sets of generalized-alpha schemes know friction within a ball only");
   }
 
   w.gamma_minus.assign(m, 0.0);
