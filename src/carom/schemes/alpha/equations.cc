@@ -173,11 +173,12 @@ Residual Step::residual() {
     const Constraint& c = constraint(k);
     const Activity& is = work_.activity[static_cast<std::size_t>(k)];
     const bool total = inactive_ == Inactive::total;
-    for (Index row = row_of(k); row < row_of(k) + c.law->dim(); ++row) {
+    for (Index r = 0; r < c.law->dim(); ++r) {
+      const Index row = row_of(k) + r;
       if (!is.acceleration) worst = std::max(worst, std::abs(work_.next.lambda[row]) / F);
       if (!is.velocity)
         worst = std::max(worst, std::abs((total ? work_.Lambda_total : work_.Lambda)[row]) / momentum);
-      if (!is.position)
+      if (!is.position && r < c.position_rows)
         worst = std::max(worst, std::abs((total ? work_.nu_total : work_.nu)[row]) / (dt * momentum));
     }
   }
