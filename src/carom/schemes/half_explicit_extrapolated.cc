@@ -47,7 +47,8 @@ enum class Doing : char { nothing, sticking, sliding };
 struct ExtrapolationMemory {
   Run runs[max_order];
   Vector q, q_next;
-  // What the contacts closed at q_0 did in the first substep, and with which impulses; whether some did otherwise later.
+  // What the contacts closed at q_0 did in the first substep, and with which impulses; whether some did otherwise
+  // later.
   std::vector<Doing> first;
   Buffer first_impulse;
   bool nonsmooth = false;

@@ -25,8 +25,9 @@ void LinearStructure::add_contact(const LinearContact& contact) {
     throw InputError({"E0121", fmt::format("friction at '{}', which has no tangential motion", contact.name),
                       "friction", "it has a normal direction only: set friction to 0", {}, 0, 0, {}});
   if (contact.law.spin_radius > 0.0)
-    throw InputError({"E0122", fmt::format("spin_radius at '{}', which has no row for spin", contact.name), "spin_radius",
-                      "contacts of linear bodies have a normal and tangents only: leave spin_radius out", {}, 0, 0, {}});
+    throw InputError({"E0122", fmt::format("spin_radius at '{}', which has no row for spin", contact.name),
+                      "spin_radius", "contacts of linear bodies have a normal and tangents: leave spin_radius out",
+                      {}, 0, 0, {}});
   const Space space = contact.rows.size() == 3 ? Space::spatial : Space::planar;
   laws_.push_back(make_contact_law(space, contact.law));
   traits_.friction = traits_.friction || friction;
