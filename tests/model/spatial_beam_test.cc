@@ -316,6 +316,11 @@ TEST(SpatialBeam, RefusesImpossibleValues) {
   spec.orientation = {2.0, 0.0, 0.0, 0.0};
   spec.loads = {{9, {}, Vector3::Zero()}};
   EXPECT_EQ(problems(spec), 4u);
+  SpatialBeamSpec patch = rubber();
+  patch.contacts.push_back({.name = "tip", .law = {.friction = 0.3}});
+  EXPECT_EQ(problems(patch), 0u);
+  patch.contacts.back().law.spin_radius = 1e-3;  // no row for spin
+  EXPECT_EQ(problems(patch), 1u);
 }
 
 }  // namespace
