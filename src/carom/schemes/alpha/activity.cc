@@ -80,6 +80,7 @@ void Step::activate(bool one_by_one) {
     return std::sqrt(square);
   };
   double xi[Law::max_dim];
+  sets_changed_ = false;
   for (Index k = 0; k < ws_.all.size(); ++k) {
     const Constraint& c = constraint(k);
     Activity& now = work_.activity[static_cast<std::size_t>(k)];
@@ -104,6 +105,7 @@ void Step::activate(bool one_by_one) {
                       length(lambda + 1, rate + 1, r_T, dim - 1) <= mu * std::max(lambda[0], 0.0);
     if (now == is) continue;
     now = is;
+    sets_changed_ = true;
     if (one_by_one) return;
   }
 }

@@ -166,8 +166,14 @@ Residual Step::residual() {
 
   double worst = std::max(largest(work_.R5) / momentum, largest(work_.R3) / correction);
   list_unknowns(all_levels);
-  for (const Unknown& unknown : work_.unknowns)
-    worst = std::max(worst, std::abs(equation(unknown)) / (constraint_strictness * unit_of(unknown, F)));
+  double sticking = 0.0;
+  for (const Unknown& unknown : work_.unknowns) {
+    const Constraint& c = constraint(unknown.k);
+    const bool sticks = !c.bilateral && c.law->dim() > 1 && unknown.level != position_level &&
+                        work_.activity[static_cast<std::size_t>(unknown.k)].sticks;
+    double& part = sticks ? sticking : worst;
+    part = std::max(part, std::abs(equation(unknown)) / (constraint_strictness * unit_of(unknown, F)));
+  }
   // What must vanish off the sets.
   for (Index k = 0; k < ws_.all.size(); ++k) {
     const Constraint& c = constraint(k);
@@ -182,7 +188,7 @@ Residual Step::residual() {
         worst = std::max(worst, std::abs((total ? work_.nu_total : work_.nu)[row]) / (dt * momentum));
     }
   }
-  return {largest(work_.R1) / F, worst};
+  return {largest(work_.R1) / F, std::max(worst, sticking), constraint_strictness * sticking, worst};
 }
 
 }  // namespace carom::alpha

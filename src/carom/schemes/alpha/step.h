@@ -57,6 +57,9 @@ enum class Form {
 struct Residual {
   double force = 0.0;   // R1
   double others = 0.0;  // R3, R5, the equations of active rows, the multipliers of the others
+  // The same in two parts: velocities and accelerations of contacts that stick, which may contradict each other, not
+  // judged stricter than forces, and the rest.
+  double sticking = 0.0, without_sticking = 0.0;
 };
 
 // Columns A^-1 w of rows, as far as they are known.
@@ -174,6 +177,7 @@ class Step {
   StepResult& result_;
   Inactive inactive_ = Inactive::total;  // of the iteration under way
   int alternations_ = 0;    // of the sets, in a row
+  bool sets_changed_ = false;  // in this iteration
   double last_move_ = 0.0;  // how far the last iteration moved a position, or dt times a velocity
 };
 
