@@ -175,8 +175,9 @@ Picture picture_of(const Scenario& scenario, const ConvergeReport& report) {
   const auto panel = [&](const std::string& title, const std::string& x_label, const ErrorNorm& norm,
                          const std::function<double(const ConvergeRun&)>& x) {
     Panel p{title, {x_label, true}, {"error", true}, {}};
+    int color = 0;
     for (const ConvergeScheme& scheme : report.schemes) {
-      Curve curve{scheme.scheme, {}, {}, CurveStyle::line_points};
+      Curve curve{scheme.scheme, {}, {}, CurveStyle::line_points, color++};
       for (const ConvergeRun& run : scheme.runs) {
         const double error = run.errors.*norm.value;
         if (!run.finished || !(error > 0.0) || !(x(run) > 0.0)) continue;
@@ -192,12 +193,13 @@ Picture picture_of(const Scenario& scenario, const ConvergeReport& report) {
     if (!p.curves.empty()) {  // a line of order one to compare with
       const Curve& first = p.curves.front();
       p.curves.push_back({"order 1", {first.x.front(), first.x.back()},
-                          {first.y.front(), first.y.front() * first.x.back() / first.x.front()}, CurveStyle::dashed});
+                          {first.y.front(), first.y.front() * first.x.back() / first.x.front()}, CurveStyle::dashed, 6});
     }
     picture.panels.push_back(std::move(p));
   }
   picture.panels.push_back(panel("work", "computing time [s]", error_norms().front(),
                                  [](const ConvergeRun& run) { return run.step_seconds; }));
+  picture.panels.push_back(take_key(picture.panels));
   return picture;
 }
 

@@ -65,11 +65,29 @@ std::string axis_commands(const char* name, const Axis& axis) {
   return text;
 }
 
+bool is_key(const Panel& panel) {
+  return !panel.curves.empty() && std::all_of(panel.curves.begin(), panel.curves.end(),
+                                              [](const Curve& curve) { return curve.x.empty(); });
+}
+
+std::string key_panel(const Panel& panel) {
+  std::string text = "unset border\nunset tics\nunset xlabel\nunset ylabel\nunset logscale\n"
+                     "set key inside center center vertical Left reverse samplen 3\nplot [0:1][0:1] NaN notitle";
+  int automatic = 0;
+  for (const Curve& curve : panel.curves)
+    text += fmt::format(", keyentry {} title {}", look(curve, automatic++), quoted(curve.label));
+  return text + "\nset border 3\nset tics nomirror\nunset key\nset key noreverse Right\n";
+}
+
 std::string drawing(const Picture& picture, int rows) {
   std::string text = fmt::format("set multiplot layout {},{} title {} font ',15'\n", rows,
                                  std::max(1, picture.columns), quoted(picture.title));
   for (std::size_t p = 0; p < picture.panels.size(); ++p) {
     const Panel& panel = picture.panels[p];
+    if (is_key(panel)) {
+      text += "unset title\n" + key_panel(panel);
+      continue;
+    }
     text += fmt::format("set title {} font ',12'\n", quoted(panel.title));
     text += axis_commands("x", panel.x) + axis_commands("y", panel.y);
     text += panel.key.empty() ? "set key bmargin center horizontal samplen 2 width 1\n"
@@ -92,7 +110,7 @@ std::string drawing(const Picture& picture, int rows) {
 int key_lines(const Picture& picture) {
   std::size_t longest = 0;
   for (const Panel& panel : picture.panels) {
-    if (!panel.key.empty()) continue;
+    if (!panel.key.empty() || is_key(panel)) continue;
     std::size_t labels = 0;
     for (const Curve& curve : panel.curves)
       if (!curve.label.empty()) ++labels;
@@ -114,6 +132,22 @@ bool on_path(const std::string& program) {
 }
 
 }  // namespace
+
+Panel take_key(std::vector<Panel>& panels) {
+  Panel key;
+  for (Panel& panel : panels) {
+    int automatic = 0;
+    for (Curve& curve : panel.curves) {
+      if (curve.color < 0) curve.color = automatic;
+      ++automatic;
+      const auto same = [&](const Curve& other) { return other.label == curve.label; };
+      if (!curve.label.empty() && std::none_of(key.curves.begin(), key.curves.end(), same))
+        key.curves.push_back({curve.label, {}, {}, curve.style, curve.color});
+      curve.label.clear();
+    }
+  }
+  return key;
+}
 
 Curve thinned(const Curve& curve, std::size_t buckets) {
   const std::size_t n = std::min(curve.x.size(), curve.y.size());

@@ -35,6 +35,9 @@ struct Panel {
   std::string key = {};  // empty: below the panel, where it hides nothing; or inside, as "top left"
 };
 
+// A panel that holds nothing but the key of all others: for many curves with long names. The others' labels are taken away.
+Panel take_key(std::vector<Panel>& panels);
+
 struct Picture {
   std::string title;
   std::vector<Panel> panels;
