@@ -317,9 +317,10 @@ TEST(SpatialBeam, RefusesImpossibleValues) {
   spec.loads = {{9, {}, Vector3::Zero()}};
   EXPECT_EQ(problems(spec), 4u);
   SpatialBeamSpec patch = rubber();
-  patch.contacts.push_back({.name = "tip", .law = {.friction = 0.3}});
+  patch.contacts.resize(1);
+  patch.contacts[0].law.friction = 0.3;
   EXPECT_EQ(problems(patch), 0u);
-  patch.contacts.back().law.spin_radius = 1e-3;  // no row for spin
+  patch.contacts[0].law.spin_radius = 1e-3;  // no row for spin
   EXPECT_EQ(problems(patch), 1u);
 }
 
