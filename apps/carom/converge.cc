@@ -247,7 +247,7 @@ void add_converge(CLI::App& app, ExitCode& code) {
                       "from:until,...: measure each stretch of time by itself, from where the reference is then")
       ->delimiter(',');
   command->add_option("--reference", options->reference,
-                      "Scheme of the reference run if the model has no exact solution (moreau_jean); event_driven is\n"
+                      "Scheme of the reference run if the model has no exact solution (of those compared, the one of highest order); event_driven is\n"
                       "independent of all others and accurate to its tolerances, 1e-12");
   command->add_option("--reference-step", options->reference_step,
                       "Its step, s (an eighth of the shortest step)");

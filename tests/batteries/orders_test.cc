@@ -38,9 +38,9 @@ std::vector<long> step_counts(long coarsest, int doublings) {
 
 // High orders reach rounding soon and are measured with longer steps, where a method whose leading error is
 // small on purpose (Dormand, Prince) still shows some of the next order.
-void expect_order(const OrderFit& fit, double expected) {
+void expect_order(const OrderFit& fit, double expected, double most) {
   EXPECT_GE(fit.order, expected - 0.1) << to_text(fit);
-  EXPECT_LE(fit.order, expected + (expected > 2 ? 0.6 : 0.1)) << to_text(fit);
+  EXPECT_LE(fit.order, most + (most > 2 ? 0.6 : 0.1)) << to_text(fit);
 }
 
 // In a guide so wide that it is not reached.
@@ -51,28 +51,29 @@ TEST_P(Orders, FreeFlight) {
     const Model model = make_analytic_model(
         "two_mass_oscillator", {{"m2", 1.0}, {"stiffness", 100.0}, {"x1", 10.0}, {"x2", 0.2}, {"v2", 1.0}},
         treatable(entry(), {.restitution = 0.4}));
-    return expect_order(measured(model, false, 0.5, step_counts(20, 4)), expected);
+    return expect_order(measured(model, false, 0.5, step_counts(20, 4)), expected, expected);
   }
   const Model model = make_analytic_model("slider_crank", {{"clearance", 1.0}}, treatable(entry(), {.restitution = 0.4}));
   CAROM_SKIP_IF_REFUSED(model);
   expect_order(expected > 2 ? measured(model, false, 0.01, step_counts(16, 3))
                             : measured(model, false, 2e-3, step_counts(20, 4)),
-               expected);
+               expected, expected);
 }
 
 // The slider in an ideal guide: one equality acts all the time.
 TEST_P(Orders, PersistentConstraint) {
   CAROM_NEEDS_ORDER();
-  const double expected = entry().orders.persistent;
+  // A joint may be treated better than a contact that could let go, which is what a scheme declares.
+  const double expected = entry().orders.persistent, most = std::max(expected, 2.0);
   if (!entry().variable_inertia) {  // the rods of a double pendulum that does not reach its wall
     const Model model = make_analytic_model("double_pendulum", {{"angle1", 0.3}}, {.restitution = 1.0});
     CAROM_SKIP_IF_REFUSED(model);
-    return expect_order(measured(model, true, 0.2, step_counts(20, 4)), expected);
+    return expect_order(measured(model, true, 0.2, step_counts(20, 4)), expected, most);
   }
   const Model model = make_analytic_model("slider_crank_bilateral", {}, {});
   expect_order(expected > 2 ? measured(model, true, 8e-3, step_counts(16, 3))
                             : measured(model, true, 0.02, step_counts(400, 4)),
-               expected);
+               expected, most);
 }
 
 CAROM_FOR_EVERY_SCHEME(Orders);

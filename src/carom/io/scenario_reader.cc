@@ -242,7 +242,7 @@ class ScenarioReader {
     if (const auto step = table.number("step")) {
       settings.step = *step;
       table.check("step", *step > 0.0 && std::isfinite(*step), "step > 0");
-      table.check("step", *step <= settings.t_end, "a step no longer than t_end");
+      table.check("step", !(settings.t_end > 0.0) || *step <= settings.t_end, "a step no longer than t_end");
     }
     if (const auto scheme = table.text("scheme")) {
       settings.scheme = canonical_name(*scheme);

@@ -120,20 +120,36 @@ class Study {
       reference_ = exact_reference(scenario_, start_, options_.until, weights_);
       return;
     }
-    const bool located = parse_scheme_word(options_.reference_scheme).entry->event_driven;
+    if (!options_.reference_scheme.empty()) return make_reference(options_.reference_scheme);
+    std::vector<std::string> candidates;
+    for (const std::string& word : options_.schemes)
+      if (!untreated(*parse_scheme_word(word).entry, system_)) candidates.push_back(word);
+    const auto order = [&](const std::string& word) { return orders_of(scenario_, parse_scheme_word(word)).persistent; };
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [&](const std::string& a, const std::string& b) { return order(a) > order(b); });
+    reference_.complete = false;
+    reference_.description = "none of the schemes can run the model";
+    for (const std::string& candidate : candidates) {
+      make_reference(candidate);
+      if (reference_.complete) return;
+    }
+  }
+
+  void make_reference(const std::string& scheme) {
+    start_ = scenario_.model.initial;
+    const bool located = parse_scheme_word(scheme).entry->event_driven;
     const double dt = options_.reference_step > 0.0 ? options_.reference_step
                       : located                     ? duration() / located_points
                                                     : shortest() / 8.0;
     announce("reference", dt);
     if (options_.from > 0.0) {
-      const ReachedState reached = run_to(scenario_, options_.reference_scheme, dt, options_.from);
+      const ReachedState reached = run_to(scenario_, scheme, dt, options_.from);
       reference_.complete = reached.trouble.empty();
       reference_.description = reached.trouble;
       if (!reference_.complete) return;
       start_ = reached.state;
     }
-    reference_ = (located ? located_reference : run_reference)(scenario_, start_, options_.reference_scheme, dt,
-                                                               options_.until, weights_);
+    reference_ = (located ? located_reference : run_reference)(scenario_, start_, scheme, dt, options_.until, weights_);
   }
 
   SimulationOptions simulation(double dt) const {

@@ -27,7 +27,7 @@ struct ConvergeOptions {
   // before do not count, so that orders between impacts can be told from those across impacts.
   double from = 0.0, until = 0.0;
   // Used if the model has no exact solution.
-  std::string reference_scheme = "moreau_jean";
+  std::string reference_scheme = {};  // empty: of those compared, the one of highest order in persistent contact that runs
   double reference_step = 0.0;       // 0: an eighth of the shortest step; of an event-driven scheme: what it is stored with
   double tolerance = 0.15;           // how far below the declared order a fitted one may be
 };
