@@ -33,8 +33,12 @@ file = "ball.h5"
 """
 
 
-def carom(*arguments, cwd=None):
-    return subprocess.run([CAROM, *map(str, arguments)], cwd=cwd, capture_output=True, text=True, timeout=300)
+def carom(*arguments, cwd=None, root=None):
+    """root: where the launcher lies, if it is to be known."""
+    environment = {key: value for key, value in os.environ.items() if key != "CAROM_ROOT"}
+    if root:
+        environment["CAROM_ROOT"] = str(root)
+    return subprocess.run([CAROM, *map(str, arguments)], cwd=cwd, env=environment, capture_output=True, text=True, timeout=300)
 
 
 def scratch():

@@ -250,6 +250,7 @@ class Run(unittest.TestCase):
         self.assertIn("moreau_jean", self.carom("list", "schemes").stdout)
         self.assertIn("slider_crank.toml", carom("list", "scenarios", cwd=SOURCE).stdout)
         self.assertIn("contensou", self.carom("list", "laws").stdout)
+        self.assertIn("slider_crank.toml", carom("list", "scenarios", cwd=self.directory, root=SOURCE).stdout)
         self.assertIn("no folder 'scenarios'", self.carom("list", "scenarios", code=2).stderr)
 
     def test_help_and_version(self):
