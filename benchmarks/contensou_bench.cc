@@ -103,7 +103,7 @@ void register_all() {
   for (const char* scheme : {"moreau_midpoint", "consistent_quaternion_one_step", "consistent_quaternion_two_step"})
     for (const auto& [name, reservoir] :
          {std::pair{"ellipsoid", SpinReservoir::ellipsoid}, std::pair{"exact_set", SpinReservoir::exact}})
-      benchmark::RegisterBenchmark(("tippe_top/" + std::string(scheme) + "/" + name).c_str(), top_steps,
+      benchmark::RegisterBenchmark(("tippe_top_" + std::string(name) + "/" + scheme).c_str(), top_steps,
                                    std::string(scheme), reservoir, 1e-4);
 }
 
