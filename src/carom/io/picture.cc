@@ -80,8 +80,11 @@ std::string key_panel(const Panel& panel) {
 }
 
 std::string drawing(const Picture& picture, int rows) {
-  std::string text = fmt::format("set multiplot layout {},{} title {} font ',15'\n", rows,
-                                 std::max(1, picture.columns), quoted(picture.title));
+  // A letter is about 0.6 of its size wide: long titles are set smaller.
+  const int columns = std::max(1, picture.columns);
+  const double fitting = kPanelWidth * columns / (0.72 * static_cast<double>(std::max<std::size_t>(1, picture.title.size())));
+  std::string text = fmt::format("set multiplot layout {},{} title {} font ',{:.0f}'\n", rows, columns,
+                                 quoted(picture.title), std::clamp(fitting, 8.0, 15.0));
   for (std::size_t p = 0; p < picture.panels.size(); ++p) {
     const Panel& panel = picture.panels[p];
     if (is_key(panel)) {

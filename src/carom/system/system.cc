@@ -4,12 +4,19 @@
 #include <cmath>
 #include <limits>
 
+#include "carom/base/vector_kernels.h"
+
 namespace carom {
 
 System::System() {
   static std::atomic<std::uint64_t> made{0};
   serial_ = ++made;
 }
+
+void System::move(const Vector& q, const Vector& dq, Vector& q_next) const { combine(1.0, q, 1.0, dq, q_next); }
+void System::difference(const Vector& qa, const Vector& qb, Vector& dq) const { combine(1.0, qb, -1.0, qa, dq); }
+void System::apply_T(const Vector&, const Vector& v, Vector& dq) const { dq = v; }
+void System::apply_T_transpose(const Vector&, const Vector& p, Vector& r) const { r = p; }
 
 void Energetics::potential_gradient(double t, const Vector& q, Vector& out) const {
   static const double relative = std::cbrt(std::numeric_limits<double>::epsilon());

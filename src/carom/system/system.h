@@ -108,16 +108,17 @@ class System {
   virtual void evaluate(double t, const Vector& q, const Vector& v, Need need, const ActiveSet& active,
                         Evaluation& out) const = 0;
 
+  // How coordinates follow velocities: q' = v, unless a system has it otherwise.
   // q_next = q (+) dq with dq in velocity space: exact for quaternions. q and q_next may be the same.
-  virtual void move(const Vector& q, const Vector& dq, Vector& q_next) const = 0;
+  virtual void move(const Vector& q, const Vector& dq, Vector& q_next) const;
   // The rational twin of `move`: q_next - q = T((q + q_next)/2) dq exactly. For rotations that is Cayley's
   // map; where T does not depend on q the two are the same.
   virtual void rational_move(const Vector& q, const Vector& dq, Vector& q_next) const { move(q, dq, q_next); }
   // dq with qa (+) dq = qb.
-  virtual void difference(const Vector& qa, const Vector& qb, Vector& dq) const = 0;
+  virtual void difference(const Vector& qa, const Vector& qb, Vector& dq) const;
   // q' = T(q) v as an operator, and its transpose.
-  virtual void apply_T(const Vector& q, const Vector& v, Vector& dq) const = 0;
-  virtual void apply_T_transpose(const Vector& q, const Vector& p, Vector& r) const = 0;
+  virtual void apply_T(const Vector& q, const Vector& v, Vector& dq) const;
+  virtual void apply_T_transpose(const Vector& q, const Vector& p, Vector& r) const;
 
   virtual const Energetics* energetics() const { return nullptr; }
   virtual const Curvature* curvature() const { return nullptr; }

@@ -161,8 +161,6 @@ class LagrangianSystem final : public System, public Energetics, private Curvatu
     if (dq.size() != n) dq.resize(n);
     for (Index i = 0; i < n; ++i) dq[i] = qb[i] - qa[i];
   }
-  void apply_T(const Vector&, const Vector& v, Vector& dq) const override { dq = v; }
-  void apply_T_transpose(const Vector&, const Vector& p, Vector& r) const override { r = p; }
 
   const Energetics* energetics() const override { return this; }
   double kinetic_energy(double, const Vector& q, const Vector& v) const override {

@@ -109,10 +109,6 @@ class OverbalancedWheel final : public System, public Energetics, public Curvatu
     }
   }
 
-  void move(const Vector& q, const Vector& dq, Vector& q_next) const override { q_next = q + dq; }
-  void difference(const Vector& qa, const Vector& qb, Vector& dq) const override { dq = qb - qa; }
-  void apply_T(const Vector&, const Vector& v, Vector& dq) const override { dq = v; }
-  void apply_T_transpose(const Vector&, const Vector& p, Vector& r) const override { r = p; }
 
   const Energetics* energetics() const override { return this; }
   double kinetic_energy(double, const Vector&, const Vector& v) const override {

@@ -99,15 +99,6 @@ void LinearStructure::evaluate_gaps(const Vector& q, const ActiveSet& active, Bu
   }
 }
 
-void LinearStructure::move(const Vector& q, const Vector& dq, Vector& q_next) const {
-  combine(1.0, q, 1.0, dq, q_next);
-}
-void LinearStructure::difference(const Vector& qa, const Vector& qb, Vector& dq) const {
-  combine(1.0, qb, -1.0, qa, dq);
-}
-void LinearStructure::apply_T(const Vector&, const Vector& v, Vector& dq) const { dq = v; }
-void LinearStructure::apply_T_transpose(const Vector&, const Vector& p, Vector& r) const { r = p; }
-
 double LinearStructure::kinetic_energy(double, const Vector&, const Vector& v) const {
   return dynamics_.kinetic_energy(v);
 }

@@ -187,14 +187,6 @@ void PlanarBeam::evaluate_force_jacobian(const Vector& q, const Vector& v, Evalu
   }
 }
 
-void PlanarBeam::move(const Vector& q, const Vector& dq, Vector& q_next) const {
-  combine(1.0, q, 1.0, dq, q_next);
-}
-
-void PlanarBeam::difference(const Vector& qa, const Vector& qb, Vector& dq) const {
-  combine(1.0, qb, -1.0, qa, dq);
-}
-
 double PlanarBeam::kinetic_energy(double, const Vector&, const Vector& v) const {
   return 0.5 * M_->bilinear(v.data(), v.data());
 }

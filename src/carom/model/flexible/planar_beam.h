@@ -74,10 +74,6 @@ class PlanarBeam final : public Beam {
   Index nv() const override { return size_; }
   void evaluate(double t, const Vector& q, const Vector& v, Need need, const ActiveSet& active,
                 Evaluation& out) const override;
-  void move(const Vector& q, const Vector& dq, Vector& q_next) const override;
-  void difference(const Vector& qa, const Vector& qb, Vector& dq) const override;
-  void apply_T(const Vector&, const Vector& v, Vector& dq) const override { dq = v; }
-  void apply_T_transpose(const Vector&, const Vector& p, Vector& r) const override { r = p; }
 
   double kinetic_energy(double t, const Vector& q, const Vector& v) const override;
   double potential_energy(double t, const Vector& q) const override;

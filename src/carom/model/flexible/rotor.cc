@@ -190,11 +190,6 @@ void Rotor::evaluate_force_jacobian(const Vector& v, Evaluation& out) const {
   add_outer(J * apply(wheel_theta_y_, v), wheel_theta_z_, wheel_phi_, dh_dv);
 }
 
-void Rotor::move(const Vector& q, const Vector& dq, Vector& q_next) const { combine(1.0, q, 1.0, dq, q_next); }
-void Rotor::difference(const Vector& qa, const Vector& qb, Vector& dq) const { combine(1.0, qb, -1.0, qa, dq); }
-void Rotor::apply_T(const Vector&, const Vector& v, Vector& dq) const { dq = v; }
-void Rotor::apply_T_transpose(const Vector&, const Vector& p, Vector& r) const { r = p; }
-
 double Rotor::kinetic_energy(double, const Vector&, const Vector& v) const { return dynamics_.kinetic_energy(v); }
 double Rotor::potential_energy(double, const Vector& q) const { return dynamics_.potential_energy(q); }
 double Rotor::other_power(double t, const Vector&, const Vector& v) const {

@@ -52,10 +52,6 @@ class Rotor final : public System, public Energetics {
   void evaluate(double t, const Vector& q, const Vector& v, Need need, const ActiveSet& active,
                 Evaluation& out) const override;
 
-  void move(const Vector& q, const Vector& dq, Vector& q_next) const override;
-  void difference(const Vector& qa, const Vector& qb, Vector& dq) const override;
-  void apply_T(const Vector& q, const Vector& v, Vector& dq) const override;
-  void apply_T_transpose(const Vector& q, const Vector& p, Vector& r) const override;
 
   const Energetics* energetics() const override { return this; }
   double kinetic_energy(double t, const Vector& q, const Vector& v) const override;

@@ -274,7 +274,7 @@ void SpatialBeam::move_nodes(const Vector& q, const Vector& dq, Vector& q_next, 
       if (p.q_position[i] != removed) q_next[p.q_position[i]] = q[p.q_position[i]] + dq[p.v_position[i]];
     if (p.q_rotation == removed) continue;
     const Quaternion turned = quaternion_product(q.segment<4>(p.q_rotation), turn(dq.segment<3>(p.v_rotation)));
-    q_next.segment<4>(p.q_rotation) = turned;
+    q_next.segment<4>(p.q_rotation) = unit_correction(turned) * turned;
   }
 }
 
