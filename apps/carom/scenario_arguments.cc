@@ -1,5 +1,9 @@
 #include "scenario_arguments.h"
 
+#include <fmt/format.h>
+
+#include <cstdio>
+
 namespace carom::cli {
 
 void add_scenario_arguments(CLI::App& command, ScenarioArguments& arguments) {
@@ -38,7 +42,9 @@ std::vector<Override> overrides(const ScenarioArguments& arguments) {
 }
 
 Scenario load(const ScenarioArguments& arguments) {
-  return read_scenario(arguments.model, overrides(arguments));
+  Scenario scenario = read_scenario(arguments.model, overrides(arguments));
+  for (const InputProblem& warning : scenario.warnings) fmt::print(stderr, "{}\n", describe(warning));
+  return scenario;
 }
 
 }  // namespace carom::cli

@@ -218,7 +218,7 @@ class Run(unittest.TestCase):
     def test_every_scenario_is_good(self):
         for file in sorted((SOURCE / "scenarios").glob("*.toml")):
             with self.subTest(file.name):
-                self.carom("check", file)
+                self.assertEqual(self.carom("check", file).stderr, "")
 
     def test_nothing_of_the_user_is_overwritten(self):
         result = self.carom("run", "ball.toml", "--out", "ball.toml", code=4)
@@ -231,6 +231,16 @@ class Run(unittest.TestCase):
             self.assertIn("another program", self.carom("run", "ball.toml", code=4).stderr)
         self.assertEqual((self.directory / "ball.h5").stat().st_size, size)
         self.carom("run", "ball.toml")  # an old recording gives way
+
+    def test_what_was_forgotten_is_said(self):
+        (self.directory / "w.toml").write_text(BALL + '[law.spare]\nnormal = { type = "newton", restitution = 0.5 }\n')
+        self.assertRegex(self.carom("run", "w.toml").stderr, r"warning\[W0130\]: nothing uses law.spare\n *--> w.toml:\d+")
+        self.assertEqual(self.carom("run", "ball.toml").stderr, "")
+        block = (SOURCE / "scenarios" / "sliding_block.toml").read_text().replace('[contact.default]\nlaw = "dry"\n', "")
+        (self.directory / "block.toml").write_text(block)
+        message = self.carom("check", "block.toml").stderr
+        self.assertIn("nothing uses law.dry", message)
+        self.assertIn("pass through each other", message)
 
     def test_scheme_with_parameters(self):
         self.carom("run", "ball.toml", "--scheme", "moreau_jean:theta=1", "--out", "x.h5")

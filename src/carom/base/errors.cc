@@ -20,7 +20,8 @@ std::string describe_all(const std::vector<InputProblem>& problems) {
 }  // namespace
 
 std::string describe(const InputProblem& problem) {
-  std::string text = fmt::format("error[{}]: {}", problem.code, problem.message);
+  const char* kind = problem.code.starts_with('W') ? "warning" : "error";
+  std::string text = fmt::format("{}[{}]: {}", kind, problem.code, problem.message);
   if (!problem.file.empty()) {
     text += fmt::format("\n  --> {}", problem.file);
     if (problem.line > 0) text += fmt::format(":{}:{}", problem.line, problem.column);

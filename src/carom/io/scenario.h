@@ -64,6 +64,7 @@ struct Scenario {
   std::vector<NamedExpression> signals;
   std::vector<NamedExpression> measures;  // numbers of a whole run, to be shown and compared
   std::vector<NamedExpression> expectations;
+  std::vector<InputProblem> warnings;  // what stops no run but is hardly meant
 };
 
 // One --set name=value: the name of a parameter, of a parameter of the analytic model, or any dotted key

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "carom/base/names.h"
 #include "carom/io/channels.h"
@@ -77,6 +78,7 @@ class ScenarioReader {
     read_expressions(expect, scenario_.expectations);
     root.finish();
 
+    look_for_the_forgotten();
     check_together();
     if (!problems_.empty()) throw InputError(in_source_order());
     return std::move(scenario_);
@@ -322,6 +324,26 @@ class ScenarioReader {
     if (!table.exists()) return;
     for (const DocumentNode& child : table.node()->children)
       if (auto expression = reading_.expression(child)) out.push_back({child.key, *std::move(expression)});
+  }
+
+  // Laws that nothing uses, and bodies beside planes that nothing stops.
+  void look_for_the_forgotten() {
+    const DocumentNode& root = document_.root();
+    std::set<std::string> used;
+    const auto collect = [&](const auto& self, const DocumentNode& node) -> void {
+      if (node.key == "law" && node.kind == DocumentNode::Kind::text) used.insert(canonical_name(node.text));
+      for (const DocumentNode& child : node.children) self(self, child);
+    };
+    collect(collect, root);
+    if (const DocumentNode* laws = root.find("law"))
+      for (const DocumentNode& law : laws->children)
+        if (!used.contains(canonical_name(law.key)))
+          scenario_.warnings.push_back(document_.at_key(law, "W0130", fmt::format("nothing uses {}", law.path),
+                                                        "name it in a contact or a model: law = \"" + law.key + "\""));
+    const DocumentNode* plane = root.find("plane");
+    if (plane && root.find("body") && !root.find("contact"))
+      scenario_.warnings.push_back(document_.at_key(*plane, "W0131", "no law between bodies and planes: they pass through each other",
+                                                    "add [contact.default] with a law"));
   }
 
   // What can only be judged once there is a model: its start, the scheme, and the names in formulas.
