@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <nlohmann/json.hpp>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -48,6 +50,20 @@ std::string option_hint(const CLI::App& command, const std::string& given) {
   const auto at = std::find(words.begin(), words.end(), nearest);
   if (at == words.end()) return known;
   return fmt::format("did you mean '{}'? ({})", shown[static_cast<std::size_t>(at - words.begin())], known);
+}
+
+// For scripts: the same problems as objects, one a line.
+void print_json(const std::vector<InputProblem>& problems) {
+  for (const InputProblem& problem : problems)
+    fmt::print("{}\n", nlohmann::ordered_json{{"event", "error"},
+                                              {"code", problem.code},
+                                              {"message", problem.message},
+                                              {"key", problem.key},
+                                              {"hint", problem.hint},
+                                              {"file", problem.file},
+                                              {"line", problem.line},
+                                              {"column", problem.column}}
+                           .dump());
 }
 
 ExitCode complain(const std::string& message, const std::string& hint) {
@@ -96,6 +112,8 @@ ExitCode run(int argc, char** argv) {
     return complain(app, error);
   } catch (const InputError& error) {
     fmt::print(stderr, "{}\n", error.what());
+    if (std::any_of(argv, argv + argc, [](const char* word) { return std::string_view(word) == "--json"; }))
+      print_json(error.problems());
     return ExitCode::bad_input;
   } catch (const std::system_error& error) {
     fmt::print(stderr, "error[E0701]: {}\n", error.what());

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Every bad scenario: exit 2, and a message with code, file, line, key and remedy."""
+import json
 import shutil
 import unittest
 
@@ -81,6 +82,15 @@ class BadInput(unittest.TestCase):
         copy = self.directory / "crank.toml"
         copy.write_text(model.read_text().replace('scheme = "moreau_jean"', 'scheme = "schatzman_paoli"', 1))
         self.assertRegex(self.refused("check", copy.name), r"--> crank.toml:\d+:\d+")
+
+    def test_json_tells_problems_as_objects(self):
+        (self.directory / "bad.toml").write_text(BALL.replace("restitution", "resitution"))
+        result = carom("run", "bad.toml", "--json", cwd=self.directory)
+        self.assertEqual(result.returncode, 2)
+        problem = json.loads(result.stdout.splitlines()[0])
+        self.assertEqual((problem["event"], problem["code"], problem["file"]), ("error", "E0102", "bad.toml"))
+        self.assertIn("restitution", problem["hint"])
+        self.assertGreater(problem["line"], 0)
 
     def test_all_problems_at_once(self):
         text = BALL.replace("resti", "resi").replace("t_end = 1.5", "t_end = -1").replace("mass = 1", "mas = 1")
