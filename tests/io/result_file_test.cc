@@ -125,6 +125,7 @@ TEST_F(ResultFile, RowsComeBackAsWritten) {
     }
     rows.write_pending();
     file.write("/ids", {7, 1ull << 63});
+    file.commit();
   }
   const Hdf5File file = Hdf5File::open(path);
   EXPECT_THAT(file.read("/a/b"), ElementsAre(0, 0, 0, 1, 2, 3, 2, 4, 6, 3, 6, 9, 4, 8, 12));

@@ -11,6 +11,9 @@
 #include <fstream>
 #include <system_error>
 
+#include "carom/io/committed_file.h"
+#include "carom/io/hdf5_driver.h"
+
 namespace carom {
 
 static_assert(sizeof(hid_t) == sizeof(std::int64_t));
@@ -32,8 +35,13 @@ Hdf5Handle handle(hid_t id, const std::string& what) {
   return {checked(id, what), [](std::int64_t x) -> int { return close(x); }};
 }
 
-// The library prints its own errors unless told not to.
-void be_quiet() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+// The library prints its own errors unless told not to. What it would do at the exit of the program is done by then:
+// every file is closed by its owner, and a file that could not be written must not be tried again.
+void start_library() {
+  static const herr_t first = H5dont_atexit();
+  static_cast<void>(first);
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
 
 hid_t memory_type(Hdf5Type type) {
   switch (type) {
@@ -109,23 +117,41 @@ void refuse_to_overwrite(const std::string& path) {
 }  // namespace
 
 Hdf5File Hdf5File::create(const std::string& path) {
-  be_quiet();
+  start_library();
   const std::filesystem::path parent = std::filesystem::path(path).parent_path();
   if (!parent.empty() && !std::filesystem::is_directory(parent))
     throw std::system_error(std::make_error_code(std::errc::no_such_file_or_directory),
                             "cannot write '" + path + "'");
   refuse_to_overwrite(path);
-  const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-  if (id < 0)
-    throw std::system_error(std::make_error_code(std::errc::permission_denied),
-                            "cannot write '" + path + "'");
-  return Hdf5File(path, handle<H5Fclose>(id, path));
+  auto disk = std::make_unique<CommittedFile>(path);
+  const Hdf5Handle access = handle<H5Pclose>(H5Pcreate(H5P_FILE_ACCESS), path);
+  use_committed_file(access.get(), *disk);
+  Hdf5Handle file = handle<H5Fclose>(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), path);
+  return Hdf5File(path, std::move(disk), std::move(file));
 }
 
 Hdf5File Hdf5File::open(const std::string& path) {
-  be_quiet();
-  return Hdf5File(path, handle<H5Fclose>(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT),
-                                         "cannot read '" + path + "'"));
+  start_library();
+  return Hdf5File(path, nullptr, handle<H5Fclose>(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT),
+                                                  "cannot read '" + path + "'"));
+}
+
+Hdf5File::Hdf5File(std::string path, std::unique_ptr<CommittedFile> disk, Hdf5Handle file)
+    : path_(std::move(path)), disk_(std::move(disk)), file_(std::move(file)) {}
+Hdf5File::Hdf5File(Hdf5File&&) noexcept = default;
+
+Hdf5File::~Hdf5File() { seal(); }
+
+// The library writes once more when datasets and the file are closed; what counts is committed.
+void Hdf5File::seal() {
+  if (disk_) disk_->give_up();
+}
+
+void Hdf5File::commit() {
+  const herr_t flushed = H5Fflush(id(), H5F_SCOPE_GLOBAL);
+  disk_->check();  // says more, if the disk is the reason
+  checked(flushed, path_ + ": flush");
+  disk_->commit();
 }
 
 void Hdf5File::make_group(const std::string& path) {
@@ -221,8 +247,6 @@ std::vector<std::string> Hdf5File::read_texts(const std::string& path) const {
   return texts;
 }
 
-void Hdf5File::flush() { checked(H5Fflush(id(), H5F_SCOPE_GLOBAL), path_ + ": flush"); }
-
 Hdf5Rows::Hdf5Rows(Hdf5File& file, const std::string& path, Hdf5Type type, std::size_t width,
                    std::size_t expected_rows, const Hdf5Attributes& attributes) {
   type_ = handle<H5Tclose>(H5Tcopy(memory_type(type)), path);
@@ -274,14 +298,14 @@ void Hdf5Rows::write_pending() {
   const hsize_t count = pending_.size() / row_bytes_;
   const int rank = width_ == 1 ? 1 : 2;
   const hsize_t size[2] = {written_ + count, width_};
-  checked(H5Dset_extent(dataset_.get(), size), "the file cannot grow");
+  checked(H5Dset_extent(dataset_.get(), size), "rows");
   const Hdf5Handle space = handle<H5Sclose>(H5Dget_space(dataset_.get()), "rows");
   const hsize_t start[2] = {written_, 0};
   const hsize_t block[2] = {count, width_};
   checked(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start, nullptr, block, nullptr), "rows");
   const Hdf5Handle memory = handle<H5Sclose>(H5Screate_simple(rank, block, nullptr), "rows");
   checked(H5Dwrite(dataset_.get(), type_.get(), memory.get(), space.get(), H5P_DEFAULT, pending_.data()),
-          "the file cannot be written to: is the disk full?");
+          "rows");
   written_ += count;
   pending_.clear();
 }

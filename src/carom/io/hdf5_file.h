@@ -1,13 +1,18 @@
 // A thin layer over the HDF5 C library: files, groups, attributes, whole arrays, and columns and tables
 // that grow while a run goes on. Trouble with the file is thrown as std::system_error.
+//
+// A file that is written is seen by others only as it was at the last commit() (committed_file.h).
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace carom {
+
+class CommittedFile;
 
 // An identifier of the C library with its closing function.
 class Hdf5Handle {
@@ -42,8 +47,10 @@ struct Hdf5Attributes {
 
 class Hdf5File {
  public:
-  static Hdf5File create(const std::string& path);  // replaces an existing file
+  static Hdf5File create(const std::string& path);  // replaces an existing file at the first commit
   static Hdf5File open(const std::string& path);    // to read
+  Hdf5File(Hdf5File&&) noexcept;
+  ~Hdf5File();  // what was not committed is gone
 
   const std::string& path() const { return path_; }
   std::int64_t id() const { return file_.get(); }
@@ -68,12 +75,17 @@ class Hdf5File {
   std::vector<int> read_integers(const std::string& path) const;
   std::vector<std::string> read_texts(const std::string& path) const;  // as write_texts writes them
 
-  void flush();
+  // Everything written so far, seen by others at once; throws if any of it could not be written (disk full), and
+  // the file is then as the last commit left it.
+  void commit();
+  // Nothing more is written; the file stays as it was committed.
+  void seal();
 
  private:
-  Hdf5File(std::string path, Hdf5Handle file) : path_(std::move(path)), file_(std::move(file)) {}
+  Hdf5File(std::string path, std::unique_ptr<CommittedFile> disk, Hdf5Handle file);
 
   std::string path_;
+  std::unique_ptr<CommittedFile> disk_;  // none if the file is only read
   Hdf5Handle file_;
 };
 

@@ -192,6 +192,7 @@ void write_problem(const std::filesystem::path& path, const InclusionProblem& pr
   out.write_texts("carom/law", words);
   out.write_integers("carom/rows", rows);
   out.write("carom/guess", guess.data(), static_cast<std::size_t>(guess.size()));
+  out.commit();
 }
 
 }  // namespace carom

@@ -6,9 +6,12 @@
 #include <cmath>
 #include <cstring>
 #include <ctime>
+#include <limits>
+#include <system_error>
 
 #include "carom/base/errors.h"
 #include "carom/base/version.h"
+#include "carom/io/quantity_text.h"
 #include "carom/model/multibody_system.h"
 
 namespace carom {
@@ -16,7 +19,13 @@ namespace carom {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::chrono::seconds kFlushInterval{2};
+// Commits come every two seconds; where they take long, so rarely that they take a tenth of the time, but every ten
+// seconds in any case, and before the samples that wait take too much memory.
+constexpr std::chrono::seconds kCommitInterval{2}, kLongestCommitInterval{10};
+constexpr int kCommitShare = 10;
+constexpr std::size_t kMostPendingBytes = 64u << 20;
+// A commit writes the last chunk of every column as a whole: all of them together are no more than this.
+constexpr std::size_t kMostChunkBytes = 32u << 20;
 
 enum ContactStatus : std::uint8_t { open = 0, stick = 1, slip = 2, impact = 3 };
 constexpr const char* kStatusWords = "0 open, 1 stick, 2 slip, 3 impact";
@@ -92,7 +101,7 @@ struct ResultRecorder::StateColumns {
   std::vector<Column> columns;
 };
 
-ResultRecorder::~ResultRecorder() = default;
+ResultRecorder::~ResultRecorder() { file_.seal(); }
 
 ResultRecorder::ResultRecorder(const Scenario& scenario, const std::string& path)
     : scenario_(scenario),
@@ -106,20 +115,20 @@ ResultRecorder::ResultRecorder(const Scenario& scenario, const std::string& path
 }
 
 void ResultRecorder::begin(const System& system, const State& start) {
-  start_t_ = start.t;
+  start_t_ = last_t_ = start.t;
   write_header();
   make_columns(system);
   Auditor auditor;
   auditor.begin(system, start, last_audit_);
   sample({start, nullptr, last_audit_, auditor});
   write_checkpoint(start, 0);
-  last_flush_ = Clock::now();
-  flush();
+  commit();
 }
 
 void ResultRecorder::step(const System& system, const StepView& view) {
   if (!view.auditor) throw LogicError("ResultRecorder needs the audit");
   steps_ = view.step;
+  last_t_ = view.result.next.t;
   const Moment moment{view.result.next, &view.result, view.audit, *view.auditor};
   record_stats(view);
   record_contacts(system, view);
@@ -136,13 +145,13 @@ void ResultRecorder::step(const System& system, const StepView& view) {
     ++next_checkpoint_;
     write_checkpoint(view.result.next, view.step);
   }
-  if (Clock::now() - last_flush_ > kFlushInterval) flush();
+  if (pending_bytes_ > kMostPendingBytes || Clock::now() > next_commit_) commit();
 }
 
 void ResultRecorder::end(const System&, const State& last) {
   if (!sampled_) sample({last, nullptr, last_audit_, *auditor_});
   write_checkpoint(last, steps_);
-  flush();
+  commit();
 }
 
 void ResultRecorder::conclude(const SimulationSummary& summary, double wall_seconds) {
@@ -153,7 +162,7 @@ void ResultRecorder::conclude(const SimulationSummary& summary, double wall_seco
   file_.set_attribute("/", "halvings", std::int64_t{summary.halvings});
   file_.set_attribute("/", "proceeded_steps", std::int64_t{summary.proceeded_steps});
   file_.set_attribute("/", "wall_seconds", wall_seconds);
-  file_.flush();
+  commit();
 }
 
 void ResultRecorder::write_header() {
@@ -178,10 +187,14 @@ void ResultRecorder::make_columns(const System& system) {
   using enum Hdf5Type;
   time_ = Hdf5Rows(file_, "/time", float64, 1, expected_samples_, {"s", "time", "state"});
   state_ = std::make_unique<StateColumns>();
+  sample_bytes_ = sizeof(double) * static_cast<std::size_t>(system.nq() + system.nv());
+  const std::size_t most = std::max<std::size_t>(1, kMostChunkBytes / std::max<std::size_t>(1, sample_bytes_));
+  const std::size_t chunks = (expected_samples_ + most - 1) / most;
+  const std::size_t chunk = (expected_samples_ + chunks - 1) / chunks;  // the last one is as full as the others
   const auto add = [&](const std::string& path, bool of_q, Index offset, std::size_t width, const char* unit,
                        const std::string& long_name) {
     state_->columns.push_back(
-        {Hdf5Rows(file_, path, float64, width, expected_samples_, {unit, long_name, "state"}), of_q, offset});
+        {Hdf5Rows(file_, path, float64, width, chunk, {unit, long_name, "state"}), of_q, offset});
   };
   if (const auto* multibody = dynamic_cast<const MultibodySystem*>(&system)) {
     Index b = 0;
@@ -243,6 +256,7 @@ void ResultRecorder::sample(const Moment& moment) {
                              sums.joint_loss,       sums.scheme_residual};
   for (std::size_t i = 0; i < energy_.size(); ++i) energy_[i].append(energies[i]);
   signals_.sample(moment);
+  pending_bytes_ += sample_bytes_;
 }
 
 void ResultRecorder::record_stats(const StepView& view) {
@@ -332,7 +346,9 @@ void ResultRecorder::evaluate_signals() {
   signals_.clear();
 }
 
-void ResultRecorder::flush() {
+// One state of the whole file: all columns of the same length, and the newest checkpoint.
+void ResultRecorder::commit() {
+  const Clock::time_point begin = Clock::now();
   evaluate_signals();
   time_.write_pending();
   for (StateColumns::Column& column : state_->columns) column.rows.write_pending();
@@ -344,8 +360,17 @@ void ResultRecorder::flush() {
     file_.write_texts("/contact/names", contact_names_);
     contact_names_written_ = contact_names_.size();
   }
-  file_.flush();
-  last_flush_ = Clock::now();
+  try {
+    file_.commit();
+  } catch (const std::system_error& error) {
+    if (committed_t_ < start_t_) throw;
+    throw std::system_error(error.code(), fmt::format("'{}' is whole up to t = {}, but could not be written further",
+                                                      file_.path(), with_prefix(committed_t_, "s")));
+  }
+  committed_t_ = last_t_;
+  pending_bytes_ = 0;
+  const Clock::time_point end = Clock::now();
+  next_commit_ = end + std::clamp<Clock::duration>(kCommitShare * (end - begin), kCommitInterval, kLongestCommitInterval);
 }
 
 State read_checkpoint(const std::string& path) {

@@ -1,10 +1,11 @@
-// Writes a run into one HDF5 file while it goes on; docs/result_files.md describes the layout. What is on
-// disk after each flush is a usable result, so a crash, a failure or Ctrl-C loses nothing before it.
+// Writes a run into one HDF5 file while it goes on; docs/result_files.md describes the layout. The file on disk is
+// always one committed state, a usable result: a kill, a full disk or a failure loses nothing before it.
 //
 // Sampled every `fields_every`: state, energy, signals. Every step: solver statistics, active contacts.
 #pragma once
 
 #include <chrono>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -41,7 +42,7 @@ class ResultRecorder final : public Recorder {
   std::uint32_t contact_number(const System& system, const Constraint& constraint);
   void write_checkpoint(const State& state, long step);
   void evaluate_signals();
-  void flush();
+  void commit();
 
   const Scenario& scenario_;
   Hdf5File file_;
@@ -66,7 +67,9 @@ class ResultRecorder final : public Recorder {
   StepAudit last_audit_;
   const Auditor* auditor_ = nullptr;
   long steps_ = 0;
-  std::chrono::steady_clock::time_point last_flush_;
+  std::size_t sample_bytes_ = 0, pending_bytes_ = 0;  // of the state columns
+  double last_t_ = 0.0, committed_t_ = -std::numeric_limits<double>::infinity();
+  std::chrono::steady_clock::time_point next_commit_;
 };
 
 // The newest checkpoint of a result file: a state to go on from.

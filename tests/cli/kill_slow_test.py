@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""Runs killed at any moment: the file they leave, read with h5py alone, is the beginning of the run that was not.
+
+CAROM_KILLS says how often for each number of bodies. With CAROM_KILL_TABLE the outcome of each kill is printed.
+"""
+import os
+import random
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+import h5py
+import numpy as np
+from _helpers import CAROM, scratch
+
+KILLS = int(os.environ.get("CAROM_KILLS", "6"))
+
+MODEL = """schema = 1
+[units]
+bare = "SI"
+[world]
+gravity = [0, 0, -9.81]
+[plane.floor]
+point = [0, 0, 0]
+normal = [0, 0, 1]
+[generate.pile]
+kind = "sphere_lattice"
+name = "ball"
+counts = COUNTS
+radius = 0.05
+density = 1000
+pitch = 0.21
+origin = [0, 0, 0.06]
+[contact.default]
+law = "bouncy"
+[law.bouncy]
+normal = { type = "newton", restitution = 0.7 }
+[simulation]
+t_end = 2000
+step = 1e-3
+scheme = "moreau_jean"
+[output]
+file = "run.h5"
+checkpoint = { every = 0.05, keep = 3 }
+[output.signal]
+twice = "2*t"
+"""
+
+
+def columns(file):
+    """Every dataset that grows with the samples."""
+    found = {"time": file["time"]}
+    for group in ("body", "energy", "signal"):
+        file[group].visititems(lambda name, x: found.__setitem__(f"{group}/{name}", x) if isinstance(x, h5py.Dataset) else None)
+    return found
+
+
+class Kill(unittest.TestCase):
+    def setUp(self):
+        self.directory = scratch()
+        self.random = random.Random(20)
+
+    def tearDown(self):
+        shutil.rmtree(self.directory)
+
+    def start(self, out):
+        return subprocess.Popen([CAROM, "run", "pile.toml", "--quiet", "--out", out], cwd=self.directory,
+                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def same(self, found, wanted, name):
+        self.assertTrue(found.tobytes() == wanted.tobytes(), f"{name} is not that of the whole run")
+
+    def check(self, path, whole):
+        """Samples that agree; fails with the first thing that does not."""
+        with h5py.File(path) as file, h5py.File(whole) as reference:
+            self.assertEqual(file.attrs["outcome"], "running")
+            samples = len(file["time"])
+            known = min(samples, len(reference["time"]))
+            wanted = columns(reference)
+            found = columns(file)
+            self.assertEqual(found.keys(), wanted.keys())
+            for name, dataset in found.items():
+                self.assertEqual(len(dataset), samples, name)
+                self.same(dataset[:known], wanted[name][:known], name)
+            times = file["time"][:]
+            self.assertTrue((np.diff(times) > 0).all())  # also behind what the reference knows: no zeros
+            for name, dataset in file["stats"].items():
+                self.assertEqual(len(dataset), samples - 1, name)
+                self.same(dataset[: known - 1], reference["stats"][name][: known - 1], name)
+            table = file["contact/table"][:]
+            steps = min(known - 1, int(table["step"][-1]) if len(table) else 0)
+            rows = int((table["step"] <= steps).sum())
+            self.same(table[:rows], reference["contact/table"][:rows], "contact/table")
+            if len(table):
+                self.assertLess(table["contact"].max(), len(file["contact/names"]))
+            newest = file["checkpoint"][sorted(file["checkpoint"])[-1]]
+            row = int(np.searchsorted(times, newest.attrs["t"]))
+            self.assertEqual(times[row], newest.attrs["t"])
+            heights = np.sort([body["position"][row, 2] for body in file["body"].values()])
+            self.same(heights, np.sort(newest["q"][:].reshape(-1, 7)[:, 2]), "checkpoint")
+            return samples
+
+    def kills(self, counts, reference_seconds):
+        (self.directory / "pile.toml").write_text(MODEL.replace("COUNTS", counts))
+        process = self.start("whole.h5")
+        time.sleep(reference_seconds)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(60), 130)
+        outcomes = []
+        for k in range(KILLS):
+            run = self.directory / "run.h5"
+            run.unlink(missing_ok=True)
+            process = self.start("run.h5")
+            # some while the file is made, some at any time, some about the second commit
+            while k % 8 and not run.exists():
+                time.sleep(0.01)
+            time.sleep(self.random.uniform(0.0, 4.0) if k % 2 else self.random.uniform(1.9, 2.9) if k % 8 else
+                       self.random.uniform(0.0, 1.5))
+            process.kill()
+            process.wait()
+            with self.subTest(counts=counts, kill=k):
+                outcomes.append(None)
+                outcomes[-1] = self.check(run, self.directory / "whole.h5") if run.exists() else 0
+        if os.environ.get("CAROM_KILL_TABLE"):
+            good = [n for n in outcomes if n is not None]
+            print(f"\n{counts}: {KILLS} kills, {outcomes.count(None)} damaged, {good.count(0)} before the first commit, "
+                  f"samples {sorted(good)}", flush=True)
+        self.assertGreater(sum(1 for n in outcomes if n and n > 1), KILLS // 3)
+
+    def test_1_body(self):
+        self.kills("[1, 1, 1]", 7)
+
+    def test_100_bodies(self):
+        self.kills("[10, 10, 1]", 7)
+
+    def test_1000_bodies(self):
+        self.kills("[10, 10, 10]", 15)
+
+
+if __name__ == "__main__":
+    unittest.main()
