@@ -1,6 +1,7 @@
 // Random scenes run by every scheme that takes them, held against the observer's own measure.
 #pragma once
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <map>

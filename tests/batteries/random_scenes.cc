@@ -106,7 +106,23 @@ void draw_chain(Random& r, RandomScene& scene) {
   scene.spheres_touch = false;
 }
 
-void build(RandomScene& scene, const ContactParameters& contact) {
+// Poses read from q by hand.
+struct Placed {
+  Vector3 x;
+  Quaternion p;
+  Vector3 turned(const Vector3& s) const {  // p s p*, written out
+    const Vector3 u = p.tail<3>();
+    return s + 2.0 * u.cross(u.cross(s) + p[0] * s);
+  }
+};
+Placed placed(const Vector& q, std::size_t b) {
+  const auto i = static_cast<Eigen::Index>(7 * b);
+  return {q.segment<3>(i), q.segment<4>(i + 3)};
+}
+
+}  // namespace
+
+void build_model(const ContactParameters& contact, RandomScene& scene) {
   Multibody builder;
   builder.set_gravity(scene.gravity);
   for (const BodySpec& body : scene.bodies) builder.add_body(body);
@@ -123,22 +139,6 @@ void build(RandomScene& scene, const ContactParameters& contact) {
   }
   scene.model = builder.build();
 }
-
-// Poses read from q by hand.
-struct Placed {
-  Vector3 x;
-  Quaternion p;
-  Vector3 turned(const Vector3& s) const {  // p s p*, written out
-    const Vector3 u = p.tail<3>();
-    return s + 2.0 * u.cross(u.cross(s) + p[0] * s);
-  }
-};
-Placed placed(const Vector& q, std::size_t b) {
-  const auto i = static_cast<Eigen::Index>(7 * b);
-  return {q.segment<3>(i), q.segment<4>(i + 3)};
-}
-
-}  // namespace
 
 RandomScene draw_scene(SceneKind kind, Random& r) {
   RandomScene scene;
@@ -157,7 +157,7 @@ RandomScene draw_scene(SceneKind kind, Random& r) {
   scene.t_end = std::min(0.8, 160.0 * scene.dt);
   scene.text = fmt::format("{} of {} bodies, e {:.3g}, mu {:.3g}, dt {:.3g}, t_end {:.3g}", word, scene.bodies.size(),
                            contact.restitution, contact.friction, scene.dt, scene.t_end);
-  build(scene, contact);
+  build_model(contact, scene);
   return scene;
 }
 

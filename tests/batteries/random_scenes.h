@@ -28,6 +28,7 @@ struct RandomScene {
 };
 
 enum class SceneKind { column, cloud, boxes, chain };
+void build_model(const ContactParameters& contact, RandomScene& scene);  // from everything else in it
 RandomScene draw_scene(SceneKind kind, std::mt19937_64& random);
 
 // What a run did, by own computation.

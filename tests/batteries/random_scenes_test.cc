@@ -69,15 +69,23 @@ class Dishonest final : public System, public Energetics {
   const System& system_;
 };
 
-// A sphere that slides on the floor, spinning.
+// A box that slides on the floor.
 RandomScene sliding_scene() {
-  std::mt19937_64 random(7);
-  for (;;) {
-    RandomScene scene = draw_scene(SceneKind::boxes, random);
-    if (scene.text.find("mu 0,") == std::string::npos && scene.bodies.size() == 1 && scene.t_end > 0.3 &&
-        scene.model.initial.v.head<2>().norm() > 1.0)
-      return scene;
-  }
+  RandomScene scene;
+  BodySpec box;
+  box.name = "box";
+  box.mass = 2.0;
+  box.inertia = Vector3::Constant(0.02);
+  box.shape = Shape::box({0.4, 0.4, 0.1});
+  box.position = {0, 0, 0.05};
+  box.velocity = {3, 0, 0};
+  scene.bodies = {box};
+  scene.planes = {{"floor", Vector3::Zero(), Vector3::UnitZ()}};
+  scene.spheres_touch = false;
+  scene.t_end = 0.4;
+  scene.text = "a sliding box";
+  build_model({.friction = 0.5}, scene);
+  return scene;
 }
 
 bool speaks_of(const std::vector<std::string>& list, const std::string& word) {
@@ -88,7 +96,7 @@ TEST(RandomScenes, FrictionOfTheWrongSignIsMarked) {
   const RandomScene scene = sliding_scene();
   const SchemeEntry& entry = schemes().find("moreau_jean");
   const SceneRun honest = run_scene(scene, entry, *scene.model.system, solver());
-  EXPECT_TRUE(honest.summary.judgement.sound() || honest.own.penetration > 0.1) << scene.text;
+  EXPECT_TRUE(honest.summary.judgement.sound());
   const SceneRun wrong = run_scene(scene, entry, *scene.model.system, ReversedFriction());
   EXPECT_GT(wrong.own.rise, 0.1 * wrong.own.turned_over) << "the error has no effect: " << scene.text;
   EXPECT_FALSE(wrong.summary.judgement.sound());
@@ -104,8 +112,7 @@ TEST(RandomScenes, ARunThatHidesItsEnergyIsCaught) {
 }
 
 TEST(RandomScenes, ARunThatHidesItsPenetrationIsCaught) {
-  std::mt19937_64 random(3);
-  const RandomScene scene = draw_scene(SceneKind::column, random);
+  const RandomScene scene = sliding_scene();
   Dishonest system(*scene.model.system);
   system.widened = 0.4;
   const SceneRun run = run_scene(scene, schemes().find("moreau_jean"), system, solver());
@@ -127,11 +134,7 @@ TEST(RandomScenes, APassageIsSeenByBoth) {
   b.position = b.velocity = Vector3::Zero();
   scene.bodies = {a, b};
   scene.gravity.setZero();
-  Multibody builder;
-  builder.add_body(a);
-  builder.add_body(b);
-  builder.set_default_contact(ContactParameters{.restitution = 1.0});
-  scene.model = builder.build();
+  build_model({.restitution = 1.0}, scene);
   OwnObserver observer(scene);
   const auto scheme = make_scheme("moreau_jean");
   SimulationOptions options{.t_end = 0.02, .dt = 1e-3, .on_missed = MissedPolicy::report};
