@@ -263,6 +263,22 @@ class ScenarioReader {
     }
     TableReader contact = table.table("contact");
     read_contact_solver(contact);
+    TableReader limits = table.table("limits");
+    read_limits(limits);
+    table.finish();
+  }
+
+  // Beyond these a run that finished is not called sound.
+  void read_limits(TableReader& table) {
+    JudgementLimits& limits = scenario_.simulation.limits;
+    for (const auto& [key, limit] : {std::pair<const char*, double*>{"energy", &limits.energy},
+                                     {"penetration", &limits.penetration},
+                                     {"joint_error", &limits.joint_error}}) {
+      const auto value = table.number(key);
+      if (!value) continue;
+      table.check(key, *value > 0.0, "a share > 0");
+      *limit = *value;
+    }
     table.finish();
   }
 
@@ -281,6 +297,8 @@ class ScenarioReader {
     settings.on_failure = policy == "stop"       ? FailurePolicy::stop
                           : policy == "continue" ? FailurePolicy::proceed
                                                  : FailurePolicy::halve;
+    if (table.word("on_missed", {"halve_step", "report"}).value_or("halve_step") == "report")
+      settings.on_missed = MissedPolicy::report;
     if (const auto halvings = table.number("max_halvings")) {
       table.check("max_halvings", *halvings >= 0 && *halvings <= 18 && *halvings == std::round(*halvings),
                   "a whole number, 0 to 18");

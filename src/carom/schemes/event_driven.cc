@@ -126,21 +126,27 @@ class EventDriven final : public Scheme {
     for (;;) {
       const double before = integrator->t();
       const Integrator::Outcome outcome = integrator->advance();
-      const double now = integrator->t();
       if (outcome == Integrator::Outcome::failed) return p.fail(StepStatus::integrator_failed);
+      const double now = motion.first_dip(*integrator, before, integrator->t());
+      const bool dipped = now < integrator->t();
       for (int i = 0; i < 3 && !mode.blocks.empty() && now > before; ++i) {
         const double t = before + gauss_points[i] * (now - before);
         integrator->interpolate(t, y.data());
         if (!motion.add_forces(t, y.data(), gauss_weights[i] * (now - before), p.impulse, p.work))
           return p.fail(StepStatus::singular);
       }
+      p.t = now;
+      if (dipped) {
+        integrator->interpolate(now, y.data());
+        break;
+      }
+      std::copy_n(integrator->y(), y.size(), y.data());
       if (outcome != Integrator::Outcome::stepped) break;
-      if (!motion.rearm(now, integrator->y())) break;  // an event that was stepped over
+      if (!motion.rearm(now, y.data())) break;  // an event that was stepped over
     }
-    p.t = integrator->t();
     moment = std::max(moment_in_steps * integrator->last_step(), 1e-14 * std::abs(p.t));
-    motion.state(integrator->y(), p.q, p.v);
-    return motion.acceleration(p.t, integrator->y(), acceleration) || p.fail(StepStatus::singular);
+    motion.state(y.data(), p.q, p.v);
+    return motion.acceleration(p.t, y.data(), acceleration) || p.fail(StepStatus::singular);
   }
 
   // Positions and velocities back onto the constraints of the mode.

@@ -41,6 +41,7 @@ class Driver {
     }
     if (recorder_) recorder_->end(system_, state);
     summary_.audit = auditor_.audit();
+    if (options_.audit) summary_.judgement = judge(summary_.audit, options_.limits);
     summary_.last = std::move(state);
     return std::move(summary_);
   }
@@ -60,10 +61,17 @@ class Driver {
     double dt = full.dt;
     while (true) {
       attempt(state, dt);
-      if (result_.status == StepStatus::ok) break;
+      if (result_.status == StepStatus::ok) {
+        if (!missed_a_contact(state, 0.5 * dt >= shortest)) break;
+        dt *= 0.5;
+        ++summary_.halvings;
+        ++summary_.missed_halvings;
+        continue;
+      }
       ++summary_.failed_steps;
       if (options_.on_failure == FailurePolicy::proceed && usable()) {
         ++summary_.proceeded_steps;
+        if (options_.audit) auditor_.look(system_, state, result_, options_.limits.penetration);
         break;
       }
       if (options_.on_failure != FailurePolicy::halve || 0.5 * dt < shortest) {
@@ -82,6 +90,15 @@ class Driver {
     const Clock::time_point begin = Clock::now();
     scheme_.step(system_, solver_, state, dt, workspace_, result_);
     summary_.step_seconds += std::chrono::duration<double>(Clock::now() - begin).count();
+  }
+
+  // Whether the step is to be repeated with half its length because it passed a contact unseen.
+  bool missed_a_contact(const State& state, bool can_halve) {
+    if (!options_.audit) return false;
+    const MissedContacts& missed = auditor_.look(system_, state, result_, options_.limits.penetration);
+    if (options_.on_missed == MissedPolicy::report || missed.found().empty() || !missed.worth_another_look()) return false;
+    if (!can_halve) auditor_.give_up_missed();
+    return can_halve;
   }
 
   // A failed step may be kept if it made a complete state: singular matrices do not.

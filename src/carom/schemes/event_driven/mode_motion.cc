@@ -1,6 +1,7 @@
 #include "carom/schemes/event_driven/mode_motion.h"
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 
 namespace carom::event_driven {
@@ -152,6 +153,52 @@ bool ModeMotion::rearm(double t, const double* y) {
     positive = positive && now > -2.0 * guard.margin;
   }
   return positive;
+}
+
+// Gaps and their rates at a time within the last internal step.
+void ModeMotion::look(const Integrator& integrator, double t) {
+  between_.resize(size());
+  integrator.interpolate(t, between_.data());
+  state(between_.data(), q_, v_);
+  system_.evaluate(t, q_, v_, Need::gap | Need::gap_rate, watched_, gaps_);
+}
+
+double ModeMotion::first_dip(const Integrator& integrator, double t_0, double t_1) {
+  double first = t_1;
+  if (watched_.empty() || !(t_1 > t_0)) return first;
+  struct End {
+    double gap, rate;
+  };
+  const auto ends = [&](double t) {
+    look(integrator, t);
+    std::vector<End> list;
+    Index row = 0;
+    for (Index i = 0; i < watched_.size(); ++i) {
+      list.push_back({gaps_.g[row], gaps_.g_rate[row]});
+      row += watched_.constraint(i).law->dim();
+    }
+    return list;
+  };
+  const std::vector<End> begin = ends(t_0), end = ends(t_1);
+  Index i = 0;
+  for (const Guard& guard : guards_) {
+    if (guard.kind != GuardKind::gap) continue;
+    const auto k = static_cast<std::size_t>(i++);
+    const double margin = guard.fresh ? guard.margin : 0.0;
+    if (!(begin[k].rate < 0.0 && end[k].rate > 0.0 && begin[k].gap + margin > 0.0 && end[k].gap + margin > 0.0)) continue;
+    // Where a condition that holds at b but not at a begins to hold.
+    const auto bisect = [&](double a, double b, const auto& holds) {
+      for (int pass = 0; pass < 60 && 0.5 * (a + b) > a && 0.5 * (a + b) < b; ++pass) {
+        const double t = 0.5 * (a + b);
+        (holds(ends(t)[k]) ? b : a) = t;
+      }
+      return b;
+    };
+    const double lowest = bisect(t_0, t_1, [](const End& at) { return at.rate >= 0.0; });
+    if (ends(lowest)[k].gap + margin > 0.0) continue;
+    first = std::min(first, bisect(t_0, lowest, [&](const End& at) { return at.gap + margin <= 0.0; }));
+  }
+  return first;
 }
 
 bool ModeMotion::acceleration(double t, const double* y, Vector& a) {
