@@ -176,6 +176,7 @@ StoredProblem parse_text(const std::filesystem::path& path, std::string text) {
     if (entry.row() >= rows || entry.col() >= columns) fail(path, "a matrix entry is out of range");
   const std::vector<double> q = in.numbers(rows);
   const std::vector<double> mu = in.numbers(contacts);
+  if (!in.at_end()) fail(path, "there is more in the file than a problem", in.line());
   Sparse W(rows, rows);
   W.setFromTriplets(triplets.begin(), triplets.end());
   return assemble(path, friction_blocks(dimension, mu), W, q);

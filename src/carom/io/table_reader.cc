@@ -378,7 +378,7 @@ TableReader TableReader::table(const std::string& key) {
 }
 
 void TableReader::require(const std::string& key, const std::string& hint) {
-  if (take(key)) return;
+  if (take(key) || is_misspelt(key)) return;
   InputProblem problem{"E0104", fmt::format("{}.{} is missing", path_, key), path_, hint, {}, 0, 0, {}};
   if (table_) {
     problem = reading_.document.at_key(*table_, problem.code, problem.message, hint);
@@ -387,6 +387,15 @@ void TableReader::require(const std::string& key, const std::string& hint) {
     problem.file = reading_.document.file();
   }
   reading_.report(std::move(problem));
+}
+
+// Whether another key is so near to this one that finish() will say it all. Short names are near to too many.
+bool TableReader::is_misspelt(const std::string& key) const {
+  if (!table_ || key.size() < 6) return false;
+  const std::vector<std::string> only = {key};
+  return std::any_of(table_->children.begin(), table_->children.end(), [&](const DocumentNode& child) {
+    return !contains(known_, canonical_name(child.key)) && !nearest_name(child.key, only).empty();
+  });
 }
 
 void TableReader::check(const std::string& key, bool good, const std::string& allowed) {

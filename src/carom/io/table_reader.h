@@ -124,6 +124,8 @@ class TableReader {
   void finish();
 
  private:
+  bool is_misspelt(const std::string& key) const;
+
   const Reading& reading_;
   const DocumentNode* table_;
   std::string path_;
