@@ -32,6 +32,8 @@ BAD_PROBLEMS = {
     "ends_after_the_header": "3\n1\n2\n3 3\n0\n",
     "ends_in_the_header": "3\n1\n",
     "empty": "",
+    "no_contacts": "3\n0\n0\n0 0\n0 0\n",
+    "words_at_the_end": DENSE + "and more\n",
     "nothing_but_space": " \n \n",
     "many_contacts": "3\n1500000000\n0\n205032704 205032704\n1 1\n1.\n",
     "nan_in_W": DENSE.replace("1. 0. 0. 1.", "1. nan nan 1."),
@@ -160,6 +162,7 @@ class HostileFiles(unittest.TestCase):
             "far": {"p": [0, 1, 200000000]},
             "below": {"i": [-1, 1]},
             "storage": {"nz": [-5]},
+            "no_rows": {"m": [0], "n": [0], "p": [0], "i": (0,), "x": (0,), "q": (0,), "mu": (0,)},
         }.items():
             with self.subTest(name):
                 self.assertIn("[E0601]", self.run_limited("solve", self.hdf5(f"{name}.h5", **changes)))

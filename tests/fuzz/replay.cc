@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cctype>
 #include <csignal>
 #include <cstdint>
@@ -28,12 +29,13 @@ constexpr double kSeconds = 3.0;  // of processor time
 constexpr unsigned kSecondsForOne = 10;
 constexpr rlim_t kBytes = rlim_t{2} << 30;
 
-volatile long current = -1;  // below 0: a seed
+std::atomic<long> current = -1;  // below 0: a seed; read when a signal came
 
 extern "C" void tell_and_end(int number) {
   char text[120];
-  const int length = std::snprintf(text, sizeof text, "signal %d in %s %ld\n", number, current < 0 ? "seed" : "mutation",
-                                   current < 0 ? -current - 1 : current);
+  const long at = current;
+  const int length =
+      std::snprintf(text, sizeof text, "signal %d in %s %ld\n", number, at < 0 ? "seed" : "mutation", at < 0 ? -at - 1 : at);
   [[maybe_unused]] const auto written = write(STDERR_FILENO, text, static_cast<std::size_t>(length));
   _exit(1);
 }
@@ -134,8 +136,8 @@ int main(int argc, char** argv) {
     current = -1 - static_cast<long>(i);
     run(seeds[i]);
   }
-  for (current = 0; current < kMutations && static_cast<double>(std::clock()) < kSeconds * CLOCKS_PER_SEC; current = current + 1)
+  for (current = 0; current < kMutations && static_cast<double>(std::clock()) < kSeconds * CLOCKS_PER_SEC; ++current)
     run(Mutator(seeds, static_cast<std::uint64_t>(current)).make());
-  std::printf("%zu seeds, %ld mutations\n", seeds.size(), static_cast<long>(current));
+  std::printf("%zu seeds, %ld mutations\n", seeds.size(), current.load());
   return current > 0 ? 0 : 1;
 }

@@ -115,6 +115,7 @@ StoredProblem assemble(const std::filesystem::path& path, const std::vector<Bloc
     partition.push_back({rows, block.rows});
     rows += block.rows;
   }
+  if (rows == 0) fail(path, "the problem has no contacts");
   if (W.rows() != rows || W.cols() != rows || q.size() != static_cast<std::size_t>(rows))
     fail(path, "the sizes of matrix, vector and blocks do not agree");
   stored.problem.c.resize(rows);

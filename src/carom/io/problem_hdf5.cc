@@ -121,6 +121,7 @@ StoredProblem read_global(const ProblemReader& in) {
   if (M.rows() != M.cols() || M.rows() != directions.rows() || f.size() != static_cast<std::size_t>(M.rows()) ||
       shift.size() != static_cast<std::size_t>(directions.cols()))
     fail(in.path(), "the sizes of M, H, f and w do not agree");
+  if (M.rows() == 0 || directions.cols() == 0) fail(in.path(), "the problem has no contacts");  // Eigen does not multiply nothing
   const Eigen::SimplicialLDLT<Sparse> inverse(M);
   if (inverse.info() != Eigen::Success) fail(in.path(), "the mass matrix is singular");
   const Sparse transposed = directions.transpose();
