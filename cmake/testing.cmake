@@ -82,5 +82,6 @@ function(carom_add_tests)
   carom_add_script_tests(cli)
 
   add_test(NAME layers COMMAND ${CAROM_PYTHON} ${PROJECT_SOURCE_DIR}/cmake/check_layers.py ${PROJECT_SOURCE_DIR})
-  set_tests_properties(layers PROPERTIES LABELS quick)
+  add_test(NAME message_codes COMMAND ${CAROM_PYTHON} ${PROJECT_SOURCE_DIR}/cmake/check_message_codes.py ${PROJECT_SOURCE_DIR})
+  set_tests_properties(layers message_codes PROPERTIES LABELS quick)
 endfunction()

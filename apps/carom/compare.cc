@@ -5,6 +5,7 @@
 
 #include "carom/study/compare.h"
 #include "command.h"
+#include "json_line.h"
 #include "refusals.h"
 #include "scenario_arguments.h"
 #include "text_file.h"
@@ -107,7 +108,7 @@ ExitCode run_compare(const Options& options) {
   const Scenario scenario = load(options.scenario);
   const CompareReport report = compare(scenario, scheme_names(options.schemes));
   if (options.json)
-    for (const CompareRow& row : report.rows) fmt::print("{}\n", to_json(row).dump());
+    for (const CompareRow& row : report.rows) print_json_line(to_json(row));
   else
     print(scenario, report);
   const std::string csv = options.csv.empty() ? scenario.name + ".compare.csv" : options.csv;

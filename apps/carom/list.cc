@@ -10,6 +10,7 @@
 #include "carom/model/analytic/analytic_model.h"
 #include "carom/schemes/scheme.h"
 #include "command.h"
+#include "json_line.h"
 
 namespace carom::cli {
 namespace {
@@ -157,7 +158,7 @@ ExitCode run_list(const Options& options) {
       if (options.json) {
         Json json = {{"name", row.name}, {"title", row.title}};
         json.update(row.json);
-        fmt::print("{}\n", json.dump());
+        print_json_line(json);
       } else {
         fmt::print("{:<28} {}\n", row.name, row.title);
         for (const std::string& line : row.details) fmt::print("{:<28}   {}\n", "", line);

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <nlohmann/json.hpp>
+#include <new>
 #include <string_view>
 #include <system_error>
 #include <vector>
@@ -14,6 +14,7 @@
 #include "carom/base/names.h"
 #include "carom/base/version.h"
 #include "command.h"
+#include "json_line.h"
 
 namespace carom::cli {
 namespace {
@@ -45,7 +46,9 @@ std::string option_hint(const CLI::App& command, const std::string& given) {
       shown.push_back("--" + name);
     }
   const std::string known = fmt::format("known here: {}", fmt::join(shown, ", "));
-  const std::string word = given.substr(given.find_first_not_of('-'), given.find('=') - given.find_first_not_of('-'));
+  const std::size_t begin = given.find_first_not_of('-');
+  if (begin == std::string::npos) return known;
+  const std::string word = given.substr(begin, given.find('=', begin) - begin);
   const std::string nearest = nearest_name(word, words);
   const auto at = std::find(words.begin(), words.end(), nearest);
   if (at == words.end()) return known;
@@ -55,15 +58,14 @@ std::string option_hint(const CLI::App& command, const std::string& given) {
 // For scripts: the same problems as objects, one a line.
 void print_json(const std::vector<InputProblem>& problems) {
   for (const InputProblem& problem : problems)
-    fmt::print("{}\n", nlohmann::ordered_json{{"event", "error"},
-                                              {"code", problem.code},
-                                              {"message", problem.message},
-                                              {"key", problem.key},
-                                              {"hint", problem.hint},
-                                              {"file", problem.file},
-                                              {"line", problem.line},
-                                              {"column", problem.column}}
-                           .dump());
+    print_json_line({{"event", "error"},
+                     {"code", problem.code},
+                     {"message", problem.message},
+                     {"key", problem.key},
+                     {"hint", problem.hint},
+                     {"file", problem.file},
+                     {"line", problem.line},
+                     {"column", problem.column}});
 }
 
 ExitCode complain(const std::string& message, const std::string& hint) {
@@ -117,6 +119,9 @@ ExitCode run(int argc, char** argv) {
     return ExitCode::bad_input;
   } catch (const std::system_error& error) {
     fmt::print(stderr, "error[E0701]: {}\n", error.what());
+    return ExitCode::environment;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "error[E0702]: there is not enough memory for this\n");
     return ExitCode::environment;
   } catch (const std::exception& error) {  // nothing ends in a crash: a defect is told as one
     fmt::print(stderr, "error[E0799]: {}\n  this should not happen; what was typed and this line make a good report\n",

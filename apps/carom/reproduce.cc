@@ -7,6 +7,7 @@
 
 #include "carom/study/reproduction.h"
 #include "command.h"
+#include "json_line.h"
 
 namespace carom::cli {
 namespace {
@@ -73,7 +74,7 @@ void print_json(const Reproduction& reproduction, const ReproductionReport& repo
   }
   for (const auto& path : files.paths) json["files"].push_back(path.string());
   if (!files.trouble.empty()) json["trouble"] = files.trouble;
-  fmt::print("{}\n", json.dump());
+  print_json_line(json);
 }
 
 // `text` in lines of at most `width`, each behind `indent`.
@@ -121,10 +122,7 @@ void print_report(const Reproduction& reproduction, const ReproductionReport& re
 void list_all(bool json) {
   for (const Reproduction& reproduction : reproductions()) {
     if (json)
-      fmt::print("{}\n", Json({{"id", reproduction.id},
-                               {"title", reproduction.title},
-                               {"publication", reproduction.publication}})
-                             .dump());
+      print_json_line(Json({{"id", reproduction.id}, {"title", reproduction.title}, {"publication", reproduction.publication}}));
     else
       fmt::print("{:<22} {}\n", reproduction.id, reproduction.title);
   }

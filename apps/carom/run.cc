@@ -13,6 +13,7 @@
 #include "carom/io/quantity_text.h"
 #include "carom/io/run_scenario.h"
 #include "interrupt.h"
+#include "json_line.h"
 #include "scenario_arguments.h"
 
 namespace carom::cli {
@@ -27,10 +28,7 @@ struct Options {
   bool strict = false, quiet = false, json = false;
 };
 
-void print_json(const Json& json) {
-  fmt::print("{}\n", json.dump());
-  std::fflush(stdout);
-}
+void print_json(const Json& json) { print_json_line(json); }
 
 std::string scheme_text(const Scenario& scenario) {
   std::string text = scenario.simulation.scheme;

@@ -108,7 +108,7 @@ std::string resolved_json(const Scenario& scenario) {
   json["expect"] = Json::object();
   for (const NamedExpression& expectation : scenario.expectations)
     json["expect"][expectation.name] = expectation.expression.text();
-  return json.dump(2);
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace carom
