@@ -47,6 +47,8 @@ WrittenFiles write_files(const Reproduction& reproduction, const ReproductionRep
     write_csv(files.paths.back(), table);
   }
   if (report.picture.panels.empty()) return files;
+  files.paths.push_back(folder / (reproduction.id + "-curves.csv"));
+  write_csv(files.paths.back(), curves_table(report.picture));
   const PictureResult picture = write_picture(report.picture, folder / reproduction.id);
   files.paths.insert(files.paths.end(), picture.files.begin(), picture.files.end());
   files.trouble = picture.trouble;
@@ -167,7 +169,7 @@ void add_reproduce(CLI::App& app, ExitCode& code) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("reproduce", "Published tables and figures: published, computed, verdict");
   command->add_option("id", options->id, "One of the list (no ID: the list), or all");
-  command->add_option("--out", options->out, "Folder for the data (CSV) and the pictures (PNG, SVG)")
+  command->add_option("--out", options->out, "Folder for the data (CSV) and the pictures (PNG at 300 dots an inch, SVG, PDF)")
       ->capture_default_str();
   command->add_flag("--json", options->json, "One JSON object per reproduction");
   command->footer(
