@@ -166,7 +166,7 @@ Disturbed disturbed_from_4_s(const Trace& undisturbed) {
 
 void judge_elastic(const Trace& elastic, ReproductionReport& report) {
   const auto row = [&](const char* quantity, const char* published, double computed, const Accept& accept,
-                       const Explanation& why = {}) {
+                       const UnsortedExplanation& why = {}) {
     report.rows.push_back(judge(fmt::format("one-step, e_N = 1: {}", quantity), published, computed, accept, why));
   };
   const std::vector<double> phi = inclination(elastic);

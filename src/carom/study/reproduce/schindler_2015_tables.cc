@@ -33,7 +33,7 @@ Computed compute(const Model& model, const char* scheme, const Angles& reference
 }
 
 // Where M and W of explicit Moreau-Jean's impulse were taken is not certain from the text.
-Explanation by_placement(const Model& model, double dt, double published, double at_end, const Angles& reference) {
+UnsortedExplanation by_placement(const Model& model, double dt, double published, double at_end, const Angles& reference) {
   const double at_start =
       error(angles(model, "moreau_jean_explicit", dt, kTableTime, 1, {{"impulse_at", std::string("start")}}), reference);
   return {fmt::format("the crank turns 9 degrees in a step; the error depends on where M and W of the impulse are taken: at "
@@ -102,7 +102,7 @@ ReproductionReport run_table_3() {
       report.rows.push_back(judge(fmt::format("{}, dt {:.0e}: error", row.title, kSteps[i]),
                                   fmt::format("{:.1e}", row.published[i]), value, accept,
                                   accept(value) || row.scheme != std::string("moreau_jean_explicit")
-                                      ? Explanation{}
+                                      ? UnsortedExplanation{}
                                                 : by_placement(model, kSteps[i], row.published[i], value, reference)));
     }
   }
