@@ -53,10 +53,12 @@ void append_line(std::string& script, const std::string& block, const Curve& cur
   script += "END_OF_DATA\n";
 }
 
+// Without zeros all but the first and the last go, which hold the range of x.
 void append_points(std::string& script, const std::string& block, const Curve& curve, bool without_zeros) {
   script += block + " << END_OF_DATA\n";
-  for (std::size_t i = 0; i < std::min(curve.x.size(), curve.y.size()); ++i)
-    if (std::isfinite(curve.x[i]) && std::isfinite(curve.y[i]) && !(without_zeros && curve.y[i] == 0.0))
+  const std::size_t n = std::min(curve.x.size(), curve.y.size());
+  for (std::size_t i = 0; i < n; ++i)
+    if (std::isfinite(curve.x[i]) && std::isfinite(curve.y[i]) && !(without_zeros && curve.y[i] == 0.0 && i > 0 && i + 1 < n))
       fmt::format_to(std::back_inserter(script), "{:.9g} {:.9g}\n", curve.x[i], curve.y[i]);
   script += "END_OF_DATA\n";
 }
