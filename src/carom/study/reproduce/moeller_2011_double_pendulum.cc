@@ -99,9 +99,9 @@ ReproductionReport run_fig_6_6() {
   report.rows.push_back(judge("Moreau's midpoint rule: lowest E/E0", independent("0.563", kPrototype),
                               smallest(total_energy(m)) / start, within(0.002, 0.563)));
   report.picture = {"Total energy of the double pendulum, dt = 0.01 s (Moeller 2011, figure 6.6)",
-                    {{"", {"time [s]"}, {"E / E0", false, 0.5, 1.1}, {{"consistent two-step", two.t, scaled(total_energy(two), 1.0 / start)},
+                    {{"energy over that of the start", {"time [s]"}, {"E / E0", false, 0.5, 1.1}, {{"consistent two-step", two.t, scaled(total_energy(two), 1.0 / start)},
                                                                       {"Moreau's midpoint rule", m.t, scaled(total_energy(m), 1.0 / start), CurveStyle::dashed}}},
-                     {"deviation from the start", {"time [s]"}, {"|E / E0 - 1|", true, 1e-17, 1.0}, {{"consistent two-step", two.t, departure(two)},
+                     {"its deviation", {"time [s]"}, {"|E / E0 - 1|", true, 1e-17, 1.0}, {{"consistent two-step", two.t, departure(two)},
                                                                       {"Moreau's midpoint rule", m.t, departure(m), CurveStyle::dashed}}}},
                     2};
   report.tables = {{"consistent", {{"t [s]", two.t}, {"energy [J]", total_energy(two)}}}, {"moreau", {{"t [s]", m.t}, {"energy [J]", total_energy(m)}}}};

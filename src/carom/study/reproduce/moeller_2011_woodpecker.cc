@@ -30,7 +30,7 @@ std::vector<double> beak_impacts(const Trace& trace) {
 }
 
 Panel against_time(const std::string& title, const std::string& unit, const Trace& trace, const std::vector<double>& x) {
-  return {title, {"time [s]"}, {unit}, {{"", trace.t, x, CurveStyle::line, 0, abrupt_changes(x)}}};
+  return {title, {"time [s]"}, {fmt::format("{} [{}]", title, unit)}, {{"", trace.t, x, CurveStyle::line, 0, abrupt_changes(x)}}};
 }
 
 ReproductionReport run_fig_6_16() {

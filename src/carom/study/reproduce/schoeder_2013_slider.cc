@@ -128,8 +128,9 @@ CsvTable height_table(double e, const Trace& trace) {
 Picture gap_picture(const std::string& title, const Trace& trace, const Phase& phase) {
   Panel gaps{"gaps", {"time [s]"}, {"gap [mm]"}, {}}, rates{"their rates", {"time [s]"}, {"gap rate [m/s]"}, {}};
   for (std::size_t k = 0; k < 4; ++k) {
-    gaps.curves.push_back({fmt::format("corner {}", k + 1), trace.t, scaled(trace.gap[k], 1e3)});
-    rates.curves.push_back({fmt::format("corner {}", k + 1), trace.t, trace.gap_rate[k], CurveStyle::line, -1, abrupt_changes(trace.gap_rate[k])});
+    const CurveStyle style = k % 2 == 0 ? CurveStyle::line : CurveStyle::dashed;  // corners of one wall move alike
+    gaps.curves.push_back({fmt::format("corner {}", k + 1), trace.t, scaled(trace.gap[k], 1e3), style});
+    rates.curves.push_back({fmt::format("corner {}", k + 1), trace.t, trace.gap_rate[k], style, -1, abrupt_changes(trace.gap_rate[k])});
   }
   // The longest contact and as much again before and after it.
   const double from = trace.t[phase.begin], to = trace.t[phase.end - 1], margin = 0.1 * (to - from);
@@ -137,7 +138,8 @@ Picture gap_picture(const std::string& title, const Trace& trace, const Phase& p
   Panel gap_zoom{"a long contact", zoom, {"gap [um]", false, -50.0, 10.0}, {}};
   Panel rate_zoom{"a long contact", zoom, {"gap rate [m/s]", false, -0.03, 0.01}, {}};
   gap_zoom.curves = {{fmt::format("corner {}", phase.corner + 1), trace.t, scaled(trace.gap[phase.corner], 1e6)}};
-  rate_zoom.curves = {{fmt::format("corner {}", phase.corner + 1), trace.t, trace.gap_rate[phase.corner]}};
+  rate_zoom.curves = {{fmt::format("corner {}", phase.corner + 1), trace.t, trace.gap_rate[phase.corner], CurveStyle::line, -1,
+                       abrupt_changes(trace.gap_rate[phase.corner])}};
   return {title, {gaps, rates, gap_zoom, rate_zoom}, 2};
 }
 
