@@ -84,7 +84,7 @@ class Freedom {
   Freedom(std::string description, std::function<std::vector<Numbers>()> run)
       : description_(std::move(description)), run_(std::move(run)) {}
 
-  Explanation explains(double published, Column column, double base) {
+  UnsortedExplanation explains(double published, Column column, double base) {
     if (!runs_) runs_ = run_();
     double low = base, high = base;
     for (const Numbers& numbers : *runs_) {
@@ -145,7 +145,7 @@ Freedom activation(double dt) {
 
 // Moreau-Jean's published Newton counts are up to one higher at every step size, as if the evaluation that
 // confirms a solve were sometimes counted.
-Explanation one_more(double dt, double published, Column column, double computed) {
+UnsortedExplanation one_more(double dt, double published, Column column, double computed) {
   const double tight = compute(Method::moreau_jean, dt, {}, 1e-3 * kPlainNewtonTolerance).*column;
   return {fmt::format("what counts as an iteration is not said: the published count is higher by {:.2f}, at most one "
                       "a step; here an iteration is a solve, and a tolerance of 1e-13 in place of 1e-10 N s gives {:.4g}",
@@ -162,12 +162,12 @@ void judge_row(const PublishedRow& published, const Numbers& computed, std::vect
     const std::string text = fmt::format("{:.4g}", published.numbers.*column);
     const double value = computed.*column;
     rows.push_back(judge(name + quantity, text, value, accept,
-                         accept(value) ? Explanation{} : explain(published.numbers.*column, column, value)));
+                         accept(value) ? UnsortedExplanation{} : explain(published.numbers.*column, column, value)));
   };
   const auto with = [](Freedom& freedom) {
     return [&freedom](double p, Column column, double value) { return freedom.explains(p, column, value); };
   };
-  const auto nothing = [](double, Column, double) { return Explanation{}; };
+  const auto nothing = [](double, Column, double) { return UnsortedExplanation{}; };
   const auto count_one_more = [&](double p, Column column, double value) {
     return one_more(published.dt, p, column, value);
   };
@@ -196,7 +196,7 @@ void judge_row(const PublishedRow& published, const Numbers& computed, std::vect
 ReproductionRow fewer_projections(double dt, const Numbers& direct, const Numbers& together) {
   const auto difference = [&](const Numbers& d) { return d.projection - together.projection; };
   const Accept positive = at_least(0.0);
-  Explanation explanation;
+  UnsortedExplanation explanation;
   if (!positive(difference(direct))) {
     const double tight = difference(compute(Method::direct, dt, {.activation_tolerance = 1e-10}));
     explanation = {fmt::format("it depends on the gap that counts as closed in algorithm 1, which is not printed; with "

@@ -110,7 +110,7 @@ ReproductionReport run_fig_10() {
     const LevelTrace trace = run(strategy);
     const Phase phase = phases[i++] = first_phase(trace);
     const auto row = [&](const char* quantity, const char* published, double computed, const Accept& accept,
-                         const Explanation& why = {}) {
+                         const UnsortedExplanation& why = {}) {
       report.rows.push_back(judge(fmt::format("{}: {}", strategy, quantity), published, computed, accept, why));
     };
     row("first contact [s]", "0.327", phase.begin, between(0.32695, 0.32705));

@@ -58,7 +58,7 @@ ReproductionReport run_fig_2() {
   for (const Method& method : methods()) traces.push_back(run(method, "consistent"));
   const LevelTrace &P = traces[0], &V = traces[1], &PV = traces[2], &PVA = traces[3];
   const auto row = [&](std::string quantity, std::string published, double computed, const Accept& accept,
-                       const Explanation& why = {}) {
+                       const UnsortedExplanation& why = {}) {
     report.rows.push_back(judge(std::move(quantity), std::move(published), computed, accept, why));
   };
   row("P: |g| [m]", "satisfied", peak(P.joint_gap), at_most(kGapRounding));
