@@ -34,11 +34,15 @@ void move_feature(Feature& feature, const Pose& pose) {
 }
 
 void move_window(Window& window, const Pose& pose) {
-  for (auto& bound : window.points) {
+  for (int k = 0; k < window.point_count; ++k) {
+    auto& bound = window.points[static_cast<std::size_t>(k)];
     bound.normal = pose.direction(bound.normal);
     bound.offset += bound.normal.dot(pose.x);
   }
-  for (auto& direction : window.directions) direction = pose.direction(direction);
+  for (int k = 0; k < window.direction_count; ++k) {
+    auto& direction = window.directions[static_cast<std::size_t>(k)];
+    direction = pose.direction(direction);
+  }
   window.centre = pose.point(window.centre);
   window.axis = pose.direction(window.axis);
 }

@@ -107,28 +107,28 @@ class PolytopePair {
     c.first.radius = x.radius;
     c.second = face_feature(*y.shape, f, y.radius);
     c.first_id = x_id;
-    c.second_id = y_id;
-    c.second_bound = feature_id(Element::face, number(f));
+    c.second_id = y_id;  // no windows: it lies on the border of the face
     c.normal = y.normal(f);
     c.place = point;
     c.gap = height(y, f, point) - radii_;
   }
 
   // Two points with the connection d: round features keep their distance, sharp ones a frozen normal. `line` is the edge on which y lies,
-  // -1 for a corner.
+  // `at_corner` for a corner, `neither` if only the normal can be frozen.
+  static constexpr Index at_corner = -1, neither = -2;
   void point_point(const PolytopeView& x, const Vector3& point, FeatureId x_id, const PolytopeView& y, const Vector3& other, FeatureId y_id,
                    Index line, bool x_is_b) {
     const Vector3 d = point - other;
     const double distance = d.norm();
-    const bool round = radii_ > 0.0;
-    Candidate& c = add(!round ? PrimitiveKind::ball_plane : line < 0 ? PrimitiveKind::ball_ball : PrimitiveKind::ball_line, x_is_b);
+    const bool round = radii_ > 0.0 && line != neither;
+    Candidate& c = add(!round ? PrimitiveKind::ball_plane : line == at_corner ? PrimitiveKind::ball_ball : PrimitiveKind::ball_line, x_is_b);
     c.first.point = x.own(point);
     c.first.radius = x.radius;
     c.normal = distance > 0.0 ? Vector3(d / distance) : Vector3(Vector3::UnitZ());
     if (!round) {
-      c.second.point = y.own(other);
+      c.second.point = y.own(other + y.radius * c.normal);
       c.second.direction = y.pose.local_direction(c.normal);
-    } else if (line < 0) {
+    } else if (line == at_corner) {
       c.second.point = y.own(other);
       c.second.radius = y.radius;
     } else {
@@ -142,7 +142,8 @@ class PolytopePair {
   }
 
   void vertex_vertex(const PolytopeView& x, Index v, const PolytopeView& y, Index w, bool x_is_b) {
-    point_point(x, x.vertex(v), feature_id(Element::vertex, number(v)), y, y.vertex(w), feature_id(Element::vertex, number(w)), -1, x_is_b);
+    point_point(x, x.vertex(v), feature_id(Element::vertex, number(v)), y, y.vertex(w), feature_id(Element::vertex, number(w)), at_corner,
+                x_is_b);
   }
 
   void vertex_edge(const PolytopeView& x, Index v, const PolytopeView& y, Index e, bool x_is_b) {
@@ -167,7 +168,8 @@ class PolytopePair {
     c.side = cross.dot(n) >= 0.0 ? 1.0 : -1.0;
     c.normal = c.side * cross;
     c.place = b_.start(eb) + t * b_.direction(eb);
-    c.gap = c.normal.dot(a_.start(ea) - b_.start(eb)) - radii_;
+    // At the closest points, not anywhere on the lines: the normal of almost parallel ones is known poorly along them.
+    c.gap = c.normal.dot(a_.start(ea) + s * a_.direction(ea) - c.place) - radii_;
   }
 
   // --- a ball and anything
@@ -249,14 +251,15 @@ class PolytopePair {
     }
   }
 
-  // Of the candidates that came after the first, those almost at its place say nothing new.
+  // Of the candidates that came after the first, those almost at its place say nothing new; and none is closer, only measured along a
+  // normal that is not quite the shortest way.
   void drop_neighbours() {
     auto& candidates = scratch_.candidates;
     if (candidates.empty()) return;
     const Candidate first = candidates.front();
     std::size_t kept = 1;
     for (std::size_t k = 1; k < candidates.size(); ++k)
-      if ((candidates[k].place - first.place).norm() > 0.02 * size_) {
+      if ((candidates[k].place - first.place).norm() > 0.02 * size_ && candidates[k].gap >= first.gap - certain * size_) {
         if (k != kept) candidates[kept] = candidates[k];
         ++kept;
       }
@@ -435,7 +438,8 @@ class PolytopePair {
   void overlapping_faces(const FaceAxis& face, bool b_refers) {
     const PolytopeView &x = b_refers ? b_ : a_, &y = b_refers ? a_ : b_;
     face_contacts(x, face.face, y, b_refers, face.s);
-    if (least_gap() + radii_ > face.s + certain * size_)  // the deepest corner is not over the face: rounding, or solids inside each other
+    // The deepest corner is not over the face: solids inside each other.
+    if (least_gap() + radii_ > face.s + 10.0 * preference * size_)
       vertex_face(y, y.support(-x.normal(face.face)), x, face.face, !b_refers);
   }
 
@@ -496,10 +500,13 @@ class PolytopePair {
       stretch_at(-1, ea, vb[0], -1);
     } else if (ea >= 0 && eb >= 0) {
       const double sine = a_.direction(ea).cross(b_.direction(eb)).norm();
-      if (sine > 1e-6 && crossing_inside(ea, eb))
+      if (sine > 1e-6 && crossing_inside(ea, eb)) {
         edge_edge(ea, eb, result.v);
-      else
-        frozen(result);
+      } else {
+        const FeatureId id_a = feature_id(Element::edge, number(ea)), id_b = feature_id(Element::edge, number(eb));
+        point_point(a_, result.a, id_a, b_, result.b, id_b, eb, false);
+        scratch_.candidates.back().first_bound = {};
+      }
       stretch(ea, eb);
       drop_neighbours();
     } else {
@@ -510,7 +517,7 @@ class PolytopePair {
   // Closest points that no pair of features stands for (faces parallel to rounding): the points and the normal as they are.
   void frozen(const GjkResult& result) {
     const auto id = [&](Index v) { return feature_id(Element::vertex, number(v)); };
-    point_point(a_, result.a, id(result.simplex[0].ia), b_, result.b, id(result.simplex[0].ib), -1, false);
+    point_point(a_, result.a, id(result.simplex[0].ia), b_, result.b, id(result.simplex[0].ib), neither, false);
     Candidate& c = scratch_.candidates.back();
     c.first_bound = c.second_bound = {};
   }
