@@ -46,10 +46,10 @@ TEST(MassProperties, AgreeWithCountingPoints) {
                                ShapeKind::disc, ShapeKind::polygon})
     for (int trial = 0; trial < 3; ++trial) {
       const Shape shape = random_shape(random, kind);
-      const int n = 200000;  // 1 / sqrt(n) is 0.0022; five times that
+      const int n = 200000;  // hits are at least a tenth of the points: the error of a mean is 1 / sqrt(n / 10), 0.7 %
       const auto inside = [&](const Vector3& x) { return outside(shape, x) <= 0.0; };
       SCOPED_TRACE(name(kind));
-      expect_close(shape.mass_properties(), monte_carlo(random, shape.bounds({}), shape.planar(), inside, n), 0.011, shape.radius());
+      expect_close(shape.mass_properties(), monte_carlo(random, shape.bounds({}), shape.planar(), inside, n), 0.03, shape.radius());
     }
 }
 
@@ -102,7 +102,7 @@ TEST(MassProperties, OfProfilesFollowFromGreen) {
     if (n == 32) { EXPECT_LT(error, before / 12.0); }  // fourth order
     before = error;
   }
-  EXPECT_LT(before, 1e-5);
+  EXPECT_LT(before, 2e-5);
 }
 
 TEST(ConvexHull, IsClosedConvexAndHoldsAllPoints) {

@@ -149,17 +149,20 @@ void reduce_to_four(std::vector<Candidate>& candidates, const Vector3& normal, d
     chosen[2] = pick([&](const Candidate& c) { return across.dot(c.place - p); });
     chosen[3] = pick([&](const Candidate& c) { return -across.dot(c.place - p); });
     // The smallest gap is the distance of the shapes: it stays, in place of its nearest neighbour.
-    std::size_t deepest = 0;
+    std::size_t must = 0;
     for (std::size_t k = 1; k < n; ++k)
-      if (candidates[k].gap < candidates[deepest].gap) deepest = k;
+      if (candidates[k].gap < candidates[must].gap) must = k;
     double least = candidates[chosen[0]].gap;
     for (const std::size_t k : chosen) least = std::min(least, candidates[k].gap);
-    if (candidates[deepest].gap < least - 1e-11 * size) {
-      const auto distance = [&](std::size_t k) { return (candidates[k].place - candidates[deepest].place).norm(); };
+    bool missing = candidates[must].gap < least - 1e-11 * size;
+    for (std::size_t k = 0; k < n; ++k)
+      if (candidates[k].closest) must = k, missing = std::find(chosen, chosen + 4, k) == chosen + 4;
+    if (missing) {
+      const auto distance = [&](std::size_t k) { return (candidates[k].place - candidates[must].place).norm(); };
       std::size_t nearest = 0;
       for (std::size_t k = 1; k < 4; ++k)
         if (distance(chosen[k]) < distance(chosen[nearest]) - clearly) nearest = k;
-      chosen[nearest] = deepest;
+      chosen[nearest] = must;
     }
     std::sort(chosen, chosen + 4);
     const std::size_t kept = static_cast<std::size_t>(std::unique(chosen, chosen + 4) - chosen);

@@ -40,6 +40,7 @@ struct Candidate {
   double gap = 0.0;
   Vector3 normal = Vector3::Zero(), place = Vector3::Zero();  // normal from second to first
   double side = 1.0;
+  bool closest = false;                 // found as the closest features, not as company
   FeatureId first_bound, second_bound;  // the elements whose windows hold; Element::body for none
 };
 
@@ -80,7 +81,8 @@ void set_edge_window(const Polytope& p, Index e, Window& window);
 void set_face_window(const Polytope& p, Index f, const Vector3& point, Window& window);
 void set_window(const Polytope& p, FeatureId id, const Vector3& point, const Vector3& direction, Window& window);
 
-// Keeps at most four candidates: those that span most, always the one with the smallest gap; sorted by gap.
+// Keeps at most four candidates: those that span most, always the closest features or, if
+// none are marked, the smallest gap; sorted by gap.
 void reduce_to_four(std::vector<Candidate>& candidates, const Vector3& normal, double size);
 
 // Appends a candidate to the list and returns its windows, still without bounds.

@@ -389,6 +389,7 @@ class PolytopePair {
     look(b_, 1.0, true);
     look(a_, -1.0, false);
     if (face < 0) return;
+    scratch_.candidates.front().closest = true;
     if (on_b)
       face_contacts(b_, face, a_, true, proved);
     else
