@@ -67,7 +67,7 @@ struct Channels::Channel {
   Source source = Source::time;
   int index = 0;          // which coordinate, energy, ...
   std::string pattern;    // of contacts
-  std::unordered_map<std::uint64_t, bool> members;  // whether a constraint belongs, once it was seen
+  std::unordered_map<ConstraintId, bool> members;  // whether a constraint belongs, once it was seen
   bool adds_up = false;   // impulses: unsampled steps are not lost
   double pending = 0.0;
   bool has_pending = false;

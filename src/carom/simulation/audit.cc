@@ -40,10 +40,10 @@ bool Auditor::step(const System& system, const State& before, const StepResult& 
   return true;
 }
 
-double Auditor::gap_of(std::uint64_t id) const {
+double Auditor::gap_of(const ConstraintId& id) const {
   const auto& constraints = contacts_.constraints;
   const auto it = std::lower_bound(constraints.begin(), constraints.end(), id,
-                                   [](const Constraint& c, std::uint64_t value) { return c.id < value; });
+                                   [](const Constraint& c, const ConstraintId& value) { return c.id < value; });
   if (it == constraints.end() || it->id != id) return std::numeric_limits<double>::infinity();
   return gap(static_cast<Index>(it - constraints.begin()));
 }

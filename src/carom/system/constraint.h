@@ -2,16 +2,16 @@
 // them take part in a problem.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "carom/base/types.h"
 #include "carom/laws/law.h"
+#include "carom/system/constraint_id.h"
 
 namespace carom {
 
 struct Constraint {
-  std::uint64_t id = 0;        // the same contact keeps its id from step to step
+  ConstraintId id;             // the same contact keeps its id from step to step
   const Law* law = nullptr;
   bool bilateral = false;      // a joint: always active
   Index position_rows = 1;     // how many leading rows exist on position level (normal: 1, joint: all,
@@ -20,11 +20,14 @@ struct Constraint {
   // Where it comes from, for the system that made it: an element of the model, the bodies or features
   // that meet. Nobody else reads these.
   Index element = 0, a = 0, b = 0, feature = 0;
+  Index record = -1;  // first of its numbers in ContactSet::records; -1: none
 };
 
 // Filled by System::detect once a step and frozen during it. Ordered by id.
 struct ContactSet {
   std::vector<Constraint> constraints;
+  // What the system that found a contact fixed of it for the step (features on both bodies), as it likes.
+  std::vector<double> records;
 
   Index size() const { return static_cast<Index>(constraints.size()); }
   const Constraint& operator[](Index k) const { return constraints[static_cast<std::size_t>(k)]; }
