@@ -74,7 +74,7 @@ class Wrapper {
   // side. The edge is given as the neighbour sees it: start -> end counterclockwise in the new face.
   bool turned(Index start, Index end, const Vector3& normal, Vector3& next) const {
     const Vector3 axis = (p(end) - p(start)).normalized();
-    const Vector3 out = axis.cross(normal).normalized();  // in the old plane, away from the old face, where the new face begins
+    const Vector3 out = normal.cross(axis).normalized();  // in the old plane, away from the old face, where the new face begins
     double best = -std::numeric_limits<double>::infinity();
     Index found = -1;
     for (Index k = 0; k < count(); ++k) {
