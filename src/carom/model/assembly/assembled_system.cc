@@ -25,13 +25,15 @@ struct AssembledSystem::Memory {
 AssembledSystem::AssembledSystem(Assembly assembly, const Vector& reference)
     : parts_(std::move(assembly.parts)),
       constraints_(std::move(assembly.constraints)),
-      forces_(std::move(assembly.forces)) {
+      forces_(std::move(assembly.forces)),
+      counted_(std::move(assembly.counted)) {
   for (const auto& part : parts_) {
     offsets_.push_back({nq_, nv_, frames_.count()});
     frames_.add_part(part, nq_, nv_);
     nq_ += part->nq();
     nv_ += part->nv();
   }
+  for (JointCoordinate& angle : counted_) angle.plus = nq_++;
   describe();
   declare(reference);
 }
@@ -49,6 +51,7 @@ void AssembledSystem::describe() {
     conservative_ = conservative_ && part->conservative();
     if (part->nq() != part->nv()) traits_.quaternions = true;
   }
+  if (!counted_.empty()) traits_.quaternions = true;
   for (const auto& force : forces_) {
     traits_.affine_force = false;
     traits_.autonomous = traits_.autonomous && force->autonomous();
@@ -201,12 +204,39 @@ void AssembledSystem::evaluate_constraints(const At& at, Need need, const Active
 
 void AssembledSystem::move(const Vector& q, const Vector& dq, Vector& q_next) const {
   if (q_next.size() != nq_) q_next.resize(nq_);
-  each_part([&](const Part& p, const Offset& o) { p.move(q.data() + o.q, dq.data() + o.v, q_next.data() + o.q); });
+  if (counted_.empty()) {
+    each_part([&](const Part& p, const Offset& o) { p.move(q.data() + o.q, dq.data() + o.v, q_next.data() + o.q); });
+    return;
+  }
+  thread_local Vector from;  // q and q_next may be the same
+  from = q;
+  each_part([&](const Part& p, const Offset& o) { p.move(from.data() + o.q, dq.data() + o.v, q_next.data() + o.q); });
+  count_turns(from, dq, q_next);
 }
 
 void AssembledSystem::rational_move(const Vector& q, const Vector& dq, Vector& q_next) const {
   if (q_next.size() != nq_) q_next.resize(nq_);
-  each_part([&](const Part& p, const Offset& o) { p.rational_move(q.data() + o.q, dq.data() + o.v, q_next.data() + o.q); });
+  thread_local Vector from;
+  from = q;
+  each_part([&](const Part& p, const Offset& o) { p.rational_move(from.data() + o.q, dq.data() + o.v, q_next.data() + o.q); });
+  count_turns(from, dq, q_next);
+}
+
+// The angle that the new position shows, on the branch nearest to where the old angle's rate leads.
+void AssembledSystem::count_turns(const Vector& q, const Vector& dq, Vector& q_next) const {
+  if (counted_.empty()) return;
+  Placement& before = scratch(0.0, q, dq);
+  for (const JointCoordinate& angle : counted_) q_next[angle.plus] = q[angle.plus] + rate(angle, before);
+  thread_local Placement after;
+  place_poses(0.0, q_next, after);
+  for (const JointCoordinate& angle : counted_) q_next[angle.plus] = model::evaluate(angle, {0.0, q_next.data(), after, frames_}).g;
+}
+
+double AssembledSystem::rate(const JointCoordinate& angle, const Placement& place) const {
+  const RowOf<double> row =
+      model::evaluate(angle.row, place.poses[static_cast<std::size_t>(angle.a.frame)], angle.a.point,
+                      place.poses[static_cast<std::size_t>(angle.b.frame)], angle.b.point);
+  return rate_of(row, place.twists[static_cast<std::size_t>(angle.a.frame)], place.twists[static_cast<std::size_t>(angle.b.frame)]);
 }
 
 void AssembledSystem::difference(const Vector& qa, const Vector& qb, Vector& dq) const {
@@ -217,6 +247,9 @@ void AssembledSystem::difference(const Vector& qa, const Vector& qb, Vector& dq)
 void AssembledSystem::apply_T(const Vector& q, const Vector& v, Vector& dq) const {
   if (dq.size() != nq_) dq.resize(nq_);
   each_part([&](const Part& p, const Offset& o) { p.apply_T(q.data() + o.q, v.data() + o.v, dq.data() + o.q); });
+  if (counted_.empty()) return;
+  const Placement& place = scratch(0.0, q, v);
+  for (const JointCoordinate& angle : counted_) dq[angle.plus] = rate(angle, place);
 }
 
 void AssembledSystem::apply_T_transpose(const Vector& q, const Vector& p, Vector& r) const {
@@ -224,6 +257,14 @@ void AssembledSystem::apply_T_transpose(const Vector& q, const Vector& p, Vector
   each_part([&](const Part& part, const Offset& o) {
     part.apply_T_transpose(q.data() + o.q, p.data() + o.q, r.data() + o.v);
   });
+  if (counted_.empty()) return;
+  const Placement& place = scratch(0.0, q, Vector::Zero(nv_));
+  for (const JointCoordinate& angle : counted_) {
+    const Pose &a = place.poses[static_cast<std::size_t>(angle.a.frame)], &b = place.poses[static_cast<std::size_t>(angle.b.frame)];
+    const RowOf<double> row = model::evaluate(angle.row, a, angle.a.point, b, angle.b.point);
+    frames_.add_load(q.data(), angle.a.frame, a, p[angle.plus] * row.f, p[angle.plus] * row.tau_a, r.data());
+    frames_.add_load(q.data(), angle.b.frame, b, -p[angle.plus] * row.f, p[angle.plus] * row.tau_b, r.data());
+  }
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -263,6 +304,8 @@ std::string AssembledSystem::constraint_name(const Constraint& constraint) const
 }
 
 std::string AssembledSystem::coordinate_name(Index i) const {
+  for (const JointCoordinate& angle : counted_)
+    if (angle.plus == i) return angle.name;
   std::size_t p = parts_.size() - 1;
   while (offsets_[p].q > i || parts_[p]->nq() == 0) --p;
   return parts_[p]->coordinate_name(i - offsets_[p].q);

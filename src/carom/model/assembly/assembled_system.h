@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "carom/model/assembly/groups.h"
+#include "carom/model/joints/joint_coordinate.h"
 #include "carom/system/system.h"
 
 namespace carom::model {
@@ -13,6 +14,8 @@ struct Assembly {
   std::vector<std::shared_ptr<const Part>> parts;  // pools of bodies first, so that their offsets stay multiples of 3
   std::vector<std::shared_ptr<const ConstraintGroup>> constraints;
   std::vector<std::shared_ptr<const ForceGroup>> forces;
+  // Angles of joints in space that count over turns: each an entry of q behind those of the parts, without a velocity of its own.
+  std::vector<JointCoordinate> counted;
 };
 
 class AssembledSystem final : public System, public Energetics {
@@ -63,6 +66,9 @@ class AssembledSystem final : public System, public Energetics {
   void place_rates(double t, const Vector& q, const Vector& v, Placement& out) const;
   void evaluate_constraints(const At& at, Need need, const ActiveSet& active, Evaluation& out) const;
   Placement& scratch(double t, const Vector& q, const Vector& v) const;
+  // Along q (+) dq, or at the rate of v.
+  void count_turns(const Vector& q, const Vector& dq, Vector& q_next) const;
+  double rate(const JointCoordinate& angle, const Placement& place) const;
 
   template <class Call>
   void each_part(Call call) const {
@@ -72,6 +78,7 @@ class AssembledSystem final : public System, public Energetics {
   std::vector<std::shared_ptr<const Part>> parts_;
   std::vector<std::shared_ptr<const ConstraintGroup>> constraints_;
   std::vector<std::shared_ptr<const ForceGroup>> forces_;
+  std::vector<JointCoordinate> counted_;
   Frames frames_;
   std::vector<Offset> offsets_;
   Index nq_ = 0, nv_ = 0;

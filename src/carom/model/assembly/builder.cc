@@ -2,13 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Eigenvalues>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 
 #include "carom/base/errors.h"
 #include "carom/model/assembly/assembled_system.h"
 #include "carom/model/contacts/permanent_contacts.h"
+#include "carom/model/contacts/surface_contacts.h"
 #include "carom/model/joints/joint_group.h"
 #include "carom/model/joints/joint_kind.h"
 #include "carom/model/parts/planar_bodies.h"
@@ -73,6 +77,7 @@ class ModelAssembler {
     for (const SpringSpec& spring : b_.springs_) add_spring(spring);
     for (const GuideSpec& guide : b_.guides_) add_guide(guide);
     for (const ClearanceSpec& clearance : b_.clearances_) add_clearance(clearance);
+    add_surfaces();
     stop_at_problems();
     model_.system = make_system(constraints_);
     return std::move(model_);
@@ -142,6 +147,7 @@ class ModelAssembler {
   std::shared_ptr<const AssembledSystem> make_system(std::vector<std::shared_ptr<const ConstraintGroup>> groups) const {
     Assembly assembly;
     assembly.parts = parts_;
+    assembly.counted = counted_;
     assembly.constraints = std::move(groups);
     if (!forces_.empty()) assembly.forces.push_back(std::make_shared<RowForces>(forces_));
     if (!joint_list_.empty()) assembly.constraints.insert(assembly.constraints.begin(), std::make_shared<JointGroup>(joint_list_));
@@ -214,6 +220,7 @@ class ModelAssembler {
     coordinate.minus = angle_of(coordinate.a.frame);
     coordinate.plus = angle_of(coordinate.b.frame);
     if (coordinate.plus < 0 && coordinate.minus < 0) return;
+    coordinate.counts = true;
     // The triads' own turn against the frames.
     const auto turn = [](const Site& s) { return std::atan2(s.triad(1, 0), s.triad(0, 0)); };
     coordinate.offset = turn(coordinate.b) - turn(coordinate.a);
@@ -221,7 +228,7 @@ class ModelAssembler {
 
   // "bearing" names the first coordinate of a joint, "bearing.angle" that one.
   const JointCoordinate* find(const std::string& name, const std::string& key) {
-    for (const JointCoordinate& c : coordinates_)
+    for (JointCoordinate& c : coordinates_)
       if (c.name == name || c.name.substr(0, c.name.rfind('.')) == name) return &c;
     std::vector<std::string> known;
     for (const JointCoordinate& c : coordinates_) known.push_back(c.name);
@@ -239,6 +246,12 @@ class ModelAssembler {
       CoordinateConstraint row;
       row.name = c->name;
       row.terms.push_back({1.0, *c});
+      if (c->is_angle()) {  // on the branch of the value asked for
+        JointCoordinate& held_angle = row.terms.back().coordinate;
+        held_angle.counts = true;
+        held_angle.plus = held_angle.minus = -1;
+        held_angle.offset = joint.start->value;
+      }
       row.motion = [start = *joint.start](double) { return Prescribed{start.value, start.rate, 0.0}; };
       row.law = one_row_;
       held.push_back(std::move(row));
@@ -256,6 +269,33 @@ class ModelAssembler {
       report("E0214", "initial", "the velocities at the start contradict each other", "give fewer of them");
     stop_at_problems();
     bare_->place(0.0, model_.initial.q, model_.initial.v, place_);
+    count_angles();
+  }
+
+  // Angles of joints in space on which something acts get an entry of q that counts their turns.
+  void count_angles() {
+    const auto acts = [&](const JointCoordinate& c) {
+      const auto names = [&](const std::string& name) { return c.name == name || c.name.substr(0, c.name.rfind('.')) == name; };
+      bool used = false;
+      for (const LimitSpec& limit : b_.limits_) used = used || names(limit.joint);
+      for (const DriveSpec& drive : b_.drives_) used = used || names(drive.joint);
+      for (const SpringSpec& spring : b_.springs_) used = used || names(spring.joint);
+      for (const RatioSpec& ratio : b_.ratios_)
+        for (const RatioSpec::Term& term : ratio.terms) used = used || names(term.joint);
+      return used;
+    };
+    for (JointCoordinate& c : coordinates_) {
+      if (!c.is_angle() || c.counts || !acts(c)) continue;
+      double value = value_now(c);
+      for (const JointSpec& joint : b_.joints_)  // the branch asked for
+        if (joint.start && c.name.substr(0, c.name.rfind('.')) == joint.name)
+          value += 2.0 * std::numbers::pi * std::round((joint.start->value - value) / (2.0 * std::numbers::pi));
+      c.counts = true;
+      c.plus = static_cast<Index>(model_.initial.q.size());
+      model_.initial.q.conservativeResize(c.plus + 1);
+      model_.initial.q[c.plus] = value;
+      counted_.push_back(c);
+    }
   }
 
   double value_now(const JointCoordinate& c) const {
@@ -333,6 +373,53 @@ class ModelAssembler {
     forces_.push_back(std::move(force));
   }
 
+  // --- surfaces -----------------------------------------------------------------------------------------------------------------
+
+  void add_surfaces() {
+    if (b_.surfaces_.empty()) return;
+    SurfaceSet set;
+    std::vector<std::string> materials = {""};
+    const auto material = [&](const std::string& name) {
+      const auto found = std::find(materials.begin(), materials.end(), name);
+      if (found == materials.end()) materials.push_back(name);
+      return static_cast<Index>(std::find(materials.begin(), materials.end(), name) - materials.begin());
+    };
+    for (const SurfaceSpec& spec : b_.surfaces_) {
+      const bool offset = spec.pose.x != Vector3::Zero() || spec.pose.R != Matrix3::Identity();
+      const geometry::Shape shape =
+          offset ? geometry::Shape(geometry::Compound({{spec.shape, {spec.pose.x, spec.pose.R}}})) : spec.shape;
+      const Index f = frame(spec.body);
+      set.surfaces.push_back({spec.name.empty() ? bare_->frames().name(f) : spec.name, f, shape, material(spec.material)});
+    }
+    for (const ContactSpec& contact : b_.contacts_) {
+      for (const std::string* name : {&contact.a, &contact.b})
+        if (std::find(materials.begin(), materials.end(), *name) == materials.end())
+          report("E0215", "contact", fmt::format("no surface is made of '{}'", *name), suggestion(*name, materials));
+    }
+    stop_at_problems();
+    const Index count = static_cast<Index>(materials.size());
+    set.spatial = ContactLaws(count);
+    set.planar = ContactLaws(count);
+    const auto set_law = [&](Index a, Index b, const std::optional<ContactParameters>& law) {
+      set.spatial.set(a, b, law ? make_contact_law(Space::spatial, *law) : nullptr);
+      ContactParameters flat = law.value_or(ContactParameters{});
+      flat.spin_radius = 0.0;  // in a plane nothing spins
+      set.planar.set(a, b, law ? make_contact_law(Space::planar, flat) : nullptr);
+    };
+    for (Index a = 0; a < count; ++a)
+      for (Index b = a; b < count; ++b) set_law(a, b, b_.default_contact_);
+    for (const ContactSpec& contact : b_.contacts_) set_law(material(contact.a), material(contact.b), contact.law);
+
+    const auto keep_apart = [&](Index a, Index b) { set.apart.push_back(std::minmax(a, b)); };
+    for (const JointSpec& joint : b_.joints_)
+      if (joint_kinds().find(joint.kind).coincident && joint.a.body >= 0 && joint.b.body >= 0)
+        keep_apart(frame(joint.a.body), frame(joint.b.body));
+    for (const auto& [a, b] : b_.apart_) keep_apart(frame(a), frame(b));
+    std::sort(set.apart.begin(), set.apart.end());
+    set.acceleration = b_.gravity_.norm();
+    constraints_.push_back(std::make_shared<SurfaceContacts>(std::move(set)));
+  }
+
   // --- contacts of joints with clearance -----------------------------------------------------------------------------------------
 
   void add_permanent(std::string name, const geometry::ContactPrimitive& primitive, const Site& first, const Site& second,
@@ -386,7 +473,7 @@ class ModelAssembler {
   std::shared_ptr<const AssembledSystem> bare_;  // without anything attached
   Placement place_;                              // of the start
   std::vector<Joint> joint_list_;
-  std::vector<JointCoordinate> coordinates_;
+  std::vector<JointCoordinate> coordinates_, counted_;
   std::vector<CoordinateConstraint> coordinate_rows_;
   std::vector<RowForce> forces_;
   std::vector<PermanentContact> permanent_;

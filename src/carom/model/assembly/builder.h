@@ -17,6 +17,7 @@
 #include "carom/base/rotation.h"
 #include "carom/laws/contact_law.h"
 #include "carom/model/assembly/start.h"
+#include "carom/geometry/shape.h"
 #include "carom/model/contacts/contact_rows.h"
 #include "carom/model/forces/row_forces.h"
 #include "carom/model/joints/coordinate_constraints.h"
@@ -51,6 +52,21 @@ struct BodySpec {
   Vector3 velocity = Vector3::Zero();
   Vector3 spin = Vector3::Zero();         // in the body frame; in the plane its z
   bool weightless = false;
+};
+
+// The surface of a body, or of the ground. A body may have several.
+struct SurfaceSpec {
+  std::string name;           // empty: that of the body
+  Index body = -1;
+  geometry::Shape shape;
+  Pose pose;                  // of the shape's frame in the body's
+  std::string material;       // empty: the one all share
+};
+
+// The law between two materials; without one they do not touch.
+struct ContactSpec {
+  std::string a, b;
+  std::optional<ContactParameters> law;
 };
 
 // Two numbers a joint coordinate starts with.
@@ -129,6 +145,12 @@ class ModelBuilder {
   void add_drive(DriveSpec drive) { drives_.push_back(std::move(drive)); }
   void add_ratio(RatioSpec ratio) { ratios_.push_back(std::move(ratio)); }
   void add_spring(SpringSpec spring) { springs_.push_back(std::move(spring)); }
+  void add_surface(SurfaceSpec surface) { surfaces_.push_back(std::move(surface)); }
+  // For all materials that no ContactSpec names. None: they do not touch.
+  void set_default_contact(std::optional<ContactParameters> law) { default_contact_ = law; }
+  void add_contact(ContactSpec contact) { contacts_.push_back(std::move(contact)); }
+  // Two bodies that do not touch each other; bodies whose points a joint holds together never do.
+  void keep_apart(BodyRef a, BodyRef b) { apart_.emplace_back(a.number, b.number); }
   void add_guide(GuideSpec guide) { guides_.push_back(std::move(guide)); }
   void add_clearance(ClearanceSpec clearance) { clearances_.push_back(std::move(clearance)); }
 
@@ -153,6 +175,10 @@ class ModelBuilder {
   std::vector<DriveSpec> drives_;
   std::vector<RatioSpec> ratios_;
   std::vector<SpringSpec> springs_;
+  std::vector<SurfaceSpec> surfaces_;
+  std::optional<ContactParameters> default_contact_;
+  std::vector<ContactSpec> contacts_;
+  std::vector<std::pair<Index, Index>> apart_;
   std::vector<GuideSpec> guides_;
   std::vector<ClearanceSpec> clearances_;
 };

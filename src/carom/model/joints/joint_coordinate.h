@@ -17,6 +17,7 @@ struct JointCoordinate {
   JointRow row;
   Site a, b;
   // Where the remembered angle stands: offset + q[plus] - q[minus]; -1: not there.
+  bool counts = false;
   double offset = 0.0;
   Index plus = -1, minus = -1;
 
@@ -26,7 +27,7 @@ struct JointCoordinate {
   }
   // What must be added to a principal value.
   double turns(const double* q, double principal) const {
-    if (!is_angle() || (plus < 0 && minus < 0)) return 0.0;
+    if (!counts) return 0.0;
     constexpr double turn = 2.0 * std::numbers::pi;
     return row.length * turn * std::round((remembered(q) - (principal + row.rest) / row.length) / turn);
   }
