@@ -223,7 +223,7 @@ double drift(const char* scheme, const Given& given, double restitution, double 
       [&](const StepResult& result) {
         std::array<bool, 4> pushing{};
         for (const StepContact& contact : result.contacts)
-          pushing[contact.constraint.id - 1] = result.impulse[contact.row] > 0.0;
+          pushing[contact.constraint.id.pair - 1] = result.impulse[contact.row] > 0.0;
         const std::vector<double> g = gaps(*model.system, result.next);
         for (std::size_t k = 0; k < 4; ++k) {
           Phase& phase = phases[k];

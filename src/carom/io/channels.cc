@@ -73,7 +73,7 @@ struct Channels::Channel {
   std::string pattern;    // of contacts
   ContactSet possible;    // those of bodies that match, near or far: they do not change
   bool too_many = false;  // to be listed
-  std::unordered_map<std::uint64_t, bool> members;  // whether a constraint belongs, once it was seen
+  std::unordered_map<ConstraintId, bool> members;  // whether a constraint belongs, once it was seen
   bool adds_up = false;   // impulses: unsampled steps are not lost
   double pending = 0.0;
   bool has_pending = false;

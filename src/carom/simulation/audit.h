@@ -52,8 +52,8 @@ struct Audit {
   double other_work = 0, impact_loss = 0, friction_loss = 0, joint_loss = 0, scheme_residual = 0;
   double largest_rise = 0;          // largest increase of total energy less work in one step
   double largest_rise_time = 0;
-  std::map<std::uint64_t, DeepestGap> deepest;        // per unilateral constraint that penetrated
-  std::map<std::uint64_t, std::string> names;         // of those constraints
+  std::map<ConstraintId, DeepestGap> deepest;        // per unilateral constraint that penetrated
+  std::map<ConstraintId, std::string> names;         // of those constraints
   double deepest_gap = 0, deepest_time = 0;
   std::string deepest_name;
   double joint_error = 0, joint_error_time = 0;       // largest |g| of bilateral constraints
