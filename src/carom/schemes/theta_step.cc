@@ -244,6 +244,8 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
       local_velocity(ws_.at_1, ws_.dq, work.problem.c);
       add_impact_shift(ws_.active, ws_.gamma_minus, ws_.shift, work.problem.c);
       if (options_.position_law) use_position_law(work.problem.c);
+      work.problem.c_directions = &ws_.at_1.W;
+      work.problem.c_velocity = ws_.dq.data();
       if (!delassus_known()) build_delassus();
       solved = solve_and_count(solver_, work, result_);
       fit(system_.nv(), ws_.W_Lambda);
@@ -328,12 +330,13 @@ bool ThetaStep::grow_active_set() {
 }
 
 void ThetaStep::finish() {
-  if (ws_.active.empty())
+  // A step that ended before its first inclusion has no impulses to report.
+  if (ws_.active.empty() || result_.status == StepStatus::singular)
     report_no_contacts(result_);
   else
     report_contacts(ws_.active, ws_.velocity.result.lambda, ws_.gamma_minus, ws_.velocity.result.xi,
                     ws_.shift, result_);
-  if (options_.position_law && !ws_.active.empty())
+  if (options_.position_law && !result_.contacts.empty())
     local_velocity(ws_.at_1, result_.next.v, result_.gamma_plus);
   check_finite(result_);
 }
