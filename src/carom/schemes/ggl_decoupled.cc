@@ -16,6 +16,7 @@
 #include "carom/schemes/midpoint_step.h"
 #include "carom/schemes/position_projection.h"
 #include "carom/schemes/step_contacts.h"
+#include "carom/schemes/touching_contacts.h"
 
 namespace carom {
 
@@ -25,6 +26,7 @@ class GglDecoupled final : public Scheme {
  public:
   explicit GglDecoupled(const Parameters& p)
       : projection_(PositionProjection::metric_of(p), p.number("position_tolerance")),
+        touch_(p.word("activation") == "touch"),
         rule_(p.word("projection_set") == "all" ? ProjectionRule::all_contacts : ProjectionRule::active_contacts),
         activation_tolerance_(p.number("activation_tolerance")) {}
 
@@ -32,20 +34,45 @@ class GglDecoupled final : public Scheme {
             StepWorkspace& ws, StepResult& result) const override {
     const MidpointStep step{system, solver, state, dt, ws, result};
     if (!step.move_freely()) return;
-    step.activate(activation_tolerance_);
-    step.apply_impulses(false);
-    step.place_end(ws.q_bar);
-
-    assign_roles(rule_, ws);
-    const FixedDirections mid{step.t_mid, ws.q_theta};
-    if (!projection_.project(system, solver, result.next.t, ws.q_bar, result.next.v, ws.M_factor, ws, result,
-                             result.next.q, &mid))
-      result.status = StepStatus::projection_failed;
+    if (touch_) {
+      solve_touching(step, ws.own<TouchingContacts>());
+    } else {
+      step.activate(activation_tolerance_);
+      step.apply_impulses(false);
+      if (!project(step, rule_)) result.status = StepStatus::projection_failed;
+    }
     check_finite(result);
   }
 
  private:
+  void solve_touching(const MidpointStep& step, TouchingContacts& touching) const {
+    StepResult& result = step.result;
+    touching.begin(step, activation_tolerance_);
+    do {
+      result.status = StepStatus::ok;
+      result.next.v = touching.v_free();
+      step.apply_impulses(false, &touching);
+      if (result.status != StepStatus::ok) return;
+      // Where pushing contacts cannot all be held at g = 0, inequalities alone.
+      if (!project(step, ProjectionRule::active_impacting) && !project(step, ProjectionRule::active_contacts))
+        result.status = StepStatus::projection_failed;
+    } while (result.status == StepStatus::ok &&
+             (touching.grow(step, projection_.tolerance()) ||
+              touching.restrain(step, step.ws.at_mid, step.ws.velocity.result.lambda, step.ws.delta,
+                                       projection_.tolerance())));
+  }
+
+  bool project(const MidpointStep& step, ProjectionRule rule) const {
+    StepWorkspace& ws = step.ws;
+    step.place_end(ws.q_bar);
+    assign_roles(rule, ws);
+    const FixedDirections mid{step.t_mid, ws.q_theta};
+    return projection_.project(step.system, step.solver, step.result.next.t, ws.q_bar, step.result.next.v, ws.M_factor,
+                               ws, step.result, step.result.next.q, &mid);
+  }
+
   PositionProjection projection_;
+  bool touch_;
   ProjectionRule rule_;
   double activation_tolerance_;
 };
@@ -63,7 +90,9 @@ const SchemeEntry ggl_decoupled_entry{
     .friction = true,
     .quaternions = true,
     .parameters = {PositionProjection::metric_spec(),
-                   {"projection_set", std::string("all"), "which contacts are brought back", 0, 0, {"all", "active"}},
+                   {"projection_set", std::string("all"), "which contacts the published form brings back", 0, 0, {"all", "active"}},
+                   {"activation", std::string("touch"), "contacts that touch within the step, or those the published "
+                    "forecast sees", 0, 0, {"touch", "forecast"}},
                    PositionProjection::tolerance_spec(),
                    activation_tolerance_spec(rounding_activation)},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<GglDecoupled>(p); }};
