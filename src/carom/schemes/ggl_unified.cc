@@ -1,6 +1,8 @@
 // Unified Gear-Gupta-Leimkuhler: the implicit midpoint rule with impact law on velocities and non-penetration
 // of positions as one problem. The equations phi1, phi2, xi, g in the unknowns (d, v, Lambda, Psi) stand in
-// ggl_equations.h; active are joints and contacts with g(q_0 (+) dt/2 v_0) <= 0.
+// ggl_equations.h. activation = touch: the active set is found by solving, as touching_contacts.h says, and contacts
+// that push, rho Lambda_N > xi_N, are held at g = 0. activation = forecast, as published: joints and contacts with
+// g(q_0 (+) dt/2 v_0) <= 0; then bodies overshoot the first touch, and do not come to rest for 0 < e < 1.
 //
 // Josephy-Newton: phi1 = phi2 = 0, xi and g are linearised, the laws are kept as they are. With
 // K = 1 - N B(Psi) and S = dt/2 dh_dq + B(Lambda) the increments are
@@ -16,7 +18,7 @@
 //
 //   |phi2| <= tolerance s,   |phi1| <= tolerance dt s,
 //   rho |Lambda - P_C(Lambda - xi / rho)| <= tolerance sqrt(rho) s        every block, rho as in residual.h
-//   |min(g, rho Psi)| <= position_tolerance length_scale                  every row; joints: |g|
+//   |min(g, rho Psi)| <= position_tolerance length_scale                  every row; joints, held contacts: |g|
 //
 // The last two judge the nonlinear equations, so that redundant contacts whose linear problem has no
 // exact solution in rounded numbers are no failure. Where forces are so stiff that rounding of q alone breaks
@@ -24,8 +26,8 @@
 //
 // position_constraint = false drops Psi and g: the "reference line" of the publication.
 //
-// Reference: Schoeder, Ulbrich, Schindler (2013), equations 36 to 52. Departures: kinetic metric and exact gaps by
-// default; closed is g <= 0; joints; friction: its rows act with Lambda on velocity level, the Coulomb disc
+// Reference: Schoeder, Ulbrich, Schindler (2013), equations 36 to 52. Departures: kinetic metric, exact gaps and
+// contacts found by touching by default; closed is g <= 0; joints; friction: its rows act with Lambda on velocity level, the Coulomb disc
 // has the radius mu Lambda_N, and Psi is frictionless (docs/theory/ggl.md).
 
 #include <algorithm>
@@ -102,8 +104,9 @@ class GglUnified final : public Scheme {
       touching.begin(midpoint, activation_tolerance_);
       do {
         solve_on_active_set(midpoint, memory);
-      } while (result.status == StepStatus::ok &&
-               (touching.grow(midpoint, judge_.tolerance()) || restrain(midpoint, memory)));
+      } while (result.status == StepStatus::ok
+                   ? touching.grow(midpoint, judge_.tolerance()) || restrain(midpoint, memory)
+                   : result.status != StepStatus::singular && touching.relent(ws.active));
     } else {
       midpoint.activate(activation_tolerance_);
       solve_on_active_set(midpoint, memory);
@@ -139,9 +142,7 @@ class GglUnified final : public Scheme {
     bool solved = true, settled = true;
     for (int iteration = 0; iteration <= newton_cap; ++iteration) {
       equations.evaluate(x, iteration == 0);
-      if (iteration > 0 && settled &&
-          ((linear && solved) || converged(midpoint, memory)))
-        break;
+      if (iteration > 0 && settled && ((linear && solved) || converged(midpoint, memory))) break;
       if (iteration == newton_cap) {
         result.status = solved ? StepStatus::newton_failed : StepStatus::solver_failed;
         break;
@@ -470,6 +471,7 @@ const SchemeEntry ggl_unified_entry{
     .friction = true,
     .quaternions = true,
     .implicit_force = true,
+    .passive = true,
     .parameters = {{"gap_evaluation", std::string("exact"), "gaps and their rates at the end of the step, or expanded "
                     "about its middle", 0, 0, {"exact", "linearised"}},
                    PositionProjection::metric_spec(),

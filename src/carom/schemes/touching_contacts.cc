@@ -13,6 +13,7 @@ void TouchingContacts::begin(const MidpointStep& step, double tolerance) {
   StepWorkspace& ws = step.ws;
   restraint_ = 1.0;
   guard_ = Guard::watching;
+  closed_ = tolerance;
   v_free_ = step.result.next.v;
   ws.active.reset(ws.contacts);
   const Index n = ws.all.size();
@@ -83,10 +84,20 @@ void TouchingContacts::meet(const MidpointStep& step) {
         forces += std::abs(W.entries(segment)[j] * increment_[segment.offset + j]);
     }
     const double change = gamma_end_[i] - gamma_0_[k];
-    if (std::abs(change) > 2.0 * forces) continue;
-    const double a = change / step.dt;
-    touch_[k] = -std::sqrt(std::max(0.0, gamma_0_[k] * gamma_0_[k] - 2.0 * a * std::max(0.0, g_0_[k])));
+    if (gamma_0_[k] >= 0.0 || std::abs(change) > 2.0 * forces) continue;
+    // A gap that only tolerances left open is none: its square root would be a velocity.
+    const double gap = g_0_[k] > 10.0 * closed_ * joining_.constraint(i).length_scale ? g_0_[k] : 0.0;
+    touch_[k] = -std::sqrt(std::max(0.0, gamma_0_[k] * gamma_0_[k] - 2.0 * change / step.dt * gap));
   }
+}
+
+bool TouchingContacts::relent(const ActiveSet& active) {
+  bool changed = false;
+  for (const Index k : active.members()) {
+    changed = changed || touch_[k] != gamma_0_[k];
+    touch_[k] = gamma_0_[k];
+  }
+  return changed;
 }
 
 void TouchingContacts::impact_velocities(const ActiveSet& active, const Buffer& gamma_0, Buffer& gamma_minus) const {

@@ -4,14 +4,15 @@
 //   repeat   solve the step on I;   I <- I + { contacts with g(q_1) < 0 }   until I no longer grows
 //
 // A contact that joins touches within the step. Up to there its gap moved without it, from (g_0, gamma_0) to
-// (g, gamma) at the end of the last pass. If forces did that, it meets the impact law with
+// (g, gamma) at the end of the last pass. If it approaches, gamma_0 < 0, and forces did that, it meets the impact law with
 //
 //   gamma_touch = -sqrt(gamma_0^2 - 2 a g_0),   a = (gamma - gamma_0) / dt
 //
 // instead of gamma_0: the velocity of the fall that the position correction spares it, or of the rise it gives it.
 // With g_1 = 0 where a contact pushes, one contact under a constant force then loses (1 - e^2) gamma_touch^2 / 2G,
-// as an impact does, at any step (docs/theory/ggl.md). If impacts of other contacts did it, it meets the law with
-// gamma_0, as in Moreau's law for several impacts at a time. That it were forces is believed up to
+// as an impact does, at any step (docs/theory/ggl.md). A contact that returns, gamma_0 >= 0, or that impacts of others have
+// closed meets the law with gamma_0, as in Moreau's law for several impacts at a time: such velocities can always be
+// met together, also between opposite walls. That it were forces is believed up to
 //
 //   |gamma - gamma_0| <= 2 (|W|' |v_free - v_0| + |gamma_free - gamma_0|)
 //
@@ -30,6 +31,9 @@ class TouchingContacts {
   void begin(const MidpointStep& step, double tolerance);
   // Adds the contacts that result.next has closed by more than `tolerance` length_scale. Whether there were any.
   bool grow(const MidpointStep& step, double tolerance);
+
+  // Where the step could not be solved: all velocities back to gamma_0. Whether that changed any.
+  bool relent(const ActiveSet& active);
 
   const Vector& v_free() const { return v_free_; }
 
@@ -52,6 +56,7 @@ class TouchingContacts {
   std::vector<Index> members_;
   Buffer rates_;
   Vector v_free_, q_free_, v_h_, increment_;
+  double closed_ = 0.0;            // activation_tolerance
   double restraint_ = 1.0;         // factor of the velocities
   // Of the energy guard: what was gained without restitution, and with the square of a factor.
   double gain_without_ = 0.0, gain_with_ = 0.0, square_with_ = 1.0;
