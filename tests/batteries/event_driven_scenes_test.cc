@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <random>
+#include <thread>
 
 #include "batteries/battery.h"
 #include "carom/model/multibody.h"
@@ -109,6 +112,41 @@ TEST(EventDrivenScenes, FastSpheresMeet) {
     EXPECT_LT((Vector3(summary.last.v.segment<3>(6)) - v_b).norm(), 1e-8 * speed);
     EXPECT_TRUE(summary.judgement.sound());
   }
+}
+
+// One step that lasts for hours of impacts ends soon after it is asked to, at the state it started from.
+TEST(EventDrivenScenes, ALongStepCanBeInterrupted) {
+  CAROM_NEEDS_EVENTS();
+  const Model model = make_analytic_model("bouncing_ball", {{"height", 1.0}, {"velocity", 0.0}, {"force", -10.0}}, {.restitution = 1.0});
+  std::atomic<bool> stop = false;
+  std::thread hand([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    stop = true;
+  });
+  SimulationOptions options{.t_end = 1e6, .dt = 1e6};
+  options.interrupt = &stop;
+  const auto scheme = make_scheme("event_driven", {{"most_events", 1e9}});
+  const auto begin = std::chrono::steady_clock::now();
+  const auto summary = simulate(*model.system, *scheme, solver(), model.initial, options);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  hand.join();
+  EXPECT_EQ(summary.outcome, Outcome::interrupted);
+  EXPECT_EQ(summary.steps, 0);
+  EXPECT_EQ(summary.last.t, 0.0);
+  EXPECT_LT(seconds, 1.0);
+}
+
+// Events without end are given up with a reason that names them.
+TEST(EventDrivenScenes, WhatDoesNotEndIsGivenUp) {
+  CAROM_NEEDS_EVENTS();
+  const Model model = make_analytic_model("bouncing_ball", {{"height", 1.0}, {"velocity", 0.0}, {"force", -10.0}}, {.restitution = 1.0});
+  const auto scheme = make_scheme("event_driven", {{"most_events", 100.0}});
+  SimulationOptions options{.t_end = 1e6, .dt = 1e6};
+  options.on_failure = FailurePolicy::stop;
+  const auto summary = simulate(*model.system, *scheme, solver(), model.initial, options);
+  EXPECT_EQ(summary.outcome, Outcome::failed);
+  EXPECT_EQ(summary.failure, StepStatus::integrator_failed);
+  EXPECT_NE(summary.advice.find("impact of floor"), std::string::npos) << summary.advice;
 }
 
 }  // namespace

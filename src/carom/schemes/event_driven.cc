@@ -22,6 +22,7 @@
 
 #include "carom/schemes/event_driven/mode_motion.h"
 #include "carom/schemes/event_driven/settling.h"
+#include "carom/schemes/interrupt.h"
 #include "carom/schemes/position_projection.h"
 #include "carom/schemes/step_contacts.h"
 
@@ -128,6 +129,7 @@ class EventDriven final : public Scheme {
                                                    : make_cvode(motion, p.t, motion.y(), t_end, options);
     Vector y(motion.size());
     for (int at_once = 0;;) {
+      if (p.ws.own<Interrupt>().requested()) return p.fail(StepStatus::integrator_failed);
       const double before = integrator->t();
       const Integrator::Outcome outcome = integrator->advance();
       if (outcome == Integrator::Outcome::failed) return p.fail(StepStatus::integrator_failed);
