@@ -191,7 +191,9 @@ void OwnObserver::look(const State& state) {
   potential_low_ = std::min(potential_low_, potential);
   potential_high_ = std::max(potential_high_, potential);
   measure_.rise = std::max(measure_.rise, energy - lowest_);
-  measure_.turned_over = std::max(kinetic_, potential_high_ - potential_low_) + falls_;
+  double weight = 0.0;  // what would lift everything by a millionth of a metre is rounding
+  for (const BodySpec& body : scene_.bodies) weight += body.mass * scene_.gravity.norm();
+  measure_.turned_over = std::max(kinetic_, potential_high_ - potential_low_) + falls_ + 1e-6 * weight;
 
   for (std::size_t a = 0; a < scene_.bodies.size(); ++a) {
     const Shape& shape = scene_.bodies[a].shape;

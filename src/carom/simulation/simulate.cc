@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "carom/base/errors.h"
+#include "carom/schemes/interrupt.h"
 #include "carom/simulation/time_grid.h"
 
 namespace carom {
@@ -33,6 +34,7 @@ class Driver {
 
   SimulationSummary run(const State& start) {
     State state = start;
+    workspace_.own<Interrupt>().flag = options_.interrupt;
     if (state.memory.empty()) scheme_.start(system_, options_.dt, state);
     if (options_.audit) auditor_.begin(system_, state, step_audit_);
     if (recorder_) recorder_->begin(system_, state);
@@ -68,6 +70,7 @@ class Driver {
         ++summary_.missed_halvings;
         continue;
       }
+      if (interrupted()) return false;  // a long step may have ended for this
       ++summary_.failed_steps;
       if (options_.on_failure == FailurePolicy::proceed && usable()) {
         ++summary_.proceeded_steps;
@@ -158,6 +161,13 @@ class Driver {
 
   // Who was involved, by name.
   std::string details() const {
+    if (result_.status == StepStatus::integrator_failed && !result_.events.empty()) {
+      std::vector<std::string> last;
+      for (std::size_t k = result_.events.size() - std::min<std::size_t>(3, result_.events.size()); k < result_.events.size(); ++k)
+        last.push_back(fmt::format("{} of {}", to_text(result_.events[k].kind),
+                                   system_.constraint_name(result_.events[k].constraint)));
+      return fmt::format(" ({} events in it, the last ones {})", result_.events.size(), fmt::join(last, ", "));
+    }
     if (result_.status != StepStatus::solver_failed) return "";
     std::vector<std::string> names;
     for (const StepContact& contact : result_.contacts) {

@@ -45,15 +45,14 @@ bool ModeMotion::start(double t, const Vector& q, const Vector& v, const Velocit
   q_ = q;
   v_ = v;
   if (!dynamics_.evaluate(system_, t, q, v, contacts_, mode_.blocks)) return false;
-  basis_ = dynamics_.basis();
+  basis_ = dynamics_.basis(mode_.lambda, idle_);
   start_.resize(size());
   start_.head(nq_) = q;
   start_.segment(nq_, nv_) = v;
   if (algebraic() > 0) {
-    const Vector c = dynamics_.c().vec();
-    start_.tail(algebraic()) = (basis_.transpose() * dynamics_.G() * basis_)
-                                   .partialPivLu()
-                                   .solve(-(basis_.transpose() * c));
+    const Matrix G = dynamics_.G();
+    const Vector c = dynamics_.c().vec() + G * idle_;
+    start_.tail(algebraic()) = (basis_.transpose() * G * basis_).partialPivLu().solve(-(basis_.transpose() * c));
   }
   if (!start_.allFinite() || !evaluate(t, start_.data())) return false;
 
@@ -90,7 +89,7 @@ void ModeMotion::state(const double* y, Vector& q, Vector& v) const {
 bool ModeMotion::evaluate(double t, const double* y) {
   state(y, q_, v_);
   if (!dynamics_.evaluate(system_, t, q_, v_, contacts_, mode_.blocks)) return false;
-  lambda_ = basis_ * ConstVectorMap(y + nq_ + nv_, algebraic());
+  lambda_ = idle_ + basis_ * ConstVectorMap(y + nq_ + nv_, algebraic());
   if (watched_.size() > 0) system_.evaluate(t, q_, v_, Need::gap, watched_, gaps_);
   if (!mode_.blocks.empty()) dynamics_.gamma(v_, gamma_);
   return true;
@@ -102,7 +101,7 @@ bool ModeMotion::rates(double t, const double* y, double* f) {
   Vector rate;
   system_.apply_T(q_, v_, rate);
   VectorMap(f, nq_) = rate;
-  lambda_ = basis_ * ConstVectorMap(y + nq_ + nv_, algebraic());
+  lambda_ = idle_ + basis_ * ConstVectorMap(y + nq_ + nv_, algebraic());
   dynamics_.acceleration(lambda_, rate);
   VectorMap(f + nq_, nv_) = rate;
   if (algebraic() > 0) {

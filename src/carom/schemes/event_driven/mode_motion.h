@@ -1,6 +1,6 @@
 // The smooth motion of one mode, y = (q, v, eta):
 //
-//   q' = T(q) v      v' = a_free + M^-1 Wf B eta      0 = B' (G B eta + c)
+//   q' = T(q) v      v' = a_free + M^-1 Wf lambda      0 = B' (G lambda + c)      lambda = B eta + idle
 //
 // Index reduction: the constraints stand on acceleration level, where they determine eta algebraically (index 1).
 // Positions and velocities of the constraints are invariants of the exact motion; what integration errors make of
@@ -75,6 +75,7 @@ class ModeMotion final : public SmoothProblem {
   double gap_margin_;
   Index nq_, nv_;
   Matrix basis_;
+  Vector idle_;
   Vector start_;
   double force_size_ = 0.0;
   std::vector<Guard> guards_;
