@@ -25,7 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 namespace {
 
 constexpr long kMutations = 3000;
-constexpr double kSeconds = 3.0;  // of processor time
+constexpr double kSeconds = 2.0;  // of processor time
 constexpr unsigned kSecondsForOne = 10;
 constexpr rlim_t kBytes = rlim_t{2} << 30;
 

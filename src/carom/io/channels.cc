@@ -317,22 +317,34 @@ std::vector<std::string> Channels::known() const {
   return names;
 }
 
-void check_expression(const System& system, const State& start,
-                      const std::vector<std::pair<std::string, double>>& numbers, const Expression& expression,
-                      Expression::Scope scope) {
-  Channels channels(system, start, numbers);
-  channels.need(expression);
-  // A run of two moments, at rest at the start.
+void check_expressions(const System& system, const State& start, std::vector<std::pair<std::string, double>> numbers,
+                       const std::vector<const Expression*>& expressions, Expression::Scope scope,
+                       const std::function<void(std::size_t, const ExpressionError&)>& report) {
+  Channels channels(system, start, std::move(numbers));
+  const auto each = [&](std::vector<bool>& good, const auto& work) {
+    for (std::size_t i = 0; i < expressions.size(); ++i) {
+      if (!good[i]) continue;
+      try {
+        work(*expressions[i]);
+      } catch (const ExpressionError& error) {
+        good[i] = false;
+        report(i, error);
+      }
+    }
+  };
+  std::vector<bool> good(expressions.size(), true);
+  each(good, [&](const Expression& expression) { channels.need(expression); });
   Auditor auditor;
   StepAudit energy;
   auditor.begin(system, start, energy);
   const Moment moment{start, nullptr, energy, auditor};
   channels.sample(moment);
   channels.sample(moment);
-  const ExpressionValue value = expression.evaluate(channels, scope);
-  if (scope == Expression::Scope::run && value.series)
-    throw ExpressionError("this is a value of every step; one of the whole run is wanted here", 0,
-                          "put the steps together with min, max, sum, mean, count, first or last");
+  each(good, [&](const Expression& expression) {
+    if (expression.evaluate(channels, scope).series && scope == Expression::Scope::run)
+      throw ExpressionError("this is a value of every step; one of the whole run is wanted here", 0,
+                            "put the steps together with min, max, sum, mean, count, first or last");
+  });
 }
 
 }  // namespace carom

@@ -17,6 +17,7 @@
 // zero where it did not act in the step.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -76,9 +77,9 @@ class Channels final : public ExpressionNames {
   Evaluation evaluation_;
 };
 
-// Throws ExpressionError if the expression cannot be evaluated over a run of this system.
-void check_expression(const System& system, const State& start,
-                      const std::vector<std::pair<std::string, double>>& numbers, const Expression& expression,
-                      Expression::Scope scope);
+// Tries expressions on a run of two moments, at rest at the start; `report` gets the number of each that cannot be evaluated.
+void check_expressions(const System& system, const State& start, std::vector<std::pair<std::string, double>> numbers,
+                       const std::vector<const Expression*>& expressions, Expression::Scope scope,
+                       const std::function<void(std::size_t, const ExpressionError&)>& report);
 
 }  // namespace carom

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "carom/base/names.h"
@@ -394,8 +395,11 @@ class ScenarioReader {
     std::set<std::string> coordinates;
     for (Index i = 0; i < system.nq(); ++i) coordinates.insert(system.coordinate_name(i));
     for (Index i = 0; i < system.nv(); ++i) coordinates.insert(system.velocity_name(i));
+    std::map<std::string_view, const DocumentNode*> nodes;
+    if (table)
+      for (const DocumentNode& node : table->children) nodes[node.key] = &node;
     for (const NamedNumber& parameter : scenario_.parameters) {
-      const DocumentNode& node = *table->find(parameter.name);
+      const DocumentNode& node = *nodes.at(parameter.name);
       if (coordinates.contains(parameter.name))
         reading_.report(document_.at_key(node, "E0136", fmt::format("'{}' is a coordinate of the model", parameter.name),
                                          "choose another name"));
@@ -449,16 +453,14 @@ class ScenarioReader {
 
   void check_names(const std::string& path, const std::vector<NamedExpression>& expressions,
                    Expression::Scope scope) {
-    for (const NamedExpression& named : expressions) {
-      try {
-        check_expression(*scenario_.model.system, scenario_.model.initial, numbers(scenario_), named.expression,
-                         scope);
-      } catch (const ExpressionError& error) {
-        const DocumentNode* node = document_.find_path(path)->find(named.name);
-        reading_.report(document_.at_value(*node, "E0131", fmt::format("{}: {}", node->path, error.what()),
-                                           error.hint(), static_cast<int>(error.offset())));
-      }
-    }
+    std::vector<const Expression*> list;
+    for (const NamedExpression& named : expressions) list.push_back(&named.expression);
+    check_expressions(*scenario_.model.system, scenario_.model.initial, numbers(scenario_), list, scope,
+                      [&](std::size_t i, const ExpressionError& error) {
+                        const DocumentNode* node = document_.find_path(path)->find(expressions[i].name);
+                        reading_.report(document_.at_value(*node, "E0131", fmt::format("{}: {}", node->path, error.what()),
+                                                           error.hint(), static_cast<int>(error.offset())));
+                      });
   }
 
   // What is judged must be true or false. One that is not a number whatever the run does can never be judged.
