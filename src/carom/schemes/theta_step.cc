@@ -36,8 +36,8 @@ std::vector<ParameterSpec> ThetaOptions::parameters() {
           {"newton_tolerance", 1e-10, "residual of the velocity equation at which Newton stops", 0, 1, {}, true},
           {"newton_test", std::string("relative"), "relative to the momenta, or absolute in N s", 0, 0,
            {"relative", "absolute"}},
-          {"newton_start", std::string("predicted"), "first iterate: positions moved on by v_0, or those of the step's start", 0, 0,
-           {"predicted", "step_start"}}};
+          {"newton", std::string("simplified"), "one matrix a step, or from the step's start with the matrix of each iterate", 0, 0,
+           {"simplified", "full"}}};
 }
 
 Orders ThetaOptions::orders(const Parameters& p) { return {p.number("theta") == 0.5 ? 2.0 : 1.0, 1, 1}; }
@@ -47,7 +47,7 @@ ThetaOptions ThetaOptions::from(const Parameters& p) {
   options.theta = p.number("theta");
   options.newton_tolerance = p.number("newton_tolerance");
   options.absolute_test = p.word("newton_test") == "absolute";
-  options.from_step_start = p.word("newton_start") == "step_start";
+  options.full_newton = p.word("newton") == "full";
   return options;
 }
 
@@ -240,9 +240,9 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
   corrected_ = false;
   begin_newton();
   for (int iteration = 0; iteration <= newton_cap; ++iteration) {
-    at_start_ = options_.from_step_start && !options_.position_law && result_.newton_iterations == 0;
+    at_start_ = options_.full_newton && !options_.position_law && result_.newton_iterations == 0;
     place_theta(v);
-    const bool tangents = iteration % refresh_tangents_after == 0;
+    const bool tangents = options_.full_newton || iteration % refresh_tangents_after == 0;
     evaluate(v, tangents);
     if (iteration > 0 && converged(v)) break;
     if (iteration == newton_cap) {
