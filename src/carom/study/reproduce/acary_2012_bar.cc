@@ -85,7 +85,7 @@ void show(ReproductionReport& report, const std::string& title, const BarTrace& 
   if (motion) {
     report.picture.panels.push_back({title,
                                      {"time [us]"},
-                                     {"distance of the contact end from the wall [um]"},
+                                     {"distance from the wall [um]"},
                                      {{"", microseconds, scaled(bar.gap, 1e6)}}});
     Curve velocity{"", microseconds, bar.velocity};
     velocity.jumps = abrupt_changes(bar.velocity, 0.3);
@@ -180,11 +180,11 @@ ReproductionReport run_fig_13() {
   for (const auto& c : cases) {
     const BarTrace bar = run(c.elements, dt, "moreau_jean");
     const std::string name = fmt::format("N = {}: ", c.elements);
-    const double peak = largest(bar.force);
+    const double peak = bar.forces(0.0, 0.2).largest;  // of the impact, not of the release
     report.rows.push_back(independent_row(name + "mean contact force [N]", c.mean, bar.forces(kFrom, kTo).mean, 1e-5, kScript));
-    report.rows.push_back(independent_row(name + "largest force [N]", c.largest, peak, 1e-5, kScript));
+    report.rows.push_back(independent_row(name + "largest force [N]", c.largest, largest(bar.force), 1e-5, kScript));
     if (last > 0)
-      report.rows.push_back(judge(name + "largest force over that of the finer mesh", says("an increasing peak appears"), peak / last,
+      report.rows.push_back(judge(name + "largest force of the first fifth over that of the finer mesh", says("an increasing peak appears"), peak / last,
                                   at_least(1.05)));
     report.rows.push_back(judge(name + "force of the first contact step [N]",
                                 derived(fmt::format("{:.5g} (long bar)", first_step_force(c.elements, dt))),

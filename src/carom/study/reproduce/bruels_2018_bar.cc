@@ -81,8 +81,9 @@ ReproductionReport run_fig_14() {
     row("smallest gap [m]", exact, smallest(trace.gap), at_least(-1e-12));
     row("largest |gap rate| while closed, 0.51 to 1.16 s [m/s]", exact, largest_within(trace.t, trace.gap_rate, 0.51, 1.16),
         at_most(1e-10));
-    gap.curves.push_back({strategy, trace.t, trace.gap});
-    rate.curves.push_back({strategy, trace.t, trace.gap_rate});
+    const CurveStyle style = strategy == std::string("pva") ? CurveStyle::dashed : CurveStyle::line;  // they coincide
+    gap.curves.push_back({strategy, trace.t, trace.gap, style});
+    rate.curves.push_back({strategy, trace.t, trace.gap_rate, style});
     rate.curves.back().jumps = abrupt_changes(trace.gap_rate, 0.1);
     gaps.push_back(trace.gap);
     report.tables.push_back(table(strategy, trace));

@@ -86,8 +86,9 @@ ReproductionReport run_fig_5() {
     row("closed from [s]", independent("3.544", kOther), closing_time(trace), between(3.544 - kStep, 3.544 + kStep));
     row("joint |g| [m]", exact, largest(trace.joint_gap), at_most(1e-12));
     row("joint |W'v| [m/s]", exact, largest(trace.joint_rate), at_most(1e-12));
-    gap.curves.push_back({strategy, trace.t, trace.gap});
-    rate.curves.push_back({strategy, trace.t, trace.gap_rate});
+    const CurveStyle style = strategy == std::string("pva") ? CurveStyle::dashed : CurveStyle::line;  // they coincide
+    gap.curves.push_back({strategy, trace.t, trace.gap, style});
+    rate.curves.push_back({strategy, trace.t, trace.gap_rate, style});
     rate.curves.back().jumps = abrupt_changes(trace.gap_rate);
     report.tables.push_back(table(strategy, trace));
   }
