@@ -12,9 +12,10 @@ TEST(Mutants, FivePercentInThePendulum) {
 
 TEST(Mutants, FivePercentInTheBouncingPendulum) {
   for (const Mutant& mutant : {restitution_times(0.95), model_parameter_times("bouncing_pendulum", "gravity", 1.05),
-                               model_parameter_times("bouncing_pendulum", "inertia", 1.05), scheme_parameter("spectral_radius", 0.8)})
+                               model_parameter_times("bouncing_pendulum", "inertia", 1.05)})
     expect_noticed("bruels-2018-fig-5", mutant);
-  expect_noticed("bruels-2018-fig-6", restitution_times(0.95));
+  for (const Mutant& mutant : {restitution_times(0.95), scheme_parameter("spectral_radius", 0.8)})
+    expect_noticed("bruels-2018-fig-6", mutant);
 }
 
 TEST(Mutants, FivePercentInTheSoftBar) {

@@ -65,6 +65,9 @@ ReproductionReport run_fig_2() {
   const auto other = [&](std::string quantity, double expected, double computed, double relative) {
     row(std::move(quantity), independent(fmt::format("{:.2g}", expected), kOther), computed, within(relative, expected));
   };
+  for (std::size_t i = 0; i < traces.size(); ++i)
+    row(methods()[i].name + ": angle at 2 s [rad]", independent("19.45221", "tests/independent/pendulum.py"),
+        traces[i].summary.last.q[2], between(19.45221 - 2e-3, 19.45221 + 2e-3));
   row("P: |g| [m]", derived("0: imposed"), peak(P.joint_gap), at_most(kGapRounding));
   other("P: |W'v| [m/s]", 6.6e-4, peak(P.joint_rate), 0.02);
   other("P: |W'a + zeta| at first [m/s^2]", 4.4, peak(P.joint_acceleration), 0.02);
