@@ -99,9 +99,9 @@ TEST(Picture, PublishedValuesAreMarksOrALevel) {
 }
 
 TEST(Picture, ImpulsesAreBarsAndStepsWithoutOneHaveNone) {
-  const Curve bars{"", {1, 2, 3}, {0, 5, 0}, CurveStyle::impulses}, forces{"", {1, 2, 3}, {0, 5, 0}, CurveStyle::steps};
+  const Curve bars{"", {0, 1, 2, 3, 4}, {0, 0, 5, 0, 0}, CurveStyle::impulses}, forces{"", {1, 2, 3}, {0, 5, 0}, CurveStyle::steps};
   const std::string script = gnuplot_script({"t", {{"p", {"x"}, {"y"}, {bars, forces}}}}, "a");
-  EXPECT_EQ(block(script, "$p0c0"), "$p0c0 << END_OF_DATA\n2 5\n");
+  EXPECT_EQ(block(script, "$p0c0"), "$p0c0 << END_OF_DATA\n0 0\n2 5\n4 0\n") << "the ends hold the range of time";
   EXPECT_NE(script.find("$p0c0 using 1:2 with impulses"), std::string::npos);
   EXPECT_NE(script.find("$p0c1 using 1:2 with fsteps"), std::string::npos);
 }

@@ -53,10 +53,12 @@ void append_line(std::string& script, const std::string& block, const Curve& cur
   script += "END_OF_DATA\n";
 }
 
+// Without zeros all but the first and the last go, which hold the range of x.
 void append_points(std::string& script, const std::string& block, const Curve& curve, bool without_zeros) {
   script += block + " << END_OF_DATA\n";
-  for (std::size_t i = 0; i < std::min(curve.x.size(), curve.y.size()); ++i)
-    if (std::isfinite(curve.x[i]) && std::isfinite(curve.y[i]) && !(without_zeros && curve.y[i] == 0.0))
+  const std::size_t n = std::min(curve.x.size(), curve.y.size());
+  for (std::size_t i = 0; i < n; ++i)
+    if (std::isfinite(curve.x[i]) && std::isfinite(curve.y[i]) && !(without_zeros && curve.y[i] == 0.0 && i > 0 && i + 1 < n))
       fmt::format_to(std::back_inserter(script), "{:.9g} {:.9g}\n", curve.x[i], curve.y[i]);
   script += "END_OF_DATA\n";
 }
@@ -115,7 +117,7 @@ std::string axis_commands(const char* name, const Axis& axis, const Panel& panel
   text += axis.logarithmic ? fmt::format("set logscale {0}\nset format {0} '%.0e'\n", name)
                            : fmt::format("unset logscale {0}\nset format {0} '%g'\n", name);
   if (axis.low < axis.high) return text + fmt::format("set {}range [{:.9g}:{:.9g}]\n", name, axis.low, axis.high);
-  return text + (axis.logarithmic ? logarithmic_range(name, panel, values) : fmt::format("set {}range [*:*]\n", name));
+  return text + (axis.logarithmic ? logarithmic_range(name, panel, values) : fmt::format("set {}range [*:*]{}\n", name, name[0] == 'x' ? " noextend" : ""));
 }
 
 bool is_key(const Panel& panel) {
@@ -169,8 +171,8 @@ std::string drawing(const Picture& picture, int rows) {
     text += fmt::format("set title {}\n", quoted(panel.title));
     text += axis_commands("x", panel.x, panel, &Curve::x) + axis_commands("y", panel.y, panel, &Curve::y);
     text += panel.key.empty()
-                ? fmt::format("set key bmargin center vertical Left reverse samplen 2 maxrows {}\n", std::max(1, key_lines(panel)))
-                : fmt::format("set key inside {} vertical Left reverse opaque samplen 2\n", panel.key);
+                ? fmt::format("set key bmargin center vertical Left reverse samplen 3 maxrows {}\n", std::max(1, key_lines(panel)))
+                : fmt::format("set key inside {} vertical Left reverse opaque samplen 3\n", panel.key);
     std::string plot;
     int automatic = 0;
     for (std::size_t c = 0; c < panel.curves.size(); ++c) {
@@ -217,7 +219,8 @@ std::string gnuplot_script(const Picture& picture, const std::filesystem::path& 
   const int key = key_lines(picture);
   const double width = kPanelWidth * columns, height = (kPanelHeight + kKeyLineHeight * std::max(0, key - 1)) * rows + kTitleHeight;
   script += "set grid lt 1 lw 0.4 lc rgb '#d0d0d0'\nset tics nomirror\nset border 3 lw 0.8\n";
-  script += fmt::format("set bmargin {}\nset lmargin 11\nset rmargin 3\n", 3.6 + 1.1 * key);
+  const bool titled = std::any_of(picture.panels.begin(), picture.panels.end(), [](const Panel& panel) { return !panel.title.empty(); });
+  script += fmt::format("set bmargin {}\nset lmargin 11\nset rmargin 3\nset tmargin {}\n", 3.6 + 1.1 * key, titled ? 3.0 : 1.5);
   const auto output = [&](const std::string& terminal, const char* ending) {
     script += fmt::format("set terminal {} font 'DejaVu Sans,{}' noenhanced\n", terminal, kTextHeight);
     script += fmt::format("set output {}\n", quoted(stem.string() + ending)) + drawing(picture, rows) + "set output\n";
