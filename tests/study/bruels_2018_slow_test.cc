@@ -1,33 +1,32 @@
 // The figures of Bruels, Acary, Cardona 2018: what is not met is known, and why.
 #include <gtest/gtest.h>
 
-#include "carom/study/reproduction.h"
-#include "study/printed_words.h"
+#include "study/judged_rows.h"
 
 namespace carom {
 namespace {
 
-TEST(Bruels2018, EveryRowHasItsVerdict) {
-  const std::map<std::string, Verdict> known = {
-      {"V: ratio of the first oscillations, step halved", Verdict::contradicted},
-      {"PV: ratio of the first oscillations, step halved", Verdict::contradicted},
-      {"pvv: end of the first contact phase [s]", Verdict::contradicted},
-      {"pva: end of the first contact phase [s]", Verdict::contradicted},
-      {"pvv: largest rise of the energy in a step [J]", Verdict::contradicted},
-      {"pva: largest rise of the energy in a step [J]", Verdict::contradicted},
-      {"pva: mean Newton iterations", Verdict::explained},
-      {"pvv: mean Newton iterations", Verdict::explained},
-      {"pvv: iterations a step in contact", Verdict::explained}};
-  int seen = 0;
-  for (const Reproduction& reproduction : reproductions()) {
-    if (!reproduction.id.starts_with("bruels-2018")) continue;
-    ++seen;
-    auto expected = known;
-    if (reproduction.id == "bruels-2018-fig-10")  // there they are "very close to one", and met
-      for (const char* strategy : {"pva", "pvv"}) expected.erase(strategy + std::string(": mean Newton iterations"));
-    expect_verdicts(reproduction.id, reproduce(reproduction), expected);
-  }
-  EXPECT_EQ(seen, 13);
+TEST(Bruels2018, FiguresAreMet) {
+  for (const char* id : {"bruels-2018-fig-3", "bruels-2018-fig-5", "bruels-2018-fig-6", "bruels-2018-fig-7", "bruels-2018-fig-8",
+                         "bruels-2018-fig-11", "bruels-2018-fig-14", "bruels-2018-fig-15", "bruels-2018-fig-16"})
+    expect_judged(id);
+}
+
+TEST(Bruels2018, TheTransientIsOfFirstOrderWithThePrintedStart) {
+  expect_judged("bruels-2018-fig-2", Contradicted{"V: ratio of the first oscillations, step halved",
+                                                  "PV: ratio of the first oscillations, step halved"});
+}
+
+TEST(Bruels2018, TheFlexiblePendulumLeavesTheWallEarlierAndItsEnergyRises) {
+  expect_judged("bruels-2018-fig-10",
+                Contradicted{"pvv: end of the first contact phase [s]", "pva: end of the first contact phase [s]"});
+  expect_judged("bruels-2018-fig-12",
+                Contradicted{"pvv: largest rise of the energy in a step [J]", "pva: largest rise of the energy in a step [J]"});
+}
+
+TEST(Bruels2018, OneSettingGivesAllCountsOfTheBar) {
+  expect_judged("bruels-2018-iterations", {},
+                Explained{"pva: mean Newton iterations", "pvv: mean Newton iterations", "pvv: iterations a step in contact"});
 }
 
 }  // namespace

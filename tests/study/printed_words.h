@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <map>
 #include <optional>
 #include <string>
 
@@ -64,18 +63,6 @@ inline void expect_printed(const std::string& id, const ReproductionReport& repo
       EXPECT_NE(words->find(quoted), std::string::npos) << id << ": not printed: " << row.expected;
     }
   }
-}
-
-// Every row is met, but for those named with another verdict; every source is told; what is shown as printed is printed.
-inline void expect_verdicts(const std::string& id, const ReproductionReport& report,
-                            const std::map<std::string, Verdict>& known = {}) {
-  for (const ReproductionRow& row : report.rows) {
-    const auto found = known.find(row.quantity);
-    EXPECT_EQ(to_text(row.verdict), to_text(found == known.end() ? Verdict::met : found->second))
-        << id << ": " << row.quantity << " = " << row.computed << ", accepted " << row.accepted << "; " << row.explanation;
-    EXPECT_NE(row.source, Source::unsorted) << id << ": " << row.quantity;
-  }
-  expect_printed(id, report);
 }
 
 }  // namespace carom
