@@ -31,7 +31,6 @@ std::string_view to_text(Source source) {
     case Source::independent_run: return "independent run";
     case Source::derived: return "derived";
     case Source::own_addition: return "own addition";
-    case Source::unsorted: return "unsorted";
   }
   return "";
 }

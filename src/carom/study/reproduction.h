@@ -31,16 +31,15 @@ enum class Source {
   printed_statement,  // its words; the number behind them is ours
   independent_run,    // another implementation, which shares no code with this one
   derived,            // follows on paper from the published data
-  own_addition,       // not in the publication at all
-  unsorted            // not yet told
+  own_addition        // not in the publication at all
 };
-inline constexpr int kSources = 6;
+inline constexpr int kSources = 5;
 std::string_view to_text(Source source);
 inline bool is_printed(Source source) { return source == Source::printed_number || source == Source::printed_statement; }
 
 struct ReproductionRow {
   std::string quantity;  // what is compared
-  Source source = Source::unsorted;
+  Source source = Source::own_addition;
   std::string expected;  // number or statement; what stands in quotes are words of the publication
   double computed = 0.0;
   std::string accepted;  // where `computed` must lie

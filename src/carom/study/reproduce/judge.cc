@@ -97,14 +97,4 @@ ReproductionRow judge(std::string quantity, const Expected& expected, double com
   return row;
 }
 
-ReproductionRow judge(std::string quantity, std::string expected, double computed, const Accept& accept,
-                      const UnsortedExplanation& explanation) {
-  ReproductionRow row = judge(std::move(quantity), Expected{Source::unsorted, std::move(expected)}, computed, accept);
-  if (row.verdict == Verdict::failed && explanation.supported && !explanation.reason.empty() && std::isfinite(computed)) {
-    row.verdict = Verdict::explained;
-    row.explanation = explanation.reason;
-  }
-  return row;
-}
-
 }  // namespace carom

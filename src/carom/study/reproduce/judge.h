@@ -73,12 +73,4 @@ ReproductionRow judge(std::string quantity, const Expected& expected, double com
 ReproductionRow judge(std::string quantity, const Expected& expected, double computed, const Accept& accept,
                       const Confirmation& confirmation);
 
-// Rows whose source is not told yet, with reasons that nothing tests. They go when the last of them is sorted.
-struct UnsortedExplanation {
-  std::string reason;
-  bool supported = false;
-};
-ReproductionRow judge(std::string quantity, std::string expected, double computed, const Accept& accept,
-                      const UnsortedExplanation& explanation = {});
-
 }  // namespace carom
