@@ -201,6 +201,8 @@ ReproductionReport run_fig_4() {
   for (std::size_t i = 0; i < trace.t.size(); ++i)
     apart = std::max({apart, std::abs(trace.gap[0][i] - trace.gap[1][i]),
                       std::abs(trace.gap[0][i] + trace.gap[2][i] - 2.0 * kClearance)});
+  report.rows.push_back(judge("energy at the start [J]", derived("table 1"), trace.kinetic.front() + trace.potential.front(),
+                              within(1e-10, slider_crank_print::start_energy())));
   report.rows.push_back(judge("smallest gap [m]", says("the non-penetration condition is violated"), smallest_gap(trace), at_most(-1e-6)));
   report.rows.push_back(judge("smallest gap [m], its size", independent("-4.1e-5", kAnother), smallest_gap(trace), within(0.015, -4.1e-5)));
   report.rows.push_back(judge("largest asymmetry of opposite gaps [m]", says("appear almost symmetric"), apart, at_most(1e-9)));
