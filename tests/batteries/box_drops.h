@@ -41,7 +41,7 @@ class BoxDrops {
       scene.add_contact({.name = "none", .a = "box", .b = "other", .law = {}});
     }
     BoxDrop drop{"", scene.build(), contact, scheme.implicit_force ? dt : std::min(dt, 0.05 / fastest_spin(scene)), 0.0};
-    drop.t_end = std::clamp(400.0 * drop.dt, 0.15, 0.8);
+    drop.t_end = scheme.event_driven ? 0.03 : std::clamp(400.0 * drop.dt, 0.15, 0.8);  // every event is followed: slow
     drop.text = fmt::format("{}{}; e {:.3g}, mu {:.3g}, dt {:.3g}", how, second, contact.restitution, contact.friction, drop.dt);
     return drop;
   }
@@ -153,7 +153,9 @@ inline void expect_clean_drops(const SchemeEntry& entry, std::uint64_t first, in
     SCOPED_TRACE(fmt::format("drop {}: {}", k, drop.text));
     const auto [summary, excess] = run_drop(drop, *make_scheme(entry.name));
     ASSERT_EQ(summary.outcome, Outcome::finished) << summary.advice;
-    ASSERT_LE(excess, entry.implicit_force ? 0.02 : 0.1);
+    // Errors of the schemes themselves at steps of up to 5 ms: of forces taken at the start of a step, and of positions
+    // that a projection lifts.
+    ASSERT_LE(excess, entry.implicit_force && !entry.position_level ? 0.02 : 0.1);
   }
 }
 
