@@ -59,15 +59,18 @@ bool TouchingContacts::grow(const MidpointStep& step, double tolerance) {
     row += constraint.law->dim();
   }
   if (joining_.empty()) return false;
+  meet(step);
   ws.active.reset(ws.contacts);
   for (const Index k : members_) ws.active.add(k);
-  meet(step);
   return true;
 }
 
-// gamma_touch of those that join.
+// gamma_touch of those that join. ws.active are those that have not been joined yet.
 void TouchingContacts::meet(const MidpointStep& step) {
   const State& state = step.state;
+  double approach = 0.0;  // the fastest of the last pass
+  for (const Index k : step.ws.active.members())
+    if (!step.ws.contacts[k].bilateral) approach = std::max(approach, -touch_[k]);
   scale(0.5 * step.dt, v_free_, increment_);
   step.system.move(step.ws.q_theta, increment_, q_free_);
   step.system.evaluate(step.result.next.t, q_free_, v_free_, Need::gap_rate, joining_, joining_free_);
@@ -84,7 +87,7 @@ void TouchingContacts::meet(const MidpointStep& step) {
         forces += std::abs(W.entries(segment)[j] * increment_[segment.offset + j]);
     }
     const double change = gamma_end_[i] - gamma_0_[k];
-    if (gamma_0_[k] >= 0.0 || std::abs(change) > 2.0 * forces) continue;
+    if (std::abs(change) > 2.0 * forces || (gamma_0_[k] > 0.0 && approach > 0.5 * gamma_0_[k])) continue;
     // A gap that only tolerances left open is none: its square root would be a velocity.
     const double gap = g_0_[k] > 10.0 * closed_ * joining_.constraint(i).length_scale ? g_0_[k] : 0.0;
     touch_[k] = -std::sqrt(std::max(0.0, gamma_0_[k] * gamma_0_[k] - 2.0 * change / step.dt * gap));

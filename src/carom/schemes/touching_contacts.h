@@ -4,18 +4,19 @@
 //   repeat   solve the step on I;   I <- I + { contacts with g(q_1) < 0 }   until I no longer grows
 //
 // A contact that joins touches within the step. Up to there its gap moved without it, from (g_0, gamma_0) to
-// (g, gamma) at the end of the last pass. If it approaches, gamma_0 < 0, and forces did that, it meets the impact law with
+// (g, gamma) at the end of the last pass. If forces did that, it meets the impact law with
 //
 //   gamma_touch = -sqrt(gamma_0^2 - 2 a g_0),   a = (gamma - gamma_0) / dt
 //
 // instead of gamma_0: the velocity of the fall that the position correction spares it, or of the rise it gives it.
 // With g_1 = 0 where a contact pushes, one contact under a constant force then loses (1 - e^2) gamma_touch^2 / 2G,
-// as an impact does, at any step (docs/theory/ggl.md). A contact that returns, gamma_0 >= 0, or that impacts of others have
-// closed meets the law with gamma_0, as in Moreau's law for several impacts at a time: such velocities can always be
-// met together, also between opposite walls. That it were forces is believed up to
+// as an impact does, at any step (docs/theory/ggl.md). A contact that impacts of others have closed meets the law with
+// gamma_0, as in Moreau's law for several impacts at a time: such velocities can always be met together, also between
+// opposite walls. That it were forces is believed up to
 //
 //   |gamma - gamma_0| <= 2 (|W|' |v_free - v_0| + |gamma_free - gamma_0|)
 //
+// and for a contact that returns, gamma_0 > 0, if no other approaches with more than half its speed.
 // Several contacts touch at different times of the step; where they would gain energy the step is solved again with
 // all these velocities times a factor below 1.
 #pragma once
