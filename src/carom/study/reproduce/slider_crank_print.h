@@ -13,4 +13,11 @@ double ideal_crank_angle(double t);
 // Convective acceleration of the height of the slider, (d^2 height / dq^2) v v; the gap of an upper corner has the other sign.
 double convective_height(double crank, double rod, double crank_rate, double rod_rate);
 
+// The first flight ends at the upper wall (clearance 1 mm), both corners at once and without friction: free motion of crank and rod,
+// then Newton's law.
+struct FirstImpact {
+  double time, impulse, loss;  // s, N s, J
+};
+FirstImpact first_impact(double restitution);
+
 }  // namespace carom::slider_crank_print
