@@ -33,7 +33,8 @@ struct Inertia {
   double determinant() const { return M11 * M22 - M12 * M12; }
 };
 Inertia inertia(const FreeState& s) {
-  return {J1 + l1 * l1 * (m1 / 4.0 + m2 + m3), l1 * l2 * std::cos(s[0] - s[1]) * (m2 / 2.0 + m3), J2 + l2 * l2 * (m2 / 4.0 + m3)};
+  return {J1 + l1 * l1 * (m1 / 4.0 + m2 + m3), l1 * l2 * std::cos(s[0] - s[1]) * (m2 / 2.0 + m3),
+          J2 + l2 * l2 * (m2 / 4.0 + m3)};
 }
 
 FreeState rate_of(const FreeState& s) {
@@ -51,7 +52,8 @@ FreeState moved(const FreeState& s, const FreeState& rate, double dt) {
 }
 
 FreeState runge_step(const FreeState& s, double dt) {
-  const FreeState a = rate_of(s), b = rate_of(moved(s, a, 0.5 * dt)), c = rate_of(moved(s, b, 0.5 * dt)), d = rate_of(moved(s, c, dt));
+  const FreeState a = rate_of(s), b = rate_of(moved(s, a, 0.5 * dt)), c = rate_of(moved(s, b, 0.5 * dt)),
+                  d = rate_of(moved(s, c, dt));
   FreeState result = s;
   for (std::size_t i = 0; i < 4; ++i) result[i] += dt / 6.0 * (a[i] + 2.0 * b[i] + 2.0 * c[i] + d[i]);
   return result;
@@ -85,7 +87,8 @@ double ideal_crank_angle(double t) {
   const double dt = t / steps;
   double angle = 0.0;
   for (int k = 0; k < steps; ++k) {
-    const double a = rate(angle), b = rate(angle + 0.5 * dt * a), c = rate(angle + 0.5 * dt * b), d = rate(angle + dt * c);
+    const double a = rate(angle), b = rate(angle + 0.5 * dt * a), c = rate(angle + 0.5 * dt * b),
+                 d = rate(angle + dt * c);
     angle += dt / 6.0 * (a + 2.0 * b + 2.0 * c + d);
   }
   return angle;
