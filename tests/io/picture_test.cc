@@ -1,4 +1,5 @@
-// What a picture shows is what was measured: jumps stay jumps, published values are marks, every number is in the table.
+// What a picture shows is what was measured: jumps stay jumps, published values are marks, every number is in the
+// table.
 #include "carom/io/picture.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +28,9 @@ Curve bouncing(std::size_t points, std::size_t period) {
 
 std::string block(const std::string& script, const std::string& name) {
   const std::size_t begin = script.find(name + " << END_OF_DATA\n");
-  return begin == std::string::npos ? "" : script.substr(begin, script.find("END_OF_DATA\n", begin + name.size() + 18) - begin);
+  return begin == std::string::npos
+             ? ""
+             : script.substr(begin, script.find("END_OF_DATA\n", begin + name.size() + 18) - begin);
 }
 
 TEST(Picture, AJumpIsAVerticalAndTheLineIsBroken) {
@@ -63,7 +66,8 @@ TEST(Picture, ThinningKeepsJumpsAndBothTheirEnds) {
   EXPECT_EQ(thin.x.back(), curve.x.back());
 }
 
-// Random curves with random jumps: the thinned one has the same range, is ordered, and of too many jumps the largest stay.
+// Random curves with random jumps: the thinned one has the same range, is ordered, and of too many jumps the largest
+// stay.
 TEST(Picture, ThinningAnyCurveKeepsItsRangeAndItsLargestJump) {
   std::mt19937 random(7);
   std::normal_distribution<double> normal;
@@ -92,14 +96,16 @@ TEST(Picture, ThinningAnyCurveKeepsItsRangeAndItsLargestJump) {
 }
 
 TEST(Picture, PublishedValuesAreMarksOrALevel) {
-  const Curve marks = published_points("published", {1, 2}, {3, 4}, 1), level = published_level("published", 7.0, 0.0, 2.0);
+  const Curve marks = published_points("published", {1, 2}, {3, 4}, 1),
+              level = published_level("published", 7.0, 0.0, 2.0);
   const std::string script = gnuplot_script({"t", {{"p", {"x"}, {"y"}, {marks, level}}}}, "a");
   EXPECT_NE(script.find("$p0c0 using 1:2 with points pt 6"), std::string::npos) << script;
   EXPECT_NE(block(script, "$p0c1").find("0 7\n2 7\n"), std::string::npos) << script;
 }
 
 TEST(Picture, ImpulsesAreBarsAndStepsWithoutOneHaveNone) {
-  const Curve bars{"", {0, 1, 2, 3, 4}, {0, 0, 5, 0, 0}, CurveStyle::impulses}, forces{"", {1, 2, 3}, {0, 5, 0}, CurveStyle::steps};
+  const Curve bars{"", {0, 1, 2, 3, 4}, {0, 0, 5, 0, 0}, CurveStyle::impulses},
+      forces{"", {1, 2, 3}, {0, 5, 0}, CurveStyle::steps};
   const std::string script = gnuplot_script({"t", {{"p", {"x"}, {"y"}, {bars, forces}}}}, "a");
   EXPECT_EQ(block(script, "$p0c0"), "$p0c0 << END_OF_DATA\n0 0\n2 5\n4 0\n") << "the ends hold the range of time";
   EXPECT_NE(script.find("$p0c0 using 1:2 with impulses"), std::string::npos);
@@ -107,12 +113,13 @@ TEST(Picture, ImpulsesAreBarsAndStepsWithoutOneHaveNone) {
 }
 
 TEST(Picture, TheTableHoldsEveryCurveWithItsOwnTimes) {
-  const Curve one{"one", {0, 1}, {2, 3}}, two{"two", {0, 1}, {4, 5}}, other = published_points("published", {0.5}, {9}, 0);
+  const Curve one{"one", {0, 1}, {2, 3}}, two{"two", {0, 1}, {4, 5}},
+      other = published_points("published", {0.5}, {9}, 0);
   const CsvTable table = curves_table({"t", {{"p", {"x"}, {"y"}, {one, two, other}}, {"", {"x"}, {"z"}, {one}}}});
   std::vector<std::string> names;
   for (const CsvColumn& column : table.columns) names.push_back(column.name);
-  EXPECT_EQ(names, (std::vector<std::string>{"p, one: x", "p, one: y", "p, two: y", "p, published: x", "p, published: y",
-                                             "one: x", "one: z"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"p, one: x", "p, one: y", "p, two: y", "p, published: x",
+                                             "p, published: y", "one: x", "one: z"}));
   EXPECT_EQ(table.columns[4].values, std::vector<double>{9});
 }
 

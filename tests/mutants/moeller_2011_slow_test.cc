@@ -5,7 +5,8 @@ namespace carom {
 namespace {
 
 TEST(Mutants, MoellerOscillator) {
-  for (const char* parameter : {"m1", "m2", "stiffness"}) expect_noticed("moeller-2011-fig-6.2", model_parameter_times("two_mass_oscillator", parameter, 1.05));
+  for (const char* parameter : {"m1", "m2", "stiffness"})
+    expect_noticed("moeller-2011-fig-6.2", model_parameter_times("two_mass_oscillator", parameter, 1.05));
   expect_noticed("moeller-2011-fig-6.3", model_parameter_times("two_mass_oscillator", "stiffness", 1.05));
 }
 
@@ -16,8 +17,9 @@ TEST(Mutants, MoellerDoublePendulum) {
 }
 
 TEST(Mutants, MoellerWoodpecker) {
-  for (const Mutant& mutant : {friction_times(0.8), model_parameter_times("woodpecker", "beak_restitution", 0.95),
-                               model_parameter_times("woodpecker", "mS", 1.05), model_parameter_times("woodpecker", "stiffness", 1.05)})
+  for (const Mutant& mutant :
+       {friction_times(0.8), model_parameter_times("woodpecker", "beak_restitution", 0.95),
+        model_parameter_times("woodpecker", "mS", 1.05), model_parameter_times("woodpecker", "stiffness", 1.05)})
     expect_noticed("moeller-2011-fig-6.18", mutant);
   expect_noticed("moeller-2011-fig-6.16", model_parameter_times("woodpecker", "JS", 1.05));
   expect_noticed("moeller-2011-fig-6.20", friction_times(0.8));

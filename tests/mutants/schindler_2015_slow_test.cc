@@ -17,7 +17,8 @@ Mutant slider_cranks(const std::string& parameter, double factor) {
 
 TEST(Mutants, SchindlerMassesInTableTwo) {
   expect_noticed("schindler-2015-table-2", slider_cranks("J2", 1.51));
-  for (const char* parameter : {"m1", "m2", "m3", "J1", "J2"}) expect_noticed("schindler-2015-table-2", slider_cranks(parameter, 1.05));
+  for (const char* parameter : {"m1", "m2", "m3", "J1", "J2"})
+    expect_noticed("schindler-2015-table-2", slider_cranks(parameter, 1.05));
 }
 
 TEST(Mutants, SchindlerFrictionAndRestitutionInTableThree) {

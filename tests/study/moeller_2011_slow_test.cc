@@ -1,5 +1,5 @@
-// The figures of Moeller 2011: every row is met. The curves are lost with the figures, so that most rows are held against another
-// implementation of the same schemes.
+// The figures of Moeller 2011: every row is met. The curves are lost with the figures, so that most rows are held
+// against another implementation of the same schemes.
 #include "study/judged_rows.h"
 
 namespace carom {

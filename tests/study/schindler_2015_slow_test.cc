@@ -26,7 +26,8 @@ TEST(Schindler2015, ElasticBar) {
 }
 
 TEST(Schindler2015, Rotor) {
-  expect_judged("schindler-2015-rotor", {"share of impulsive steps [%]", "turns of the journal in its bearing from 0.1 s on"});
+  expect_judged("schindler-2015-rotor",
+                {"share of impulsive steps [%]", "turns of the journal in its bearing from 0.1 s on"});
 }
 
 // As published, full steps follow short ones wherever these end, so that all steps end at multiples of dt / 10; every

@@ -1,5 +1,5 @@
-// The tables and figures of Schindler et al. 2015 that take no time, their measure of error, and how far closed contacts
-// drift with either half-explicit trapezoidal rule.
+// The tables and figures of Schindler et al. 2015 that take no time, their measure of error, and how far closed
+// contacts drift with either half-explicit trapezoidal rule.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -27,7 +27,8 @@ TEST(Schindler2015, TheErrorIsASpectralNorm) {
 
 TEST(Schindler2015, TablesAndFiguresThatTakeNoTime) {
   expect_judged("schindler-2015-table-2", {"half-explicit, velocity level, dt 1e-03: error"});
-  for (const char* id : {"schindler-2015-fig-4", "schindler-2015-fig-5", "schindler-2015-fig-7", "schindler-2015-fig-8", "schindler-2015-fig-11"})
+  for (const char* id : {"schindler-2015-fig-4", "schindler-2015-fig-5", "schindler-2015-fig-7", "schindler-2015-fig-8",
+                         "schindler-2015-fig-11"})
     expect_judged(id);
   expect_judged("schindler-2015-fig-10", {"gravity along -y: largest rise of energy in a step [J]",
                                           "gravity 30 degrees off the x axis: largest rise of energy in a step [J]",
@@ -50,15 +51,16 @@ TEST(Schindler2015, PanelsAreThoseOfTheCaptions) {
   EXPECT_EQ(styles, (std::set<CurveStyle>{CurveStyle::steps, CurveStyle::impulses}));
 }
 
-// Printed data, integrated twice: the model's own solution in one coordinate and conservation of energy typed in from table 1.
+// Printed data, integrated twice: the model's own solution in one coordinate and conservation of energy typed in from
+// table 1.
 TEST(Schindler2015, TheReferenceOfTableTwoIsThePrintedMechanism) {
   const Angles model = ideal_guide(1e-4);
   for (const double t : {0.01, 0.05, 0.1})
     EXPECT_NEAR(model.rows(std::lround(t / 1e-4), 0), slider_crank_print::ideal_crank_angle(t), 1e-9) << t;
 }
 
-// On acceleration level first order in dt, as large as in another implementation of the scheme; on velocity level second
-// order, and no larger (what counts as closed differs there).
+// On acceleration level first order in dt, as large as in another implementation of the scheme; on velocity level
+// second order, and no larger (what counts as closed differs there).
 TEST(Schindler2015, DriftOfClosedContacts) {
   const struct {
     double restitution, acceleration, velocity;  // at dt 1e-4
@@ -68,7 +70,8 @@ TEST(Schindler2015, DriftOfClosedContacts) {
     const auto drift = [&](const char* scheme, double dt) {
       return closed_gap_variation(trace_run({model, scheme, {}, dt, 0.2}));
     };
-    const double acceleration = drift("half_explicit_acceleration", 1e-4), velocity = drift("half_explicit_velocity", 1e-4);
+    const double acceleration = drift("half_explicit_acceleration", 1e-4),
+                 velocity = drift("half_explicit_velocity", 1e-4);
     EXPECT_NEAR(acceleration, c.acceleration, 0.2 * c.acceleration) << c.restitution;
     EXPECT_LE(velocity, c.velocity) << c.restitution;
     EXPECT_NEAR(std::log10(acceleration / drift("half_explicit_acceleration", 1e-5)), 1.0, 0.2) << c.restitution;

@@ -9,8 +9,10 @@ namespace carom {
 
 namespace {
 
-// Positions in `curve` that look like all points from `begin` to `end`: both ends, and the lowest and highest of each of `buckets`.
-void keep_shape(const Curve& curve, std::size_t begin, std::size_t end, std::size_t buckets, std::vector<std::size_t>& kept) {
+// Positions in `curve` that look like all points from `begin` to `end`: both ends, and the lowest and highest of each
+// of `buckets`.
+void keep_shape(const Curve& curve, std::size_t begin, std::size_t end, std::size_t buckets,
+                std::vector<std::size_t>& kept) {
   const std::size_t n = end - begin;
   if (n <= 2 * buckets) {
     for (std::size_t i = begin; i < end; ++i) kept.push_back(i);

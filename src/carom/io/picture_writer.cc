@@ -58,7 +58,8 @@ void append_points(std::string& script, const std::string& block, const Curve& c
   script += block + " << END_OF_DATA\n";
   const std::size_t n = std::min(curve.x.size(), curve.y.size());
   for (std::size_t i = 0; i < n; ++i)
-    if (std::isfinite(curve.x[i]) && std::isfinite(curve.y[i]) && !(without_zeros && curve.y[i] == 0.0 && i > 0 && i + 1 < n))
+    if (std::isfinite(curve.x[i]) && std::isfinite(curve.y[i]) &&
+        !(without_zeros && curve.y[i] == 0.0 && i > 0 && i + 1 < n))
       fmt::format_to(std::back_inserter(script), "{:.9g} {:.9g}\n", curve.x[i], curve.y[i]);
   script += "END_OF_DATA\n";
 }
@@ -67,7 +68,8 @@ void append_points(std::string& script, const std::string& block, const Curve& c
 void append_jumps(std::string& script, const std::string& block, const Curve& curve) {
   script += block + " << END_OF_DATA\n";
   for (const std::size_t i : curve.jumps)
-    fmt::format_to(std::back_inserter(script), "{0:.9g} {1:.9g}\n{0:.9g} {2:.9g}\n\n", curve.x[i], curve.y[i - 1], curve.y[i]);
+    fmt::format_to(std::back_inserter(script), "{0:.9g} {1:.9g}\n{0:.9g} {2:.9g}\n\n", curve.x[i], curve.y[i - 1],
+                   curve.y[i]);
   script += "END_OF_DATA\n";
 }
 
@@ -85,15 +87,22 @@ std::string look(const Curve& curve, int automatic) {
   const int color = number % n, round = number / n;  // the second round of colours is dotted, with other points
   const int points = kPointTypes[(color + 3 * round) % n];
   switch (curve.style) {
-    case CurveStyle::line: return fmt::format("with lines lw 1.2 lc rgb '{}'", kPalette[color]);
+    case CurveStyle::line:
+      return fmt::format("with lines lw 1.2 lc rgb '{}'", kPalette[color]);
     case CurveStyle::line_points:
       return fmt::format("with linespoints pt {} ps 0.5 lw 1 dt {} lc rgb '{}'", points, round + 1, kPalette[color]);
-    case CurveStyle::points: return fmt::format("with points pt {} ps 0.4 lc rgb '{}'", points, kPalette[color]);
-    case CurveStyle::open_points: return fmt::format("with points pt 6 ps 1.1 lw 1.4 lc rgb '{}'", kPalette[color]);
-    case CurveStyle::dashed: return fmt::format("with lines dt 2 lw 1.2 lc rgb '{}'", kPalette[color]);
-    case CurveStyle::level: return fmt::format("with lines dt 4 lw 0.9 lc rgb '{}'", kPalette[color]);
-    case CurveStyle::steps: return fmt::format("with fsteps lw 1 lc rgb '{}'", kPalette[color]);
-    case CurveStyle::impulses: return fmt::format("with impulses lw 1 lc rgb '{}'", kPalette[color]);
+    case CurveStyle::points:
+      return fmt::format("with points pt {} ps 0.4 lc rgb '{}'", points, kPalette[color]);
+    case CurveStyle::open_points:
+      return fmt::format("with points pt 6 ps 1.1 lw 1.4 lc rgb '{}'", kPalette[color]);
+    case CurveStyle::dashed:
+      return fmt::format("with lines dt 2 lw 1.2 lc rgb '{}'", kPalette[color]);
+    case CurveStyle::level:
+      return fmt::format("with lines dt 4 lw 0.9 lc rgb '{}'", kPalette[color]);
+    case CurveStyle::steps:
+      return fmt::format("with fsteps lw 1 lc rgb '{}'", kPalette[color]);
+    case CurveStyle::impulses:
+      return fmt::format("with impulses lw 1 lc rgb '{}'", kPalette[color]);
   }
   return "";
 }
@@ -117,12 +126,13 @@ std::string axis_commands(const char* name, const Axis& axis, const Panel& panel
   text += axis.logarithmic ? fmt::format("set logscale {0}\nset format {0} '%.0e'\n", name)
                            : fmt::format("unset logscale {0}\nset format {0} '%g'\n", name);
   if (axis.low < axis.high) return text + fmt::format("set {}range [{:.9g}:{:.9g}]\n", name, axis.low, axis.high);
-  return text + (axis.logarithmic ? logarithmic_range(name, panel, values) : fmt::format("set {}range [*:*]{}\n", name, name[0] == 'x' ? " noextend" : ""));
+  return text + (axis.logarithmic ? logarithmic_range(name, panel, values)
+                                  : fmt::format("set {}range [*:*]{}\n", name, name[0] == 'x' ? " noextend" : ""));
 }
 
 bool is_key(const Panel& panel) {
-  return !panel.curves.empty() && std::all_of(panel.curves.begin(), panel.curves.end(),
-                                              [](const Curve& curve) { return curve.x.empty(); });
+  return !panel.curves.empty() &&
+         std::all_of(panel.curves.begin(), panel.curves.end(), [](const Curve& curve) { return curve.x.empty(); });
 }
 
 // Entries of the key side by side: three or two if the longest fits, a letter being about 0.6 of its size wide.
@@ -148,8 +158,9 @@ int key_lines(const Picture& picture) {
 }
 
 std::string key_panel(const Panel& panel) {
-  std::string text = "unset border\nunset tics\nunset xlabel\nunset ylabel\nunset logscale\n"
-                     "set key inside center center vertical Left reverse samplen 3\nplot [0:1][0:1] NaN notitle";
+  std::string text =
+      "unset border\nunset tics\nunset xlabel\nunset ylabel\nunset logscale\n"
+      "set key inside center center vertical Left reverse samplen 3\nplot [0:1][0:1] NaN notitle";
   int automatic = 0;
   for (const Curve& curve : panel.curves)
     text += fmt::format(", keyentry {} title {}", look(curve, automatic++), quoted(curve.label));
@@ -159,7 +170,8 @@ std::string key_panel(const Panel& panel) {
 std::string drawing(const Picture& picture, int rows) {
   // A letter is about 0.6 of its size wide: long titles are set smaller.
   const int columns = std::max(1, picture.columns);
-  const double fitting = 72.0 * kPanelWidth * columns / (0.62 * static_cast<double>(std::max<std::size_t>(1, picture.title.size())));
+  const double fitting =
+      72.0 * kPanelWidth * columns / (0.62 * static_cast<double>(std::max<std::size_t>(1, picture.title.size())));
   std::string text = fmt::format("set multiplot layout {},{} title {} font ',{:.1f}'\n", rows, columns,
                                  quoted(picture.title), std::clamp(fitting, 6.0, kTitleText));
   for (std::size_t p = 0; p < picture.panels.size(); ++p) {
@@ -170,19 +182,18 @@ std::string drawing(const Picture& picture, int rows) {
     }
     text += fmt::format("set title {}\n", quoted(panel.title));
     text += axis_commands("x", panel.x, panel, &Curve::x) + axis_commands("y", panel.y, panel, &Curve::y);
-    text += panel.key.empty()
-                ? fmt::format("set key bmargin center vertical Left reverse samplen 3 maxrows {}\n", std::max(1, key_lines(panel)))
-                : fmt::format("set key inside {} vertical Left reverse opaque samplen 3\n", panel.key);
+    text += panel.key.empty() ? fmt::format("set key bmargin center vertical Left reverse samplen 3 maxrows {}\n",
+                                            std::max(1, key_lines(panel)))
+                              : fmt::format("set key inside {} vertical Left reverse opaque samplen 3\n", panel.key);
     std::string plot;
     int automatic = 0;
     for (std::size_t c = 0; c < panel.curves.size(); ++c) {
       const Curve& curve = panel.curves[c];
       if (curve.x.empty()) continue;
       if (!curve.jumps.empty())
-        plot += fmt::format("{}$p{}c{}jumps using 1:2 with lines dt 3 lw 0.7 lc rgb '{}' notitle", plot.empty() ? "plot " : ", ", p, c,
-                            color_of(curve, automatic));
-      plot += fmt::format("{}$p{}c{} using 1:2 {} {}", plot.empty() ? "plot " : ", ", p, c,
-                          look(curve, automatic++),
+        plot += fmt::format("{}$p{}c{}jumps using 1:2 with lines dt 3 lw 0.7 lc rgb '{}' notitle",
+                            plot.empty() ? "plot " : ", ", p, c, color_of(curve, automatic));
+      plot += fmt::format("{}$p{}c{} using 1:2 {} {}", plot.empty() ? "plot " : ", ", p, c, look(curve, automatic++),
                           curve.label.empty() ? "notitle" : "title " + quoted(curve.label));
     }
     text += plot.empty() ? "set multiplot next\n" : plot + "\n";
@@ -217,19 +228,24 @@ std::string gnuplot_script(const Picture& picture, const std::filesystem::path& 
   const int columns = std::max(1, picture.columns);
   const int rows = (static_cast<int>(picture.panels.size()) + columns - 1) / columns;
   const int key = key_lines(picture);
-  const double width = kPanelWidth * columns, height = (kPanelHeight + kKeyLineHeight * std::max(0, key - 1)) * rows + kTitleHeight;
+  const double width = kPanelWidth * columns,
+               height = (kPanelHeight + kKeyLineHeight * std::max(0, key - 1)) * rows + kTitleHeight;
   script += "set grid lt 1 lw 0.4 lc rgb '#d0d0d0'\nset tics nomirror\nset border 3 lw 0.8\n";
-  const bool titled = std::any_of(picture.panels.begin(), picture.panels.end(), [](const Panel& panel) { return !panel.title.empty(); });
-  script += fmt::format("set bmargin {}\nset lmargin 11\nset rmargin 3\nset tmargin {}\n", 3.6 + 1.1 * key, titled ? 3.0 : 1.5);
+  const bool titled = std::any_of(picture.panels.begin(), picture.panels.end(),
+                                  [](const Panel& panel) { return !panel.title.empty(); });
+  script += fmt::format("set bmargin {}\nset lmargin 11\nset rmargin 3\nset tmargin {}\n", 3.6 + 1.1 * key,
+                        titled ? 3.0 : 1.5);
   const auto output = [&](const std::string& terminal, const char* ending) {
     script += fmt::format("set terminal {} font 'DejaVu Sans,{}' noenhanced\n", terminal, kTextHeight);
     script += fmt::format("set output {}\n", quoted(stem.string() + ending)) + drawing(picture, rows) + "set output\n";
   };
   const double zoom = kDotsPerInch / kGnuplotDotsPerInch;
   output(fmt::format("pngcairo size {:.0f},{:.0f} fontscale {:g} linewidth {:g} pointscale {:g} background rgb 'white'",
-                     width * kDotsPerInch, height * kDotsPerInch, zoom, zoom, zoom), ".png");
-  output(fmt::format("svg dynamic size {:.0f},{:.0f} fontscale {:.4f} background rgb 'white'", width * kGnuplotDotsPerInch,
-                     height * kGnuplotDotsPerInch, kGnuplotDotsPerInch / 72.0), ".svg");
+                     width * kDotsPerInch, height * kDotsPerInch, zoom, zoom, zoom),
+         ".png");
+  output(fmt::format("svg dynamic size {:.0f},{:.0f} fontscale {:.4f} background rgb 'white'",
+                     width * kGnuplotDotsPerInch, height * kGnuplotDotsPerInch, kGnuplotDotsPerInch / 72.0),
+         ".svg");
   output(fmt::format("pdfcairo size {:g}in,{:g}in fontscale 1", width, height), ".pdf");
   return script;
 }

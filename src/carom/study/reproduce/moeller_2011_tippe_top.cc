@@ -62,7 +62,9 @@ double handle_touches(const Trace& trace) {
 double norm_error(const Trace& trace) {
   double worst = 0.0;
   for (std::size_t i = 0; i < trace.t.size(); ++i)
-    worst = std::max(worst, std::abs(std::hypot(std::hypot(trace.q[3][i], trace.q[4][i]), std::hypot(trace.q[5][i], trace.q[6][i])) - 1.0));
+    worst = std::max(
+        worst,
+        std::abs(std::hypot(std::hypot(trace.q[3][i], trace.q[4][i]), std::hypot(trace.q[5][i], trace.q[6][i])) - 1.0));
   return worst;
 }
 
@@ -82,8 +84,9 @@ struct Times {
 void judge_inversion(const std::string& name, const Trace& trace, const Times& expected, ReproductionReport& report) {
   const std::vector<double> phi = inclination(trace);
   const auto time = [&](const char* quantity, double published, double computed) {
-    report.rows.push_back(judge(fmt::format("{}: {} [s]", name, quantity), independent(fmt::format("{}", published), kPrototype),
-                                computed, between(published - kTimeScatter, published + kTimeScatter)));
+    report.rows.push_back(judge(fmt::format("{}: {} [s]", name, quantity),
+                                independent(fmt::format("{}", published), kPrototype), computed,
+                                between(published - kTimeScatter, published + kTimeScatter)));
   };
   time("inclination passes pi/2", expected.horizontal, first_above(trace, phi, 0.5 * kPi));
   time("handle touches", expected.handle, handle_touches(trace));
@@ -93,7 +96,8 @@ void judge_inversion(const std::string& name, const Trace& trace, const Times& e
     if (trace.t[i] > 1.6 && trace.t[i] < 4.0) lowest = std::min(lowest, phi[i]);
   report.rows.push_back(judge(name + ": lowest inclination from 1.6 to 4 s [rad]", says("to an inverted position"),
                               lowest, at_least(2.93)));
-  report.rows.push_back(judge(name + ": inclination at the end [rad]", says("tumbles over back to the trivial position"), phi.back(), at_most(2.0)));
+  report.rows.push_back(judge(name + ": inclination at the end [rad]",
+                              says("tumbles over back to the trivial position"), phi.back(), at_most(2.0)));
 }
 
 ReproductionReport run_fig_6_23() {
@@ -105,7 +109,8 @@ ReproductionReport run_fig_6_23() {
   const Trace ellipsoid = run("moreau_midpoint", 1e-5, 8.0);
   const Trace exact = run("moreau_midpoint", 1e-5, 8.0, {.reservoir = SpinReservoir::exact});
   const Trace two = run("consistent_quaternion_two_step", 1e-5, 8.0);
-  row("energy at the start [J]", independent("0.01204720", kPrototype), total_energy(two).front(), within(1e-6, 0.01204720));
+  row("energy at the start [J]", independent("0.01204720", kPrototype), total_energy(two).front(),
+      within(1e-6, 0.01204720));
   judge_inversion("Moreau, ellipsoid", ellipsoid, {0.9729, 1.3707, 1.4803}, report);
   judge_inversion("Moreau, exact set", exact, {0.9754, 1.3704, 1.4794}, report);
   judge_inversion("quaternion two-step, ellipsoid", two, {0.9729, 1.3709, 1.4804}, report);
@@ -115,13 +120,15 @@ ReproductionReport run_fig_6_23() {
   const std::vector<double> phi = inclination(two), energy = total_energy(two);
   for (const Point& p : {Point{1, 1.57188, 6.91982e-3}, Point{2, 3.0001, 4.57465e-3}, Point{3, 3.0744, 4.08574e-3},
                          Point{4, 3.0676, 3.63597e-3}, Point{5, 2.44843, 2.0521e-3}, Point{6, 2.3829, 1.2282e-3}}) {
-    row(fmt::format("quaternion two-step: inclination at {} s [rad]", p.t), independent(fmt::format("{}", p.phi), kPrototype),
-        value_at(two.t, phi, p.t), within(1e-4, p.phi));
-    row(fmt::format("quaternion two-step: energy at {} s [J]", p.t), independent(fmt::format("{:.6g}", p.energy), kPrototype),
-        value_at(two.t, energy, p.t), within(1e-4, p.energy));
+    row(fmt::format("quaternion two-step: inclination at {} s [rad]", p.t),
+        independent(fmt::format("{}", p.phi), kPrototype), value_at(two.t, phi, p.t), within(1e-4, p.phi));
+    row(fmt::format("quaternion two-step: energy at {} s [J]", p.t),
+        independent(fmt::format("{:.6g}", p.energy), kPrototype), value_at(two.t, energy, p.t), within(1e-4, p.energy));
   }
-  row("quaternion two-step: largest rise of energy in a step [J]", independent("less than 2e-18", kPrototype), largest_rise(two), at_most(1e-16));
-  row("quaternion two-step: largest ||p| - 1|", derived("the kinematics keep the norm"), norm_error(two), at_most(1e-12));
+  row("quaternion two-step: largest rise of energy in a step [J]", independent("less than 2e-18", kPrototype),
+      largest_rise(two), at_most(1e-16));
+  row("quaternion two-step: largest ||p| - 1|", derived("the kinematics keep the norm"), norm_error(two),
+      at_most(1e-12));
   row("quaternion two-step: steps of 800,000 left unsolved", own("none"), failed(two), exactly(0));
 
   // The same top as a scalable body whose rigidity is a joint: every step a nonlinear problem with four-row friction.
@@ -130,35 +137,46 @@ ReproductionReport run_fig_6_23() {
       run("consistent_two_step", 1e-5, 1.0, {.formulation = "scalable", .parameters = published_inertia()});
   row("two-step, scalable body: inclination passes pi/2 [s]", independent("0.9726", kPrototype),
       first_above(scalable, inclination(scalable), 0.5 * kPi), between(0.9726 - kTimeScatter, 0.9726 + kTimeScatter));
-  row("two-step, scalable body: largest rise of energy in a step [J]", independent("less than 1e-17", kPrototype), largest_rise(scalable), at_most(1e-16));
-  row("two-step, scalable body: steps of 100,000 left unsolved", own("none; 193 in the independent run"), failed(scalable), exactly(0));
+  row("two-step, scalable body: largest rise of energy in a step [J]", independent("less than 1e-17", kPrototype),
+      largest_rise(scalable), at_most(1e-16));
+  row("two-step, scalable body: steps of 100,000 left unsolved", own("none; 193 in the independent run"),
+      failed(scalable), exactly(0));
   report.picture = {"Tippe top inclination, dt = 1e-5 s (Moeller 2011, figure 6.23)",
-                    {{"", {"time [s]"}, {"inclination [rad]"},
-                      {{"ellipsoid", ellipsoid.t, inclination(ellipsoid)}, {"exact set", exact.t, inclination(exact), CurveStyle::dashed}}}},
+                    {{"",
+                      {"time [s]"},
+                      {"inclination [rad]"},
+                      {{"ellipsoid", ellipsoid.t, inclination(ellipsoid)},
+                       {"exact set", exact.t, inclination(exact), CurveStyle::dashed}}}},
                     1};
   return report;
 }
 
-// One-step scheme with e_N = 1: no drift. From about 4 s on body and handle strike in turn; with e_C = 0 the independent run left 34
-// steps unsolved there, so that the two are compared until 4 s.
+// One-step scheme with e_N = 1: no drift. From about 4 s on body and handle strike in turn; with e_C = 0 the
+// independent run left 34 steps unsolved there, so that the two are compared until 4 s.
 void judge_elastic(const Trace& elastic, ReproductionReport& report) {
   const auto row = [&](const char* quantity, const Expected& expected, double computed, const Accept& accept) {
     report.rows.push_back(judge(fmt::format("one-step, e_N = 1: {}", quantity), expected, computed, accept));
   };
   const std::vector<double> phi = inclination(elastic);
-  row("inclination passes pi/2 [s]", independent("0.973", kPrototype), first_above(elastic, phi, 0.5 * kPi), within_steps(0.973));
+  row("inclination passes pi/2 [s]", independent("0.973", kPrototype), first_above(elastic, phi, 0.5 * kPi),
+      within_steps(0.973));
   row("handle touches [s]", independent("1.363", kPrototype), handle_touches(elastic), within_steps(1.363));
-  row("inclination passes 3.1 [s]", independent("1.474", kPrototype), first_above(elastic, phi, 3.1), within_steps(1.474));
+  row("inclination passes 3.1 [s]", independent("1.474", kPrototype), first_above(elastic, phi, 3.1),
+      within_steps(1.474));
   row("steps of 8,000 left unsolved", own("none; 34 in the independent run"), failed(elastic), exactly(0));
   row("largest shrinking of a closed gap in a step [m]", says("consistent on velocity level"),
       std::max(largest_sinking(elastic.gap[kBody]), largest_sinking(elastic.gap[kHandle])), at_most(1e-12));
   // The scheme promises no rise for equal coefficients only.
-  const Trace equal = run("consistent_quaternion_one_step", kLargeStep, 8.0, {.restitution = 1.0, .friction_restitution = 1.0});
-  row("largest rise of energy in a step with e_C = 1 [J]", derived("none for equal coefficients"), largest_rise(equal), at_most(kNoRise));
-  report.notes.push_back(fmt::format("one-step, e_N = 1, e_C = 0: deepest gap {:.3g} m until 4 s, {:.3g} m over 8 s (independent run, with 34 unsolved steps: -1.1e-4); "
-                                     "largest rise of energy in a step {:.2g} J, where an impact of both spheres may add energy",
-                                     std::min(deepest(elastic, kBody, 4.0), deepest(elastic, kHandle, 4.0)),
-                                     std::min(deepest(elastic, kBody), deepest(elastic, kHandle)), largest_rise(elastic)));
+  const Trace equal =
+      run("consistent_quaternion_one_step", kLargeStep, 8.0, {.restitution = 1.0, .friction_restitution = 1.0});
+  row("largest rise of energy in a step with e_C = 1 [J]", derived("none for equal coefficients"), largest_rise(equal),
+      at_most(kNoRise));
+  report.notes.push_back(
+      fmt::format("one-step, e_N = 1, e_C = 0: deepest gap {:.3g} m until 4 s, {:.3g} m over 8 s (independent run, "
+                  "with 34 unsolved steps: -1.1e-4); "
+                  "largest rise of energy in a step {:.2g} J, where an impact of both spheres may add energy",
+                  std::min(deepest(elastic, kBody, 4.0), deepest(elastic, kHandle, 4.0)),
+                  std::min(deepest(elastic, kBody), deepest(elastic, kHandle)), largest_rise(elastic)));
 }
 
 ReproductionReport run_fig_6_25() {
@@ -167,31 +185,42 @@ ReproductionReport run_fig_6_25() {
   const auto row = [&](const std::string& quantity, const Expected& expected, double computed, const Accept& accept) {
     report.rows.push_back(judge(quantity, expected, computed, accept));
   };
-  const Trace moreau = run("moreau_midpoint", kLargeStep, 8.0), one = run("consistent_quaternion_one_step", kLargeStep, 8.0),
+  const Trace moreau = run("moreau_midpoint", kLargeStep, 8.0),
+              one = run("consistent_quaternion_one_step", kLargeStep, 8.0),
               two = run("consistent_quaternion_two_step", kLargeStep, 8.0),
               elastic = run("consistent_quaternion_one_step", kLargeStep, 8.0, {.restitution = 1.0});
   row("two-step: largest shrinking of a closed gap in a step [m]", says("does not show any drift"),
       std::max(largest_sinking(two.gap[kBody]), largest_sinking(two.gap[kHandle])), at_most(1e-12));
-  row("two-step: deepest gap, body [m]", independent("-4.9e-6", kPrototype), deepest(two, kBody), within(0.02, -4.9e-6));
-  row("two-step: deepest gap, handle [m]", independent("-4.6e-6", kPrototype), deepest(two, kHandle), within(0.1, -4.6e-6));
-  row("two-step: inclination passes pi/2 [s]", independent("0.972", kPrototype), first_above(two, inclination(two), 0.5 * kPi),
-      within_steps(0.972));
+  row("two-step: deepest gap, body [m]", independent("-4.9e-6", kPrototype), deepest(two, kBody),
+      within(0.02, -4.9e-6));
+  row("two-step: deepest gap, handle [m]", independent("-4.6e-6", kPrototype), deepest(two, kHandle),
+      within(0.1, -4.6e-6));
+  row("two-step: inclination passes pi/2 [s]", independent("0.972", kPrototype),
+      first_above(two, inclination(two), 0.5 * kPi), within_steps(0.972));
   row("two-step: handle touches [s]", independent("1.362", kPrototype), handle_touches(two), within_steps(1.362));
   row("two-step: inclination passes 3.1 [s]", independent("1.478", kPrototype), first_above(two, inclination(two), 3.1),
       within_steps(1.478));
   const double speed = (value_at(one.t, one.gap[kBody], 0.9) - value_at(one.t, one.gap[kBody], 0.4)) / 0.5;
   row("one-step, e = 0: speed of the gap in contact [m/s]", derived("-g dt/2, without the top's own motion"), speed,
       within(0.05, -0.5 * 9.81 * kLargeStep));
-  row("one-step, e = 0: deepest gap, body [m]", independent("-3.5e-2", kPrototype), deepest(one, kBody), within(0.02, -3.5e-2));
-  row("one-step, e = 0: deepest gap, handle [m]", independent("-2.0e-2", kPrototype), deepest(one, kHandle), within(0.03, -2.0e-2));
+  row("one-step, e = 0: deepest gap, body [m]", independent("-3.5e-2", kPrototype), deepest(one, kBody),
+      within(0.02, -3.5e-2));
+  row("one-step, e = 0: deepest gap, handle [m]", independent("-2.0e-2", kPrototype), deepest(one, kHandle),
+      within(0.03, -2.0e-2));
   judge_elastic(elastic, report);
-  row("Moreau: how much deeper its gaps are than those of the two-step scheme", says("drift in the unilateral constraint"),
-      std::min(deepest(moreau, kBody), deepest(moreau, kHandle)) / std::min(deepest(two, kBody), deepest(two, kHandle)), at_least(50.0));
-  row("Moreau: deepest gap, body [m]", independent("-4.7e-4", kPrototype), deepest(moreau, kBody), within(0.02, -4.7e-4));
-  row("Moreau: deepest gap, handle [m]", independent("-2.1e-3", kPrototype), deepest(moreau, kHandle), within(0.03, -2.1e-3));
-  row("Moreau: largest rise of energy in a step [J]", independent("9.5e-7", kPrototype), largest_rise(moreau), within(0.02, 9.5e-7));
+  row("Moreau: how much deeper its gaps are than those of the two-step scheme",
+      says("drift in the unilateral constraint"),
+      std::min(deepest(moreau, kBody), deepest(moreau, kHandle)) / std::min(deepest(two, kBody), deepest(two, kHandle)),
+      at_least(50.0));
+  row("Moreau: deepest gap, body [m]", independent("-4.7e-4", kPrototype), deepest(moreau, kBody),
+      within(0.02, -4.7e-4));
+  row("Moreau: deepest gap, handle [m]", independent("-2.1e-3", kPrototype), deepest(moreau, kHandle),
+      within(0.03, -2.1e-3));
+  row("Moreau: largest rise of energy in a step [J]", independent("9.5e-7", kPrototype), largest_rise(moreau),
+      within(0.02, 9.5e-7));
   for (const auto& [name, trace] : {std::pair{"one-step, e = 0", &one}, std::pair{"two-step", &two}}) {
-    row(fmt::format("{}: largest rise of energy in a step [J]", name), derived("the scheme's energy balance"), largest_rise(*trace), at_most(kNoRise));
+    row(fmt::format("{}: largest rise of energy in a step [J]", name), derived("the scheme's energy balance"),
+        largest_rise(*trace), at_most(kNoRise));
     row(fmt::format("{}: steps of 8,000 left unsolved", name), own("none"), failed(*trace), exactly(0));
   }
   const auto scalable = [](double dt, double t_end) {
@@ -206,10 +235,18 @@ ReproductionReport run_fig_6_25() {
       first_above(fine, inclination(fine), 3.1), within_steps(1.750));
   row("two-step, scalable body: steps of 23,000 left unsolved", own("none"), failed(coarse) + failed(fine), exactly(0));
   report.picture = {"Tippe top gap functions, dt = 1e-3 s (Moeller 2011, figure 6.25)",
-                    {{"body", {"time [s]"}, {"gap [m]", false, -0.01, 0.02},
-                      {{"two-step", two.t, two.gap[kBody]}, {"one-step", one.t, one.gap[kBody], CurveStyle::dashed}, {"Moreau", moreau.t, moreau.gap[kBody]}}},
-                     {"handle", {"time [s]"}, {"gap [m]", false, -0.01, 0.02},
-                      {{"two-step", two.t, two.gap[kHandle]}, {"one-step", one.t, one.gap[kHandle], CurveStyle::dashed}, {"Moreau", moreau.t, moreau.gap[kHandle]}}}},
+                    {{"body",
+                      {"time [s]"},
+                      {"gap [m]", false, -0.01, 0.02},
+                      {{"two-step", two.t, two.gap[kBody]},
+                       {"one-step", one.t, one.gap[kBody], CurveStyle::dashed},
+                       {"Moreau", moreau.t, moreau.gap[kBody]}}},
+                     {"handle",
+                      {"time [s]"},
+                      {"gap [m]", false, -0.01, 0.02},
+                      {{"two-step", two.t, two.gap[kHandle]},
+                       {"one-step", one.t, one.gap[kHandle], CurveStyle::dashed},
+                       {"Moreau", moreau.t, moreau.gap[kHandle]}}}},
                     2};
   return report;
 }

@@ -26,7 +26,8 @@ class GridRecorder final : public Recorder {
     run_.rows.row(std::lround(k)) = state.q.transpose();
     if (std::lround(k) + 1 < run_.rows.rows()) return;
     const Energetics& energetics = *system.energetics();
-    run_.end_energy = energetics.kinetic_energy(state.t, state.q, state.v) + energetics.potential_energy(state.t, state.q);
+    run_.end_energy =
+        energetics.kinetic_energy(state.t, state.q, state.v) + energetics.potential_energy(state.t, state.q);
   }
 
  private:
@@ -66,7 +67,8 @@ double error(const Angles& run, const Angles& reference) {
   if (std::abs(run.dt - static_cast<double>(every) * reference.dt) > 1e-9 * run.dt)
     throw LogicError("schindler_2015::error: the reference has no rows at these times");
   Matrix difference(run.rows.rows(), run.rows.cols());
-  for (Eigen::Index i = 0; i < run.rows.rows(); ++i) difference.row(i) = run.rows.row(i) - reference.rows.row(i * every);
+  for (Eigen::Index i = 0; i < run.rows.rows(); ++i)
+    difference.row(i) = run.rows.row(i) - reference.rows.row(i * every);
   const Matrix square = difference.transpose() * difference;
   return std::sqrt(Eigen::SelfAdjointEigenSolver<Matrix>(square, Eigen::EigenvaluesOnly).eigenvalues().maxCoeff());
 }

@@ -105,29 +105,35 @@ ReproductionReport run_rotor_section() {
   const RotorRun fine = run_rotor(model, data, "Moreau-Jean, dt/10", "moreau_jean_symplectic", kStep / 10.0);
 
   ReproductionReport report;
-  report.settings = {"5 beam elements, condensed fly-wheel with transverse inertia 3e-3 kg m^2, e 0, 0.5 s, dt 5e-6 s, "
-                     "gaps up to 1e-8 m closed; none of these but dt is printed",
-                     "the step of the Moreau-Jean run is not printed: dt/10 has the penetration of the short impact steps "
-                     "in the order of magnitude, dt the same step"};
+  report.settings = {
+      "5 beam elements, condensed fly-wheel with transverse inertia 3e-3 kg m^2, e 0, 0.5 s, dt 5e-6 s, "
+      "gaps up to 1e-8 m closed; none of these but dt is printed",
+      "the step of the Moreau-Jean run is not printed: dt/10 has the penetration of the short impact steps "
+      "in the order of magnitude, dt the same step"};
   const char* const another = "another implementation";
   report.rows = {
       judge("share of impulsive steps [%]", printed("1.3"), 100.0 * reduced.impulsive_share(kEnd), within(0.1, 1.3),
             Confirmation{another, 0.32, 0.05}),
-      judge("turns of the journal in its bearing from 0.1 s on", says("forward whirl phenomenon"), reduced.turns(kSettled), at_least(1.0),
+      judge("turns of the journal in its bearing from 0.1 s on", says("forward whirl phenomenon"),
+            reduced.turns(kSettled), at_least(1.0),
             Confirmation{"another implementation: the journal rests", 0.0, 0.05}),
-      judge("last impact [s]", own("impacts end while the journal settles"), reduced.impact_times.empty() ? NAN : reduced.impact_times.back(),
-            at_most(kSettled)),
+      judge("last impact [s]", own("impacts end while the journal settles"),
+            reduced.impact_times.empty() ? NAN : reduced.impact_times.back(), at_most(kSettled)),
       judge("journal at the end, y [m]", independent("-3.7e-5", another), reduced.y.back(), within(0.01, -3.7e-5)),
       judge("journal at the end, z [m]", independent("-9.3e-5", another), reduced.z.back(), within(0.005, -9.3e-5)),
-      judge("end state of the journal: short impact steps against trapezoidal rule, relative", own("the same rest"), distance(reduced, plain),
-            at_most(1e-3)),
+      judge("end state of the journal: short impact steps against trapezoidal rule, relative", own("the same rest"),
+            distance(reduced, plain), at_most(1e-3)),
       judge("the same against Moreau-Jean with dt/10", own("the same rest"), distance(reduced, fine), at_most(1e-3)),
-      judge("largest penetration, short impact steps [m]", own("the tolerance of 1e-8 m and a short step"), reduced.deepest, at_most(2.0 * kClosed)),
-      judge("largest penetration, Moreau-Jean [m]", independent("2.5e-7", another), moreau.deepest, within(0.15, 2.5e-7)),
-      judge("mean speed from 0.1 s on [rad/s]", independent("491", another), reduced.mean_speed(0.1), within(1e-3, 491.0))};
-  report.notes = {fmt::format("computing time over that of Moreau-Jean with dt/10: {:.2f}, with dt: {:.2f} (published: 0.32, the "
-                              "step of Moreau-Jean not printed)",
-                              reduced.seconds / fine.seconds, reduced.seconds / moreau.seconds)};
+      judge("largest penetration, short impact steps [m]", own("the tolerance of 1e-8 m and a short step"),
+            reduced.deepest, at_most(2.0 * kClosed)),
+      judge("largest penetration, Moreau-Jean [m]", independent("2.5e-7", another), moreau.deepest,
+            within(0.15, 2.5e-7)),
+      judge("mean speed from 0.1 s on [rad/s]", independent("491", another), reduced.mean_speed(0.1),
+            within(1e-3, 491.0))};
+  report.notes = {
+      fmt::format("computing time over that of Moreau-Jean with dt/10: {:.2f}, with dt: {:.2f} (published: 0.32, the "
+                  "step of Moreau-Jean not printed)",
+                  reduced.seconds / fine.seconds, reduced.seconds / moreau.seconds)};
 
   report.picture = {"Rotor (Schindler et al. 2015, section 6.2)", {}, 2};
   Panel orbit{"journal in its bearing", {"y [m]"}, {"z [m]"}, {}}, radius{"journal", {"time [s]"}, {"|e| [m]"}, {}};

@@ -17,7 +17,8 @@ namespace {
 using namespace schoeder_2013;
 
 const char* const kSettings =
-    "slider-crank of Flores, Leine, Glocker 2010 without friction, dt 1e-5 s, T 0.15 s; e 0.4 and 0.7 are taken for the two "
+    "slider-crank of Flores, Leine, Glocker 2010 without friction, dt 1e-5 s, T 0.15 s; e 0.4 and 0.7 are taken for "
+    "the two "
     "values that are not known";
 
 const char* const kAnother = "another implementation";
@@ -31,8 +32,9 @@ double smallest_gap(const Trace& trace) {
   return least;
 }
 
-// The smallest gap as the printed active set has it: a contact whose forecast half a step ahead is open carries no impulse, and
-// the gap goes on for the whole step at the rate it had. From the state before the step that made the smallest gap.
+// The smallest gap as the printed active set has it: a contact whose forecast half a step ahead is open carries no
+// impulse, and the gap goes on for the whole step at the rate it had. From the state before the step that made the
+// smallest gap.
 Confirmation gone_on(const Trace& trace) {
   double least = INFINITY, forecast = 0;
   for (std::size_t k = 0; k < trace.gap.size(); ++k)
@@ -47,8 +49,7 @@ Confirmation gone_on(const Trace& trace) {
 // Share of the time that some gap is negative.
 double penetrating_share(const Trace& trace) {
   std::size_t count = 0;
-  for (std::size_t i = 0; i < trace.t.size(); ++i)
-    count += trace.gap[0][i] < 0.0 || trace.gap[2][i] < 0.0;
+  for (std::size_t i = 0; i < trace.t.size(); ++i) count += trace.gap[0][i] < 0.0 || trace.gap[2][i] < 0.0;
   return static_cast<double>(count) / static_cast<double>(trace.t.size());
 }
 
@@ -109,7 +110,8 @@ double range_within(const std::vector<double>& x, const Phase& phase) {
 double correlation(const std::vector<double>& a, const std::vector<double>& b) {
   const auto n = static_cast<double>(a.size());
   double sa = 0, sb = 0, aa = 0, bb = 0, ab = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sa += a[i], sb += b[i], aa += a[i] * a[i], bb += b[i] * b[i], ab += a[i] * b[i];
+  for (std::size_t i = 0; i < a.size(); ++i)
+    sa += a[i], sb += b[i], aa += a[i] * a[i], bb += b[i] * b[i], ab += a[i] * b[i];
   return (ab - sa * sb / n) / std::sqrt((aa - sa * sa / n) * (bb - sb * sb / n));
 }
 
@@ -130,7 +132,8 @@ Picture gap_picture(const std::string& title, const Trace& trace, const Phase& p
   for (std::size_t k = 0; k < 4; ++k) {
     const CurveStyle style = k % 2 == 0 ? CurveStyle::line : CurveStyle::dashed;  // corners of one wall move alike
     gaps.curves.push_back({fmt::format("corner {}", k + 1), trace.t, scaled(trace.gap[k], 1e3), style});
-    rates.curves.push_back({fmt::format("corner {}", k + 1), trace.t, trace.gap_rate[k], style, -1, abrupt_changes(trace.gap_rate[k])});
+    rates.curves.push_back(
+        {fmt::format("corner {}", k + 1), trace.t, trace.gap_rate[k], style, -1, abrupt_changes(trace.gap_rate[k])});
   }
   // The longest contact and as much again before and after it.
   const double from = trace.t[phase.begin], to = trace.t[phase.end - 1], margin = 0.1 * (to - from);
@@ -138,8 +141,8 @@ Picture gap_picture(const std::string& title, const Trace& trace, const Phase& p
   Panel gap_zoom{"a long contact", zoom, {"gap [um]", false, -50.0, 10.0}, {}};
   Panel rate_zoom{"a long contact", zoom, {"gap rate [m/s]", false, -0.03, 0.01}, {}};
   gap_zoom.curves = {{fmt::format("corner {}", phase.corner + 1), trace.t, scaled(trace.gap[phase.corner], 1e6)}};
-  rate_zoom.curves = {{fmt::format("corner {}", phase.corner + 1), trace.t, trace.gap_rate[phase.corner], CurveStyle::line, -1,
-                       abrupt_changes(trace.gap_rate[phase.corner])}};
+  rate_zoom.curves = {{fmt::format("corner {}", phase.corner + 1), trace.t, trace.gap_rate[phase.corner],
+                       CurveStyle::line, -1, abrupt_changes(trace.gap_rate[phase.corner])}};
   return {title, {gaps, rates, gap_zoom, rate_zoom}, 2};
 }
 
@@ -164,21 +167,25 @@ ReproductionReport run_fig_3() {
     beyond.push_back(std::max(largest(y), -smallest(y)) - kClearance);
     shares.push_back(penetrating_share(trace));
     if (e == 0.1) {
-      report.rows.push_back(judge("e 0.1: highest position of the slider [m]", says("exceeds 10-3 m"), largest(y), at_least(1.00001e-3)));
-      report.rows.push_back(judge("e 0.1: lowest position of the slider [m]", says("falls below the value-10-3 m"), smallest(y), at_most(-1.00001e-3)));
+      report.rows.push_back(
+          judge("e 0.1: highest position of the slider [m]", says("exceeds 10-3 m"), largest(y), at_least(1.00001e-3)));
+      report.rows.push_back(judge("e 0.1: lowest position of the slider [m]", says("falls below the value-10-3 m"),
+                                  smallest(y), at_most(-1.00001e-3)));
     }
     const double expected = elsewhere[beyond.size() - 1];
-    report.rows.push_back(judge(fmt::format("e {}: how far beyond the guide [m]", e), independent(fmt::format("{:g}", expected), kAnother), beyond.back(),
+    report.rows.push_back(judge(fmt::format("e {}: how far beyond the guide [m]", e),
+                                independent(fmt::format("{:g}", expected), kAnother), beyond.back(),
                                 within(0.015, expected)));
     report.picture.panels.push_back(height_panel(e, trace));
     report.tables.push_back(height_table(e, trace));
   }
-  report.rows.push_back(judge("beyond the guide, e 0.9 over e 0.1", says("especially in the simulations with a low coefficient of restitution"),
+  report.rows.push_back(judge("beyond the guide, e 0.9 over e 0.1",
+                              says("especially in the simulations with a low coefficient of restitution"),
                               beyond.back() / beyond.front(), between(0.0, 0.5)));
-  report.rows.push_back(judge("e 0.9: smallest gap over the clearance", says("the gap functions fall below zero"), -beyond.back() / kClearance,
-                              at_most(-1e-4)));
-  report.rows.push_back(judge("share of time with a negative gap, e 0.9 over e 0.1", says("for shorter time periods"), shares.back() / shares.front(),
-                              between(1e-4, 0.1)));
+  report.rows.push_back(judge("e 0.9: smallest gap over the clearance", says("the gap functions fall below zero"),
+                              -beyond.back() / kClearance, at_most(-1e-4)));
+  report.rows.push_back(judge("share of time with a negative gap, e 0.9 over e 0.1", says("for shorter time periods"),
+                              shares.back() / shares.front(), between(1e-4, 0.1)));
   return report;
 }
 
@@ -193,7 +200,8 @@ double mean_convective(const Trace& trace, const Phase& phase) {
 
 ReproductionReport run_fig_4() {
   ReproductionReport report;
-  report.settings = {kSettings, "e 0.1; the detailed view is the longest time without a break in which a corner pushes"};
+  report.settings = {kSettings,
+                     "e 0.1; the detailed view is the longest time without a break in which a corner pushes"};
   const Trace trace = run_moreau(0.1);
   const Phase phase = longest_phase(trace);
   const Line line = line_through(trace, phase);
@@ -201,23 +209,33 @@ ReproductionReport run_fig_4() {
   for (std::size_t i = 0; i < trace.t.size(); ++i)
     apart = std::max({apart, std::abs(trace.gap[0][i] - trace.gap[1][i]),
                       std::abs(trace.gap[0][i] + trace.gap[2][i] - 2.0 * kClearance)});
-  report.rows.push_back(judge("energy at the start [J]", derived("table 1"), trace.kinetic.front() + trace.potential.front(),
+  report.rows.push_back(judge("energy at the start [J]", derived("table 1"),
+                              trace.kinetic.front() + trace.potential.front(),
                               within(1e-10, slider_crank_print::start_energy())));
-  report.rows.push_back(judge("smallest gap [m]", says("the non-penetration condition is violated"), smallest_gap(trace), at_most(-1e-6)));
-  report.rows.push_back(judge("smallest gap [m], its size", independent("-4.1e-5", kAnother), smallest_gap(trace), within(0.015, -4.1e-5)));
-  report.rows.push_back(judge("largest asymmetry of opposite gaps [m]", says("appear almost symmetric"), apart, at_most(1e-9)));
-  report.rows.push_back(judge("share of the gap's variance on a straight line, in the longest contact", says("drifts approximately linearly to negative values"),
-                              line.explained, at_least(0.95)));
-  // With x = W(q_mid)' v_0 the law gives W(q_mid)' v_1 = -e x, and in the next step x = -e x + dt zeta: the rate at the end of a
-  // step, half a step of convective acceleration further, settles at
-  const double e = 0.1, drift = 0.5 * kStep * mean_convective(trace, phase) * (1.0 - e) / (1.0 + e), rate = mean_within(trace.gap_rate[phase.corner], phase);
-  report.rows.push_back(judge("slope of the gap there [m/s]", derived("dt zeta (1 - e) / (2 + 2 e)"), line.slope, within(0.01, drift)));
-  report.rows.push_back(judge("mean gap rate there [m/s]", derived("dt zeta (1 - e) / (2 + 2 e)"), rate, within(0.002, drift)));
-  report.rows.push_back(judge("mean gap rate there over the largest", says("slightly negative"), rate / largest_absolute(trace.gap_rate[phase.corner]),
-                              between(-0.02, -1e-4)));
-  report.rows.push_back(judge("smallest gap over the length of the rod", says("comparatively small in contrast to the geometric dimensions"),
+  report.rows.push_back(judge("smallest gap [m]", says("the non-penetration condition is violated"),
+                              smallest_gap(trace), at_most(-1e-6)));
+  report.rows.push_back(judge("smallest gap [m], its size", independent("-4.1e-5", kAnother), smallest_gap(trace),
+                              within(0.015, -4.1e-5)));
+  report.rows.push_back(
+      judge("largest asymmetry of opposite gaps [m]", says("appear almost symmetric"), apart, at_most(1e-9)));
+  report.rows.push_back(judge("share of the gap's variance on a straight line, in the longest contact",
+                              says("drifts approximately linearly to negative values"), line.explained,
+                              at_least(0.95)));
+  // With x = W(q_mid)' v_0 the law gives W(q_mid)' v_1 = -e x, and in the next step x = -e x + dt zeta: the rate at the
+  // end of a step, half a step of convective acceleration further, settles at
+  const double e = 0.1, drift = 0.5 * kStep * mean_convective(trace, phase) * (1.0 - e) / (1.0 + e),
+               rate = mean_within(trace.gap_rate[phase.corner], phase);
+  report.rows.push_back(
+      judge("slope of the gap there [m/s]", derived("dt zeta (1 - e) / (2 + 2 e)"), line.slope, within(0.01, drift)));
+  report.rows.push_back(
+      judge("mean gap rate there [m/s]", derived("dt zeta (1 - e) / (2 + 2 e)"), rate, within(0.002, drift)));
+  report.rows.push_back(judge("mean gap rate there over the largest", says("slightly negative"),
+                              rate / largest_absolute(trace.gap_rate[phase.corner]), between(-0.02, -1e-4)));
+  report.rows.push_back(judge("smallest gap over the length of the rod",
+                              says("comparatively small in contrast to the geometric dimensions"),
                               -smallest_gap(trace) / 0.306, at_most(1e-3)));
-  report.picture = gap_picture("Gaps with Moreau's midpoint rule, e = 0.1 (Schoeder et al. 2013, figure 4)", trace, phase);
+  report.picture =
+      gap_picture("Gaps with Moreau's midpoint rule, e = 0.1 (Schoeder et al. 2013, figure 4)", trace, phase);
   report.tables = {gap_table(trace)};
   return report;
 }
@@ -228,13 +246,15 @@ ReproductionReport run_fig_8() {
   report.picture = {"Height of the slider, unified scheme (Schoeder et al. 2013, figure 8)", {}, 2};
   for (const double e : kRestitutions) {
     const Trace trace = run_unified(e), moreau = run_moreau(e);
-    report.rows.push_back(judge(fmt::format("e {}: smallest gap [m]", e), says("non-penetration condition is satisfied"), smallest_gap(trace),
-                                at_least(-1e-9), gone_on(trace)));
-    report.rows.push_back(judge(fmt::format("e {}: most steps in a row with a negative gap", e), says("drift-off effect does no longer occur"),
-                                longest_penetration(trace), at_most(1)));
+    report.rows.push_back(judge(fmt::format("e {}: smallest gap [m]", e),
+                                says("non-penetration condition is satisfied"), smallest_gap(trace), at_least(-1e-9),
+                                gone_on(trace)));
+    report.rows.push_back(judge(fmt::format("e {}: most steps in a row with a negative gap", e),
+                                says("drift-off effect does no longer occur"), longest_penetration(trace), at_most(1)));
     report.rows.push_back(judge(fmt::format("e {}: correlation with the heights of Moreau's rule", e),
                                 says(e > 0.5 ? "the patterns resemble" : "The qualitative behavior is similar"),
-                                correlation(slider_height(trace), slider_height(moreau)), at_least(e > 0.5 ? 0.75 : 0.98)));
+                                correlation(slider_height(trace), slider_height(moreau)),
+                                at_least(e > 0.5 ? 0.75 : 0.98)));
     report.picture.panels.push_back(height_panel(e, trace));
     report.tables.push_back(height_table(e, trace));
   }
@@ -246,21 +266,26 @@ ReproductionReport run_fig_9() {
   report.settings = {kSettings, "e 0.1, unified scheme with linearised gaps and Euclidean metric, as printed"};
   const Trace trace = run_unified(0.1), moreau = run_moreau(0.1);
   const Phase phase = longest_phase(trace), before = longest_phase(moreau);
-  report.rows.push_back(judge("smallest gap [m]", says("the gap functions are not negative anymore"), smallest_gap(trace), at_least(-1e-9),
-                              Confirmation{kAnother, -2.0e-6, 1e-7}));
-  report.rows.push_back(judge("most steps in a row with a negative gap", says("drift-off effect has vanished"), longest_penetration(trace), at_most(1)));
-  report.rows.push_back(judge("how far the gap moves in the longest contact, over that of Moreau's rule", says("drift-off effect has vanished"),
-                              range_within(trace.gap[phase.corner], phase) / range_within(moreau.gap[before.corner], before), at_most(1e-4)));
+  report.rows.push_back(judge("smallest gap [m]", says("the gap functions are not negative anymore"),
+                              smallest_gap(trace), at_least(-1e-9), Confirmation{kAnother, -2.0e-6, 1e-7}));
+  report.rows.push_back(judge("most steps in a row with a negative gap", says("drift-off effect has vanished"),
+                              longest_penetration(trace), at_most(1)));
+  report.rows.push_back(judge(
+      "how far the gap moves in the longest contact, over that of Moreau's rule", says("drift-off effect has vanished"),
+      range_within(trace.gap[phase.corner], phase) / range_within(moreau.gap[before.corner], before), at_most(1e-4)));
   const double rate = mean_within(trace.gap_rate[phase.corner], phase);
-  report.rows.push_back(judge("mean gap rate in the longest contact over the largest", says("still slightly smaller than zero"),
+  report.rows.push_back(judge("mean gap rate in the longest contact over the largest",
+                              says("still slightly smaller than zero"),
                               rate / largest_absolute(trace.gap_rate[phase.corner]), between(-0.02, -1e-4)));
-  // The printed rate (42) is expanded about the middle of the step and misses dt zeta; with the impact law it settles at:
+  // The printed rate (42) is expanded about the middle of the step and misses dt zeta; with the impact law it settles
+  // at:
   report.rows.push_back(judge("that rate [m/s]", derived("dt zeta / (1 + e)"), rate,
                               within(0.002, kStep * mean_convective(trace, phase) / 1.1)));
   std::size_t compensated = 0;
   for (std::size_t i = phase.begin + 1; i < phase.end; ++i) compensated += trace.position_multiplier[i] > 0.0;
-  report.rows.push_back(judge("share of its steps with a position multiplier", says("compensated by the second set of Lagrange multipliers"),
-                              static_cast<double>(compensated) / static_cast<double>(phase.steps() - 1), at_least(0.99)));
+  report.rows.push_back(judge(
+      "share of its steps with a position multiplier", says("compensated by the second set of Lagrange multipliers"),
+      static_cast<double>(compensated) / static_cast<double>(phase.steps() - 1), at_least(0.99)));
   report.picture = gap_picture("Gaps with the unified scheme, e = 0.1 (Schoeder et al. 2013, figure 9)", trace, phase);
   report.tables = {gap_table(trace)};
   return report;
