@@ -51,6 +51,8 @@ std::string describe(const Kinds& kinds, int trial, const ContactPrimitive& p) {
 
 // A point inside an edge or face, or a normal that no face has.
 bool is_frozen(const ContactPrimitive& p, const ContactWindows& windows) {
+  for (const FeatureId id : {p.first_id, p.second_id})
+    if (const Element kind = element_kind(id); kind == Element::span || kind == Element::rim_point || kind == Element::body) return true;
   if (p.kind != PrimitiveKind::ball_plane && p.kind != PrimitiveKind::disc_line) return false;
   return element_kind(p.second_id) != Element::face || (windows.first.direction_count == 0 && element_kind(p.first_id) != Element::vertex);
 }

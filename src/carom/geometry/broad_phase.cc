@@ -85,16 +85,20 @@ void BroadPhase::gather_small(std::span<const Ball> balls, Index i) {
         for (Index m = begin_[b + 1]; m < begin_[b + 2]; ++m) {
           const Index j = members_[static_cast<std::size_t>(m)];
           // Different cells may share a bucket.
-          if (j > i && cells_[static_cast<std::size_t>(j)] == cell &&
-              overlap(ball, balls[static_cast<std::size_t>(j)]))
-            found_.push_back(j);
+          if (j <= i || cells_[static_cast<std::size_t>(j)] != cell) continue;
+          ++overlap_tests_;
+          if (overlap(ball, balls[static_cast<std::size_t>(j)])) found_.push_back(j);
         }
       }
-  for (const Index j : large_)
-    if (j > i && overlap(ball, balls[static_cast<std::size_t>(j)])) found_.push_back(j);
+  for (const Index j : large_) {
+    if (j <= i) continue;
+    ++overlap_tests_;
+    if (overlap(ball, balls[static_cast<std::size_t>(j)])) found_.push_back(j);
+  }
 }
 
 void BroadPhase::gather_large(std::span<const Ball> balls, Index i) {
+  overlap_tests_ += balls.size() - static_cast<std::size_t>(i) - 1;
   for (Index j = i + 1; j < static_cast<Index>(balls.size()); ++j)
     if (overlap(balls[static_cast<std::size_t>(i)], balls[static_cast<std::size_t>(j)]))
       found_.push_back(j);
@@ -102,6 +106,7 @@ void BroadPhase::gather_large(std::span<const Ball> balls, Index i) {
 
 void BroadPhase::find(std::span<const Ball> balls, std::vector<IndexPair>& pairs) {
   pairs.clear();
+  overlap_tests_ = 0;
   if (balls.size() < 2) return;
   fill_table(balls);
   for (Index i = 0; i < static_cast<Index>(balls.size()); ++i) {

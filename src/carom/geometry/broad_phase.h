@@ -30,6 +30,7 @@ struct IndexPair {
 class BroadPhase {
  public:
   void find(std::span<const Ball> balls, std::vector<IndexPair>& pairs);
+  std::size_t overlap_tests() const { return overlap_tests_; }  // of the last search
 
  private:
   using Cell = std::array<std::int32_t, 3>;
@@ -41,6 +42,7 @@ class BroadPhase {
   void gather_large(std::span<const Ball> balls, Index i);
 
   double width_ = 1.0;
+  std::size_t overlap_tests_ = 0;
   std::vector<double> radii_;
   std::vector<Cell> cells_;   // of every ball
   std::vector<Index> large_;  // balls wider than a cell, ascending

@@ -53,8 +53,30 @@ struct ClipCorner {
   Index next_edge = -1, next_side = -1;  // what the way to the next corner lies on: an incident edge or a side of the reference face
 };
 
+// A disc (one corner, no sides) or polygon in the frame of the pair. Side k runs from corner k to the next, counterclockwise.
+struct PolygonView {
+  double radius = 0.0, size = 0.0;
+  Pose pose;  // in the pair
+  std::vector<Vector3> corners, normals;
+
+  void place(const Shape& shape, const Pose& in_pair);
+  std::size_t count() const { return corners.size(); }
+  bool has_sides() const { return !normals.empty(); }
+  std::size_t next(std::size_t k) const { return k + 1 == corners.size() ? 0 : k + 1; }
+  std::size_t before(std::size_t k) const { return k == 0 ? corners.size() - 1 : k - 1; }
+  double height(std::size_t side, const Vector3& x) const { return normals[side].dot(x - corners[side]); }
+  Vector3 along(std::size_t side) const { return {-normals[side].y(), normals[side].x(), 0.0}; }
+  double length(std::size_t side) const { return (corners[next(side)] - corners[side]).norm(); }
+};
+
 struct PairScratch {
   PolytopeView a, b;
+  PolygonView polygon_a, polygon_b;
+  struct CurveDistance {
+    double value;        // signed distance of a sample of one curve from the other
+    std::size_t sample;  // of the other, the nearest
+  };
+  std::vector<CurveDistance> curve_distances;
   std::vector<ClipCorner> polygon, clipped;
   std::vector<Candidate> candidates;
   std::vector<double> a_normals_b_edges, b_normals_a_edges;  // products of face normals and edge directions

@@ -1,0 +1,1 @@
+#include "../inclusion/counting_allocator.cc"
