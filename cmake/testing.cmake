@@ -5,6 +5,8 @@
 # A folder named after a layer is linked with that layer and what lies below, any other folder with everything.
 # Other .cc files of a folder are compiled into both of its programs. Tests run in the source directory, with
 # CAROM (the program, for the cli folder and batteries) and CAROM_SOURCE in the environment.
+#
+# wrapped_symbols.txt of a folder lists functions of the libraries that the linker replaces in its programs (ld --wrap).
 
 find_package(GTest REQUIRED)
 include(GoogleTest)
@@ -17,6 +19,13 @@ function(carom_add_test_program name label libraries)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   target_link_libraries(${name} PRIVATE ${libraries} carom_test_support GTest::gtest_main)
   carom_use_pch(${name} carom_test_pch)
+  set(wrapped ${PROJECT_SOURCE_DIR}/tests/${folder}/wrapped_symbols.txt)
+  if(EXISTS ${wrapped})
+    file(STRINGS ${wrapped} symbols REGEX "^_")
+    list(TRANSFORM symbols PREPEND "LINKER:--wrap=")
+    target_link_options(${name} PRIVATE ${symbols})
+    set_target_properties(${name} PROPERTIES LINK_DEPENDS ${wrapped})
+  endif()
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES TEST_PREFIX ${prefix}. WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     PROPERTIES LABELS ${label} ENVIRONMENT CAROM_SOURCE=${PROJECT_SOURCE_DIR}
                ENVIRONMENT_MODIFICATION CAROM=set:${CAROM_BINARY})
@@ -82,5 +91,6 @@ function(carom_add_tests)
   carom_add_script_tests(cli)
 
   add_test(NAME layers COMMAND ${CAROM_PYTHON} ${PROJECT_SOURCE_DIR}/cmake/check_layers.py ${PROJECT_SOURCE_DIR})
-  set_tests_properties(layers PROPERTIES LABELS quick)
+  add_test(NAME message_codes COMMAND ${CAROM_PYTHON} ${PROJECT_SOURCE_DIR}/cmake/check_message_codes.py ${PROJECT_SOURCE_DIR})
+  set_tests_properties(layers message_codes PROPERTIES LABELS quick)
 endfunction()

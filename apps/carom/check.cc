@@ -6,6 +6,7 @@
 
 #include "carom/io/quantity_text.h"
 #include "carom/io/start_report.h"
+#include "json_line.h"
 #include "refusals.h"
 #include "scenario_arguments.h"
 
@@ -113,7 +114,7 @@ void print_json(const Scenario& scenario, const StartReport& report) {
                      {"t_end", scenario.simulation.t_end},
                      {"schemes_that_can", able},
                      {"schemes_that_cannot", refused}};
-  fmt::print("{}\n", json.dump());
+  print_json_line(json);
 }
 
 ExitCode run_check(const Options& options) {

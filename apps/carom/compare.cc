@@ -6,6 +6,7 @@
 #include "carom/io/output_file.h"
 #include "carom/study/compare.h"
 #include "command.h"
+#include "json_line.h"
 #include "refusals.h"
 #include "scenario_arguments.h"
 
@@ -18,7 +19,7 @@ struct Options {
   ScenarioArguments scenario;
   std::vector<std::string> schemes = {"all"};
   std::string csv;
-  bool json = false, force = false;
+  bool json = false, strict = false, force = false;
 };
 
 Json to_json(const CompareRow& row) {
@@ -27,6 +28,7 @@ Json to_json(const CompareRow& row) {
   const Audit& a = s.audit;
   Json json = {{"scheme", row.scheme},
                {"finished", s.outcome == Outcome::finished},
+               {"judged", judged(row)},
                {"steps", s.steps},
                {"failed_steps", s.failed_steps},
                {"deepest_gap", a.deepest_gap},
@@ -78,8 +80,8 @@ void print_measures(const CompareReport& report) {
 void print(const Scenario& scenario, const CompareReport& report) {
   fmt::print("{}   step {:.4g} s, to {:.4g} s\n", scenario.title, report.dt, report.t_end);
   const std::size_t width = name_width(report);
-  fmt::print("{:<{}} {:>8} {:>6} {:>12} {:>12} {:>11} {:>12} {:>8} {:>8} {:>8} {:>9}\n", "scheme", width, "steps", "fails",
-             "penetration", "energy end", "rise", "sum impulse", "Newton", "solver", "project", "time");
+  fmt::print("{:<{}} {:>8} {:>6} {:>12} {:>12} {:>11} {:>12} {:>8} {:>8} {:>8} {:>9}  {}\n", "scheme", width, "steps", "fails",
+             "penetration", "energy end", "rise", "sum impulse", "Newton", "solver", "project", "time", "judged");
   fmt::print("{:<{}} {:>8} {:>6} {:>12} {:>12} {:>11} {:>12} {:>8} {:>8} {:>8} {:>9}\n", "", width, "", "", "[m]", "[J]",
              "[J]", "[N s]", "a step", "a step", "a step", "[s]");
   for (const CompareRow& row : report.rows) {
@@ -87,12 +89,13 @@ void print(const Scenario& scenario, const CompareReport& report) {
     const SimulationSummary& s = row.summary;
     const Audit& a = s.audit;
     const double n = std::max(1.0, static_cast<double>(s.steps));
-    fmt::print("{:<{}} {:>8} {:>6} {:>12.3e} {:>12.6g} {:>11.2e} {:>12.6g} {:>8.3f} {:>8.3f} {:>8.3f} {:>9.3f}\n",
+    fmt::print("{:<{}} {:>8} {:>6} {:>12.3e} {:>12.6g} {:>11.2e} {:>12.6g} {:>8.3f} {:>8.3f} {:>8.3f} {:>9.3f}  {}\n",
                row.scheme, width, s.steps, s.failed_steps, std::max(0.0, -a.deepest_gap), a.end_energy, a.largest_rise,
                a.normal_impulse, static_cast<double>(s.newton_iterations) / n,
                static_cast<double>(s.solver_iterations) / n, static_cast<double>(s.projection_iterations) / n,
-               s.step_seconds);
+               s.step_seconds, judged(row));
     if (!s.advice.empty()) fmt::print("  {}\n", s.advice);
+    for (const Finding& finding : s.judgement.findings) fmt::print("  ! {}\n", to_text(finding));
   }
   print_measures(report);
   Refusals refusals;
@@ -105,7 +108,7 @@ ExitCode run_compare(const Options& options) {
   const Scenario scenario = load(options.scenario);
   const CompareReport report = compare(scenario, scheme_names(options.schemes));
   if (options.json)
-    for (const CompareRow& row : report.rows) fmt::print("{}\n", to_json(row).dump());
+    for (const CompareRow& row : report.rows) print_json_line(to_json(row));
   else
     print(scenario, report);
   const std::string csv = options.csv.empty() ? scenario.name + ".compare.csv" : options.csv;
@@ -114,7 +117,11 @@ ExitCode run_compare(const Options& options) {
   const bool fine = std::all_of(report.rows.begin(), report.rows.end(), [](const CompareRow& row) {
     return !row.untreated.empty() || row.summary.outcome == Outcome::finished;
   });
-  return fine ? ExitCode::fine : ExitCode::numerical_failure;
+  if (!fine) return ExitCode::numerical_failure;
+  const bool sound = std::all_of(report.rows.begin(), report.rows.end(), [](const CompareRow& row) {
+    return !row.untreated.empty() || row.summary.judgement.sound();
+  });
+  return options.strict && !sound ? ExitCode::expectation_failed : ExitCode::fine;
 }
 
 }  // namespace
@@ -127,6 +134,7 @@ void add_compare(CLI::App& app, ExitCode& code) {
   command->add_option("--out", options->csv, "CSV file (NAME.compare.csv)");
   command->add_flag("--force", options->force, "Replace the CSV file even if it is no such table");
   command->add_flag("--json", options->json, "One JSON object per scheme");
+  command->add_flag("--strict", options->strict, "Exit 1 if a run is not sound");
   command->footer(
       "penetration: deepest gap below zero; rise: largest increase of energy less work in one step; sum impulse:\n"
       "of all normal impulses. Parameters of a scheme are those the file gives it in [simulation.SCHEME].\n"

@@ -2,15 +2,18 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "carom/io/output_file.h"
 #include "carom/io/picture.h"
+#include "carom/io/run_forecast.h"
 #include "carom/io/scheme_word.h"
 #include "carom/study/compare.h"
 #include "carom/study/converge.h"
 #include "carom/study/jitter.h"
 #include "command.h"
+#include "json_line.h"
 #include "safe_output.h"
 #include "scenario_arguments.h"
 
@@ -40,17 +43,26 @@ ConvergeOptions study_options(const Options& options, const Scenario& scenario) 
   if (options.schemes != std::vector<std::string>{"all"}) study.schemes = scheme_names(options.schemes);
   if (!options.steps.empty()) {
     const std::vector<double>& s = options.steps;
-    if (s.size() != 3 || !(s[0] > 0.0) || !(s[1] > 0.0) || s[0] == s[1] || s[2] < 3 || s[2] != std::round(s[2]))
+    const bool good = s.size() == 3 && s[0] > 0.0 && s[1] > 0.0 && s[0] != s[1] && std::isfinite(s[0] + s[1]) && s[2] >= 3 &&
+                      s[2] <= 10000 && s[2] == std::round(s[2]);
+    if (!good)
       throw bad_option("--steps wants from,to,n: two different steps > 0 and how many", "for example --steps 1e-2,1e-5,31");
     study.steps = jittered_steps(std::max(s[0], s[1]), std::min(s[0], s[1]), static_cast<int>(s[2]));
   }
   if (options.until != 0.0) {
-    if (!(options.until > 0.0)) throw bad_option("--until must be positive", "a time in s");
+    if (!(options.until > 0.0) || !std::isfinite(options.until)) throw bad_option("--until must be positive", "a time in s");
     study.until = options.until;
   }
   if (!options.reference.empty()) study.reference_scheme = parse_scheme_word(options.reference).text;
-  if (options.reference_step < 0.0) throw bad_option("--reference-step must be positive", "a step in s");
+  if (!(options.reference_step >= 0.0)) throw bad_option("--reference-step must be positive", "a step in s");
   study.reference_step = options.reference_step;
+  std::vector<double> steps = study.steps;
+  if (study.reference_step > 0.0) steps.push_back(study.reference_step);
+  const double until = study.until > 0.0 ? study.until : scenario.simulation.t_end;
+  for (const double step : steps)
+    if (until / step > most_steps)
+      throw InputError({"E0128", fmt::format("carom converge: {} s in steps of {} are {:.3g} steps", until, step, until / step), {},
+                        fmt::format("a run has at most {:.0e} steps", most_steps), {}, 0, 0, {}});
   return study;
 }
 
@@ -165,7 +177,7 @@ void print_json(const ConvergeReport& report) {
       row["step_seconds"] = run.step_seconds;
       json["runs"].push_back(row);
     }
-    fmt::print("{}\n", json.dump());
+    print_json_line(json);
   }
 }
 

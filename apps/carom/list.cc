@@ -10,6 +10,7 @@
 #include "carom/model/analytic/analytic_model.h"
 #include "carom/schemes/scheme.h"
 #include "command.h"
+#include "json_line.h"
 
 namespace carom::cli {
 namespace {
@@ -55,6 +56,7 @@ std::string promises(const SchemeEntry& scheme) {
   if (scheme.friction) words.push_back("friction");
   if (scheme.quaternions) words.push_back("spatial rotations");
   if (scheme.implicit_force) words.push_back("stiff forces");
+  if (scheme.passive) words.push_back("no energy from frictionless contacts");
   if (!scheme.contacts) words.push_back("joints only");
   return fmt::format("{}", fmt::join(words, ", "));
 }
@@ -69,6 +71,8 @@ Table list_schemes() {
                                             scheme->orders.free_flight, scheme->orders.persistent,
                                             scheme->orders.impact));
     if (const std::string kept = promises(*scheme); !kept.empty()) row.details.push_back("keeps: " + kept);
+    if (!scheme->rests) row.details.push_back("does not: bring bodies to rest after impacts with 0 < e < 1");
+    if (scheme->sinks) row.details.push_back("does not: hold resting contacts with e < 1, they sink by the order of the step");
     if (!scheme->reference.empty()) row.details.push_back("after " + scheme->reference);
     row.json = {{"reference", scheme->reference},
                 {"orders",
@@ -81,6 +85,8 @@ Table list_schemes() {
                 {"friction", scheme->friction},
                 {"quaternions", scheme->quaternions},
                 {"implicit_force", scheme->implicit_force},
+                {"rests", scheme->rests && !scheme->sinks},
+                {"passive", scheme->passive},
                 {"event_driven", scheme->event_driven}};
     describe_parameters(scheme->parameters, row);
     table.push_back(row);
@@ -157,7 +163,7 @@ ExitCode run_list(const Options& options) {
       if (options.json) {
         Json json = {{"name", row.name}, {"title", row.title}};
         json.update(row.json);
-        fmt::print("{}\n", json.dump());
+        print_json_line(json);
       } else {
         fmt::print("{:<28} {}\n", row.name, row.title);
         for (const std::string& line : row.details) fmt::print("{:<28}   {}\n", "", line);

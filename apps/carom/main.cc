@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <nlohmann/json.hpp>
+#include <new>
 #include <string_view>
 #include <system_error>
 #include <vector>
@@ -15,6 +15,7 @@
 #include "carom/base/version.h"
 #include "command.h"
 #include "interrupt.h"
+#include "json_line.h"
 #include "safe_output.h"
 
 namespace carom::cli {
@@ -47,7 +48,9 @@ std::string option_hint(const CLI::App& command, const std::string& given) {
       shown.push_back("--" + name);
     }
   const std::string known = fmt::format("known here: {}", fmt::join(shown, ", "));
-  const std::string word = given.substr(given.find_first_not_of('-'), given.find('=') - given.find_first_not_of('-'));
+  const std::size_t begin = given.find_first_not_of('-');
+  if (begin == std::string::npos) return known;
+  const std::string word = given.substr(begin, given.find('=', begin) - begin);
   const std::string nearest = nearest_name(word, words);
   const auto at = std::find(words.begin(), words.end(), nearest);
   if (at == words.end()) return known;
@@ -60,15 +63,14 @@ bool json_wanted = false;
 // For scripts: the same problems as objects, one a line.
 void print_json(const std::vector<InputProblem>& problems) {
   for (const InputProblem& problem : problems)
-    fmt::print("{}\n", nlohmann::ordered_json{{"event", "error"},
-                                              {"code", problem.code},
-                                              {"message", problem.message},
-                                              {"key", problem.key},
-                                              {"hint", problem.hint},
-                                              {"file", problem.file},
-                                              {"line", problem.line},
-                                              {"column", problem.column}}
-                           .dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    print_json_line({{"event", "error"},
+                     {"code", problem.code},
+                     {"message", problem.message},
+                     {"key", problem.key},
+                     {"hint", problem.hint},
+                     {"file", problem.file},
+                     {"line", problem.line},
+                     {"column", problem.column}});
 }
 
 // A person reads stderr, a script that asked for it finds the same on stdout.
@@ -131,6 +133,8 @@ ExitCode run(int argc, char** argv) {
     return complain(error.problems(), ExitCode::bad_input);
   } catch (const std::system_error& error) {
     return complain_of_environment("E0701", error.what());
+  } catch (const std::bad_alloc&) {
+    return complain_of_environment("E0702", "there is not enough memory for this");
   } catch (const std::exception& error) {  // nothing ends in a crash: a defect is told as one
     return complain_of_environment("E0799", error.what(),
                                    "this should not happen; what was typed and this line make a good report");

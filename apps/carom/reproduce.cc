@@ -7,9 +7,11 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "carom/base/names.h"
 #include "carom/io/output_file.h"
 #include "carom/study/reproduction.h"
 #include "command.h"
+#include "json_line.h"
 
 namespace carom::cli {
 namespace {
@@ -53,10 +55,31 @@ WrittenFiles write_files(const Reproduction& reproduction, const ReproductionRep
   }
   if (report.picture.panels.empty()) return files;
   check_pictures((folder / reproduction.id).string(), known, replace);
+  files.paths.push_back(folder / (reproduction.id + "-curves.csv"));
+  write_text_file(files.paths.back().string(), to_csv(curves_table(report.picture)), replace);
   const PictureResult picture = write_picture(report.picture, folder / reproduction.id);
   files.paths.insert(files.paths.end(), picture.files.begin(), picture.files.end());
   files.trouble = picture.trouble;
   return files;
+}
+
+// {"printed number": {"met": 12, "explained": 0, ...}, ...}, of sources that occur.
+Json to_json(const VerdictTotals& totals) {
+  Json json = Json::object();
+  for (int s = 0; s < kSources; ++s) {
+    const auto source = static_cast<Source>(s);
+    if (totals.count(source) == 0) continue;
+    Json& line = json[std::string(to_text(source))];
+    for (int v = 0; v < kVerdicts; ++v)
+      line[std::string(to_text(static_cast<Verdict>(v)))] = totals.count(source, static_cast<Verdict>(v));
+  }
+  return json;
+}
+
+VerdictTotals totals_of(const ReproductionReport& report) {
+  VerdictTotals totals;
+  totals.add(report);
+  return totals;
 }
 
 void print_json(const Reproduction& reproduction, const ReproductionReport& report, const WrittenFiles& files) {
@@ -66,11 +89,13 @@ void print_json(const Reproduction& reproduction, const ReproductionReport& repo
                {"verdict", to_text(report.verdict())},
                {"settings", report.settings},
                {"notes", report.notes},
+               {"totals", to_json(totals_of(report))},
                {"rows", Json::array()},
                {"files", Json::array()}};
   for (const ReproductionRow& row : report.rows) {
     Json line = {{"quantity", row.quantity},
-                 {"published", row.published},
+                 {"source", to_text(row.source)},
+                 {"expected", row.expected},
                  {"computed", row.computed},
                  {"accepted", row.accepted},
                  {"verdict", to_text(row.verdict)}};
@@ -79,7 +104,7 @@ void print_json(const Reproduction& reproduction, const ReproductionReport& repo
   }
   for (const auto& path : files.paths) json["files"].push_back(path.string());
   if (!files.trouble.empty()) json["trouble"] = files.trouble;
-  fmt::print("{}\n", json.dump());
+  print_json_line(json);
 }
 
 // `text` in lines of at most `width`, each behind `indent`.
@@ -99,38 +124,58 @@ std::string wrapped(const std::string& text, std::size_t width, const std::strin
   return result + indent + line + "\n";
 }
 
+void print_totals(const VerdictTotals& totals) {
+  const auto line = [](std::string_view name, auto count) {
+    fmt::print("  {:<17}", name);
+    for (int v = 0; v < kVerdicts; ++v) fmt::print("  {:>12}", count(static_cast<Verdict>(v)));
+    fmt::print("\n");
+  };
+  fmt::print("\n");
+  line("rows by source", [](Verdict verdict) { return to_text(verdict); });
+  for (int s = 0; s < kSources; ++s) {
+    const auto source = static_cast<Source>(s);
+    if (totals.count(source) > 0)
+      line(to_text(source), [&](Verdict verdict) { return totals.count(source, verdict); });
+  }
+  line("all", [&](Verdict verdict) { return totals.count(verdict); });
+}
+
 void print_report(const Reproduction& reproduction, const ReproductionReport& report, const WrittenFiles& files) {
   fmt::print("{}: {}\n", reproduction.id, reproduction.title);
   for (const std::string& line : report.settings) fmt::print("{}", wrapped(line, 112, "  "));
-  std::size_t quantity = 8, published = 9, accepted = 8;
+  std::size_t quantity = 8, expected = 8, accepted = 8;
   for (const ReproductionRow& row : report.rows) {
     quantity = std::max(quantity, row.quantity.size());
-    published = std::max(published, row.published.size());
+    expected = std::max(expected, row.expected.size());
     accepted = std::max(accepted, row.accepted.size());
   }
-  fmt::print("\n  {:<{}}  {:<{}}  {:>12}  {:<{}}  {}\n", "quantity", quantity, "published", published, "computed",
-             "accepted", accepted, "verdict");
-  int count[3] = {0, 0, 0};
+  const auto line = [&](std::string_view a, std::string_view b, std::string_view c, std::string_view d,
+                        std::string_view e, std::string_view f) {
+    fmt::print("  {:<{}}  {:<17}  {:<{}}  {:>12}  {:<{}}  {}\n", a, quantity, b, c, expected, d, e, accepted, f);
+  };
+  fmt::print("\n");
+  line("quantity", "source", "expected", "computed", "accepted", "verdict");
   for (const ReproductionRow& row : report.rows) {
-    ++count[static_cast<int>(row.verdict)];
-    fmt::print("  {:<{}}  {:<{}}  {:>12.6g}  {:<{}}  {}\n", row.quantity, quantity, row.published, published,
-               row.computed, row.accepted, accepted, to_text(row.verdict));
+    line(row.quantity, to_text(row.source), row.expected, fmt::format("{:.6g}", row.computed), row.accepted,
+         to_text(row.verdict));
     if (!row.explanation.empty()) fmt::print("{}", wrapped(row.explanation, 106, "      | "));
   }
-  for (const std::string& line : report.notes) fmt::print("{}", wrapped("not judged: " + line, 112, "  "));
-  fmt::print("\n  {} met, {} explained, {} failed\n", count[0], count[1], count[2]);
+  for (const std::string& text : report.notes) fmt::print("{}", wrapped("not judged: " + text, 112, "  "));
+  print_totals(totals_of(report));
   for (const auto& path : files.paths) fmt::print("  wrote {}\n", path.string());
   if (!files.trouble.empty()) fmt::print("  {}\n", files.trouble);
   fmt::print("\n");
 }
 
+// "acary-2012" of "acary-2012-table-3".
+std::string publication_word(const Reproduction& reproduction) {
+  return reproduction.id.substr(0, reproduction.id.find('-', reproduction.id.find('-') + 1));
+}
+
 void list_all(bool json) {
   for (const Reproduction& reproduction : reproductions()) {
     if (json)
-      fmt::print("{}\n", Json({{"id", reproduction.id},
-                               {"title", reproduction.title},
-                               {"publication", reproduction.publication}})
-                             .dump());
+      print_json_line(Json({{"id", reproduction.id}, {"title", reproduction.title}, {"publication", reproduction.publication}}));
     else
       fmt::print("{:<22} {}\n", reproduction.id, reproduction.title);
   }
@@ -139,10 +184,19 @@ void list_all(bool json) {
   for (const Reproduction& reproduction : reproductions()) {
     if (reproduction.publication == last) continue;
     last = reproduction.publication;
-    fmt::print("\n{}... : {}\n", reproduction.id.substr(0, reproduction.id.find('-', reproduction.id.find('-') + 1)),
-               last);
+    fmt::print("\n{}... : {}\n", publication_word(reproduction), last);
   }
   fmt::print("\ncarom reproduce ID computes one, carom reproduce all every one.\n");
+}
+
+// One, those of a publication ("acary-2012"), or all.
+std::vector<const Reproduction*> choose(const std::string& word) {
+  std::vector<const Reproduction*> chosen;
+  for (const Reproduction& reproduction : reproductions())
+    if (word == "all" || canonical_name(word) == canonical_name(publication_word(reproduction)))
+      chosen.push_back(&reproduction);
+  if (chosen.empty()) chosen.push_back(&find_reproduction(word));
+  return chosen;
 }
 
 ExitCode run_reproduce(const Options& options) {
@@ -150,12 +204,8 @@ ExitCode run_reproduce(const Options& options) {
     list_all(options.json);
     return ExitCode::fine;
   }
-  std::vector<const Reproduction*> chosen;
-  if (options.id == "all")
-    for (const Reproduction& reproduction : reproductions()) chosen.push_back(&reproduction);
-  else
-    chosen.push_back(&find_reproduction(options.id));
-
+  const std::vector<const Reproduction*> chosen = choose(options.id);
+  VerdictTotals totals;
   bool failed = false;
   for (const Reproduction* reproduction : chosen) {
     const ReproductionReport report = reproduce(*reproduction);
@@ -168,8 +218,17 @@ ExitCode run_reproduce(const Options& options) {
     }
     options.json ? print_json(*reproduction, report, files) : print_report(*reproduction, report, files);
     std::fflush(stdout);
+    totals.add(report);
     if (unwritten) std::rethrow_exception(unwritten);
     failed = failed || report.verdict() == Verdict::failed;
+  }
+  if (chosen.size() > 1) {
+    if (options.json) {
+      fmt::print("{}\n", Json({{"id", options.id}, {"totals", to_json(totals)}}).dump());
+    } else {
+      fmt::print("{}: {} reproductions\n", options.id, chosen.size());
+      print_totals(totals);
+    }
   }
   return failed ? ExitCode::expectation_failed : ExitCode::fine;
 }
@@ -179,14 +238,16 @@ ExitCode run_reproduce(const Options& options) {
 void add_reproduce(CLI::App& app, ExitCode& code) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("reproduce", "Published tables and figures: published, computed, verdict");
-  command->add_option("id", options->id, "One of the list (no ID: the list), or all");
-  command->add_option("--out", options->out, "Folder for the data (CSV) and the pictures (PNG, SVG)")
+  command->add_option("id", options->id, "One of the list (no ID: the list), a publication of it (acary-2012), or all");
+  command->add_option("--out", options->out, "Folder for the data (CSV) and the pictures (PNG at 300 dots an inch, SVG, PDF)")
       ->capture_default_str();
   command->add_flag("--force", options->force, "Replace files that are there and are no such tables and pictures");
   command->add_flag("--json", options->json, "One JSON object per reproduction");
   command->footer(
-      "Verdicts: met; explained (the published value cannot be met: reason and measurement are printed);\n"
-      "failed. Exit code 1 only if something failed.");
+      "Sources: printed number, printed statement, independent run, derived, own addition.\n"
+      "Verdicts: met; explained (one open setting gives the published row, or the published value lies in a\n"
+      "measured range); contradicted (an independent method confirms what is computed here); failed.\n"
+      "Exit code 1 only if something failed. docs/reproductions.md says more.");
   command->callback([options, &code] { code = run_reproduce(*options); });
 }
 

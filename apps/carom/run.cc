@@ -14,6 +14,7 @@
 #include "carom/io/quantity_text.h"
 #include "carom/io/run_scenario.h"
 #include "interrupt.h"
+#include "json_line.h"
 #include "safe_output.h"
 #include "scenario_arguments.h"
 
@@ -29,10 +30,7 @@ struct Options {
   bool strict = false, quiet = false, json = false, force = false;
 };
 
-void print_json(const Json& json) {
-  fmt::print("{}\n", json.dump());
-  std::fflush(stdout);
-}
+void print_json(const Json& json) { print_json_line(json); }
 
 std::string scheme_text(const Scenario& scenario) {
   std::string text = scenario.simulation.scheme;
@@ -177,6 +175,27 @@ void print_events(const Scenario& scenario, const std::vector<StepEvent>& events
     fmt::print("       closed after ever faster impacts: {}\n", fmt::join(accumulations, ", "));
 }
 
+// Whether the run may be believed, in one line; one line for each thing that speaks against it.
+void print_judgement(const Judgement& judgement, bool quiet) {
+  if (!judgement.judged) return;
+  if (judgement.sound() && !quiet) fmt::print("       judged sound\n");
+  for (const Finding& finding : judgement.findings) fmt::print("NOT SOUND  {}\n", to_text(finding));
+}
+
+Json to_json(const Judgement& judgement) {
+  Json findings = Json::array();
+  for (const Finding& f : judgement.findings)
+    findings.push_back({{"flaw", to_word(f.flaw)},
+                        {"name", f.name},
+                        {"t", f.t},
+                        {"value", f.value},
+                        {"share", f.share},
+                        {"limit", f.limit},
+                        {"count", f.count},
+                        {"text", to_text(f)}});
+  return {{"sound", judgement.judged ? Json(judgement.sound()) : Json(nullptr)}, {"findings", findings}};
+}
+
 void print_report(const Scenario& scenario, const RunReport& report, const Options& options) {
   const SimulationSummary& s = report.summary;
   const Audit& audit = s.audit;
@@ -201,6 +220,7 @@ void print_report(const Scenario& scenario, const RunReport& report, const Optio
                  with_prefix(audit.normal_impulse, "N*s"), with_prefix(audit.largest_normal_impulse, "N*s", 3),
                  audit.largest_normal_impulse_name, with_prefix(audit.largest_normal_impulse_time, "s"));
   }
+  print_judgement(s.judgement, options.quiet);
   if (!options.quiet)
     for (const Measurement& measure : report.measures)
       fmt::print("measure {:<17} {}\n", measure.name,
@@ -262,6 +282,7 @@ void print_json_report(const Scenario& scenario, const RunReport& report) {
                       {"joint_loss", audit.joint_loss},
                       {"scheme_residual", audit.scheme_residual},
                       {"largest_rise", audit.largest_rise}};
+  json["judgement"] = to_json(s.judgement);
   if (!s.events.empty()) {
     Json events = Json::array();
     for (const StepEvent& event : s.events)
@@ -292,7 +313,7 @@ ExitCode exit_code(const RunReport& report, bool strict) {
   if (s.outcome == Outcome::interrupted) return interrupted_exit();
   bool broken = false;
   for (const Verdict& verdict : report.verdicts) broken |= verdict.kind != Verdict::Kind::ok;
-  if (strict) broken |= s.failed_steps > 0;
+  if (strict) broken |= s.failed_steps > 0 || !s.judgement.sound();
   return broken ? ExitCode::expectation_failed : ExitCode::fine;
 }
 
@@ -321,7 +342,7 @@ void add_run(CLI::App& app, ExitCode& code) {
   CLI::App* command = app.add_subcommand("run", "Simulate a scenario and write a result file");
   add_scenario_arguments(*command, options->scenario);
   command->add_option("-o,--out", options->out, "Result file (HDF5)");
-  command->add_flag("--strict", options->strict, "Exit 1 also if any step failed or was halved");
+  command->add_flag("--strict", options->strict, "Exit 1 also if a step failed or the run is not sound");
   command->add_flag("--force", options->force, "Replace the output even if it is no result of this model");
   command->add_flag("--quiet", options->quiet, "Print only what is wrong");
   command->add_flag("--json", options->json, "One JSON object per line");

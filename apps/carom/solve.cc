@@ -3,8 +3,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "carom/base/errors.h"
 #include "carom/study/solve_study.h"
 #include "command.h"
+#include "json_line.h"
 
 namespace carom::cli {
 namespace {
@@ -31,7 +33,7 @@ void print_json(const SolveReport& report) {
                        {"residual", row.residual},
                        {"cone_residual", row.cone_residual},
                        {"cpu_seconds", row.cpu_seconds}};
-    fmt::print("{}\n", json.dump());
+    print_json_line(json);
   }
 }
 
@@ -43,6 +45,8 @@ void print_rows(const SolveReport& report) {
 }
 
 ExitCode run_solve(const Options& options) {
+  if (!(options.tolerance > 0.0))  // the range lets through what is not a number
+    throw InputError({"E0103", "carom solve: --tolerance wants a number", {}, "for example --tolerance 1e-12", {}, 0, 0, {}});
   bool solved = true;
   if (!options.json)
     fmt::print("{:<42} {:>8} {:>6}  {:<22} {:<13} {:>10} {:>9} {:>9} {:>10}\n", "problem", "contacts", "rows",

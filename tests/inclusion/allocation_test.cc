@@ -1,6 +1,7 @@
 // After warm-up a solve allocates nothing, contacts coming and going.
 #include <gtest/gtest.h>
 
+#include "carom/inclusion/augmented_newton.h"
 #include "carom/inclusion/inclusion_solver.h"
 #include "carom/inclusion/proximal_point.h"
 #include "inclusion/counting_allocator.h"
@@ -33,8 +34,8 @@ TEST(Allocation, NoneAfterWarmUp) {
   }
 }
 
-// Twice as many rows as velocities: what the last resort of the automatic solver is for.
-TEST(Allocation, NoneInProximalPointIterations) {
+// Twice as many rows as velocities: what the last resorts of the automatic solver are for.
+TEST(Allocation, NoneInTheMethodsForRedundantContacts) {
   std::mt19937 random(16);
   const auto spatial = std::make_shared<SpatialCoulombLaw>(0.0, 0.3);
   std::vector<TestProblem> problems;
@@ -47,6 +48,8 @@ TEST(Allocation, NoneInProximalPointIterations) {
       result.lambda.assign(p.problem.rows(), 0.0);
       result.iterations = 0;
       solved += proximal_point(p.problem, {1e-8, 1000}, workspace, result);
+      result.lambda.assign(p.problem.rows(), 0.0);
+      augmented_newton(p.problem, {1e-8, 1000}, workspace, result);
     }
   };
   solve_all();

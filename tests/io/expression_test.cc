@@ -107,6 +107,41 @@ TEST(Expression, SplitsAComparison) {
   EXPECT_EQ(Expression("x + 1").comparison(left, right), "");
 }
 
+TEST(Expression, WhatIsNotANumberJudgesNothing) {
+  for (const char* text : {"0/0", "0/0 > 5", "not (0/0 > 5)", "0/0 != 0/0", "1 > 0 or 0/0 > 5", "0/0 > 5 and 1 > 2", "if(0/0 > 5, 1, 2)",
+                           "min(0/0, 1)", "max(1, 0/0)", "sign(0/0)", "clamp(0/0, 0, 1)", "smoothstep(1, 1, 1)", "max(s/0*0)",
+                           "count(s*0/0 > 1)", "sum(log(s)) < 1", "s(0/0)"})
+    EXPECT_TRUE(std::isnan(number(text))) << text;
+  EXPECT_EQ(number("if(1 > 0, 3, 0/0)"), 3) << "what is not chosen does not matter";
+}
+
+TEST(Expression, KnowsWhatCanOnlyBeTrueOrFalse) {
+  for (const char* text : {"x > 1", "not x > 1", "x > 1 and (s(0) < 2 or x == 3)", "if(x, x > 1, x < 1)"})
+    EXPECT_TRUE(Expression(text).is_truth()) << text;
+  for (const char* text : {"x", "0", "min(s)", "x + (x > 1)", "x > 1 and x", "not x", "if(x > 1, 2, 3)", "count(s > 0)"})
+    EXPECT_FALSE(Expression(text).is_truth()) << text;
+}
+
+std::string repeated(const std::string& text, int n) {
+  std::string out;
+  for (int i = 0; i < n; ++i) out += text;
+  return out;
+}
+
+TEST(Expression, IsNotNestedWithoutEnd) {
+  EXPECT_EQ(number(repeated("(", 199) + "1" + repeated(")", 199)), 1);
+  EXPECT_EQ(number("0" + repeated("+1", 999)), 999);
+  for (const int n : {500, 5000, 200000}) {
+    for (const std::string& text :
+         {repeated("(", n) + "1" + repeated(")", n), repeated("-", n) + "1", repeated("+", n) + "1", repeated("not ", n) + "1",
+          repeated("2^", n) + "1", repeated("abs(", n) + "1" + repeated(")", n), repeated("(", n), repeated("min(1,", n)})
+      EXPECT_THROW(Expression{text}, ExpressionError) << text.substr(0, 20) << " " << n;
+    EXPECT_THROW(Expression("1" + repeated("+1", 3 * n)), ExpressionError) << n;
+    EXPECT_THROW(Expression("1>0" + repeated(" and 1>0", 3 * n)), ExpressionError) << n;
+    EXPECT_THROW(Expression("max(1" + repeated(",1", 3 * n) + ")"), ExpressionError) << n;
+  }
+}
+
 struct Bad {
   const char* text;
   std::size_t offset;
@@ -131,7 +166,9 @@ INSTANTIATE_TEST_SUITE_P(
                       Bad{"2 * clearence", 4, "did you mean 'clearance'"}, Bad{"sine(1)", 0, "did you mean 'sin"},
                       Bad{"sin(1, 2)", 0, "takes 1 argument"}, Bad{"x $ 2", 2, "not expected"},
                       Bad{"s + increase(s)", 2, "different lengths"}, Bad{"s(-1)", 0, "before the start"},
-                      Bad{"'a", 0, "not closed"}));
+                      Bad{"'a", 0, "not closed"}, Bad{"count(sum(g) > 3)", 0, "one number already"},
+                      Bad{"max(sum(g))", 0, "one number already"}, Bad{"max(x)", 0, "one number already"},
+                      Bad{"1 + last(min(s))", 4, "one number already"}));
 
 }  // namespace
 }  // namespace carom

@@ -299,7 +299,7 @@ TEST_P(AnalyticModel, HasNamesAndOrderedIds) {
   std::set<std::string> names;
   ContactSet contacts;
   system().detect(0, model.initial.q, model.initial.v, 0, contacts);
-  std::uint64_t last = 0;
+  ConstraintId last;
   for (const Constraint& c : contacts.constraints) {
     EXPECT_GT(c.id, last);
     last = c.id;

@@ -36,8 +36,8 @@ MultibodyParts crowd(unsigned seed) {
 }
 
 // Everything that touches, by looking at everything.
-std::set<std::uint64_t> touching(const MultibodySystem& system, const Vector& q) {
-  std::set<std::uint64_t> ids;
+std::set<ConstraintId> touching(const MultibodySystem& system, const Vector& q) {
+  std::set<ConstraintId> ids;
   const Index n = static_cast<Index>(system.bodies().size());
   for (Index a = 0; a < n; ++a) {
     const Shape& shape = system.bodies()[static_cast<std::size_t>(a)].shape;
@@ -75,7 +75,7 @@ TEST(MultibodyContact, NoContactOfAStepIsMissed) {
     const Vector v = random.vector(system.nv(), 3.0);
     ContactSet contacts;
     system.detect(0.0, q, v, dt, contacts);
-    std::set<std::uint64_t> ids;
+    std::set<ConstraintId> ids;
     for (const Constraint& c : contacts.constraints) ids.insert(c.id);
     ASSERT_EQ(ids.size(), contacts.constraints.size());
     listed += ids.size();
@@ -86,7 +86,7 @@ TEST(MultibodyContact, NoContactOfAStepIsMissed) {
       Vector dq = s * v, later;
       for (Index b = 0; b < 60; ++b) dq[body_v * b + 2] -= 0.5 * 9.81 * s * s;
       system.move(q, dq, later);
-      for (const std::uint64_t id : touching(system, later)) {
+      for (const ConstraintId& id : touching(system, later)) {
         EXPECT_TRUE(ids.count(id)) << "seed " << seed << " id " << id << " dt " << dt;
         if (!before.count(id)) ++closed_within;
       }

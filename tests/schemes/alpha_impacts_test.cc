@@ -25,7 +25,7 @@ double worst_violation(const Matrix& W, const Vector& d, const Vector& h, double
   const Vector g = W.transpose() * result.next.q + d, xi = W.transpose() * (result.next.v + e * start.v);
   Vector Lambda = Vector::Zero(W.cols());
   for (const StepContact& contact : result.contacts)
-    Lambda[static_cast<Index>(contact.constraint.id) - 1] = result.impulse[contact.row];
+    Lambda[static_cast<Index>(contact.constraint.id.pair) - 1] = result.impulse[contact.row];
   double worst = (result.next.v - start.v - dt * h - W * Lambda).norm() / speed;
   for (Index k = 0; k < W.cols(); ++k) {
     const bool closed = g[k] <= 1e-11;

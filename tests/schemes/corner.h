@@ -54,7 +54,7 @@ class Corner final : public System {
   void difference(const Vector& qa, const Vector& qb, Vector& dq) const override { dq = qb - qa; }
   void apply_T(const Vector&, const Vector& v, Vector& dq) const override { dq = v; }
   void apply_T_transpose(const Vector&, const Vector& p, Vector& r) const override { r = p; }
-  std::string constraint_name(const Constraint& c) const override { return "wall" + std::to_string(c.id); }
+  std::string constraint_name(const Constraint& c) const override { return "wall" + std::to_string(c.id.pair); }
   std::string coordinate_name(Index i) const override { return "x" + std::to_string(i); }
   std::string velocity_name(Index i) const override { return coordinate_name(i) + ".velocity"; }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "carom/model/analytic/analytic_model.h"
+#include "carom/model/multibody.h"
 #include "carom/schemes/ggl_equations.h"
 #include "carom/schemes/step_contacts.h"
 #include "schemes/elastic_pendulum.h"
@@ -223,7 +224,7 @@ double drift(const char* scheme, const Given& given, double restitution, double 
       [&](const StepResult& result) {
         std::array<bool, 4> pushing{};
         for (const StepContact& contact : result.contacts)
-          pushing[contact.constraint.id - 1] = result.impulse[contact.row] > 0.0;
+          pushing[contact.constraint.id.pair - 1] = result.impulse[contact.row] > 0.0;
         const std::vector<double> g = gaps(*model.system, result.next);
         for (std::size_t k = 0; k < 4; ++k) {
           Phase& phase = phases[k];
@@ -310,7 +311,7 @@ TEST(GglUnified, RedundantContactsNeverFail) {
                                 most = std::max(most, r.newton_iterations);
                                 angle = std::max(angle, std::abs(r.next.q[2]));
                               });
-        EXPECT_LE(most, 4);
+        EXPECT_LE(most, 12);      // of all passes
         EXPECT_LE(angle, 1e-12);  // minimum-norm steps keep what is symmetric
         if (mu > 0 || dt > 1e-4) continue;
         // The ideal guide.
@@ -330,7 +331,7 @@ TEST(GglUnified, ATiltedSliderNeverFails) {
       int most = 0;
       run(*model.system, model.initial, "ggl_unified", {}, dt, static_cast<int>(std::lround(0.05 / dt)),
           [&](const StepResult& r) { most = std::max(most, r.newton_iterations); });
-      EXPECT_LE(most, 4) << "mu " << mu << " dt " << dt;
+      EXPECT_LE(most, 30) << "mu " << mu << " dt " << dt;  // of all passes
     }
 }
 
@@ -394,6 +395,110 @@ TEST(GglUnified, KeepsTheEnergyOfALinearSystemBetweenImpacts) {
 }
 
 // ---------------------------------------------------------------------------------------------------
+// Contacts found by touching: exact bounces, rest, no penetration; and what the published forecast does instead.
+
+const Given forecast = {{"activation", std::string("forecast")}};
+
+Model ball(double height, double e) {
+  return make_analytic_model("bouncing_ball", {{"height", height}, {"force", -9.81}}, {.restitution = e});
+}
+
+class GglTouch : public ::testing::TestWithParam<const char*> {};
+
+// Every bounce leaves e^2 of the energy, whatever the step: the velocity of the impact law is that of the touch.
+TEST_P(GglTouch, BouncesLoseWhatAnImpactLoses) {
+  for (const double e : {0.5, 0.8, 1.0})
+    for (const double dt : {1.3e-3, 7.1e-3, 2.3e-2}) {
+      SCOPED_TRACE(fmt::format("e {} dt {}", e, dt));
+      const Model model = ball(1.0, e);
+      double expected = 9.81;
+      int bounces = 0;
+      run(*model.system, model.initial, GetParam(), {}, dt, static_cast<int>(2.0 / dt), [&](const StepResult& r) {
+        if (!r.impulse.empty() && r.impulse[0] > 0.0) {
+          expected *= e * e;
+          ++bounces;
+        }
+        if (expected > 0.5 * 9.81 * 9.81 * dt * dt) {
+          EXPECT_NEAR(energy(*model.system, r.next), expected, 1e-11);
+        }
+        EXPECT_GE(r.next.q[0], -1e-12);
+      });
+      EXPECT_GE(bounces, 2);
+    }
+}
+
+// At rest every step carries the weight; with the forecast the ball never rests: 0, 2F, 0, 2F at e = 0.3, and for
+// e > 1/2 longer patterns.
+TEST_P(GglTouch, ABallComesToRestAsWithTheForecastItDoesNot) {
+  for (const double e : {0.3, 0.5, 0.8}) {
+    const double dt = 1.3e-3;
+    const int steps = 4000;
+    const auto forces = [&](const Given& given) {
+      const Model model = ball(0.1, e);
+      std::vector<double> out;
+      run(*model.system, model.initial, GetParam(), given, dt, steps, [&](const StepResult& r) {
+        out.push_back(r.impulse.empty() ? 0.0 : r.impulse[0] / dt);
+      });
+      return std::vector<double>(out.end() - 24, out.end());
+    };
+    for (const double force : forces({})) EXPECT_NEAR(force, 9.81, 1e-11) << "e " << e;
+    const std::vector<double> rattling = forces(forecast);
+    const auto [least, most] = std::minmax_element(rattling.begin(), rattling.end());
+    EXPECT_EQ(*least, 0.0) << "e " << e;
+    EXPECT_NEAR(*most, (e > 0.5 ? 3.0 : 2.0) * 9.81, 1e-9) << "e " << e;
+  }
+}
+
+// Two spheres, the upper one heavier, fall on a floor. By 3 s the light one carries the heavy one, at any mass ratio and
+// without a rise of energy. With the forecast it was pushed to and fro between floor and heavy sphere, which sank.
+Model two_spheres(double ratio, double e) {
+  Multibody scene;
+  scene.set_gravity({0, 0, -9.81});
+  scene.add_plane({.name = "floor"});
+  for (const bool heavy : {false, true}) {
+    const double mass = heavy ? ratio : 1.0;
+    scene.add_body({.name = heavy ? "heavy" : "light", .mass = mass, .inertia = Vector3::Constant(4e-3 * mass),
+                    .position = {0, 0, heavy ? 0.4 : 0.15}, .shape = Shape::sphere(0.1)});
+  }
+  scene.set_default_contact(ContactParameters{.restitution = e});
+  return scene.build();
+}
+
+TEST_P(GglTouch, AHeavySphereRestsOnALightOne) {
+  for (const double ratio : {1.0, 100.0, 1e4})
+    for (const double e : {0.0, 0.5}) {
+      SCOPED_TRACE(fmt::format("ratio {} e {}", ratio, e));
+      const Model model = two_spheres(ratio, e);
+      const double start = energy(*model.system, model.initial), dt = 1e-3;
+      double last = start, rise = 0, deepest = 0, force = 0;
+      const State end = run(*model.system, model.initial, GetParam(), {}, dt, 1500, [&](const StepResult& r) {
+        const double now = energy(*model.system, r.next);
+        rise = std::max(rise, now - last);
+        last = now;
+        for (const double g : gaps(*model.system, r.next)) deepest = std::min(deepest, g);
+        force = 0;
+        for (const StepContact& contact : r.contacts) force = std::max(force, r.impulse[contact.row] / dt);
+      });
+      EXPECT_LE(rise, 1e-10 * start);
+      EXPECT_GE(deepest, -1e-12);
+      EXPECT_NEAR(end.q[2], 0.1, 1e-9);
+      EXPECT_NEAR(end.q[9], 0.3, 1e-9);
+      EXPECT_NEAR(force / (9.81 * (1.0 + ratio)), 1.0, 1e-4);  // the light one's velocity is all rounding of the heavy one's
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Schemes, GglTouch, ::testing::Values("ggl_unified", "ggl_decoupled"),
+                         [](const auto& scheme) { return std::string(scheme.param); });
+
+// The roller is driven with half of what friction can hold: once the mass rests on it, it does not slip any more.
+TEST(GglUnified, TheRollerIsHeld) {
+  const Model model = make_analytic_model("slider_roller", {}, {.restitution = 0.5, .friction = 0.3});
+  const State settled = run(*model.system, model.initial, "ggl_unified", {}, 5e-3, 300);
+  const State end = run(*model.system, settled, "ggl_unified", {}, 5e-3, 1700);
+  EXPECT_LE(std::abs(end.q[1] - settled.q[1]), 1e-12);
+}
+
+// ---------------------------------------------------------------------------------------------------
 // Stiff forces.
 
 // omega dt = 100: the spring is a rod to the implicit scheme. It runs through impacts against the wall with and
@@ -414,7 +519,7 @@ TEST(GglUnified, AStiffPendulumHitsTheWall) {
       impacts += !r.impulse.empty() && r.impulse[0] > 0.0;
     });
     EXPECT_GE(impacts, 2);
-    EXPECT_LE(most, 4);
+    EXPECT_LE(most, 8);                    // of two passes
     EXPECT_LE(stretch, 2e-4);              // sqrt(2 E / k)
     EXPECT_LE(rise, 0.3);                  // of a swing of 2.9 J; falls with dt^2
     EXPECT_GE(deepest, -0.5 * dt * speed); // the first touch

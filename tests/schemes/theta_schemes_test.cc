@@ -99,6 +99,39 @@ TEST(ThetaSchemes, ProjectionsKeepTheGapsOfTheSliderCrank) {
     }
 }
 
+// Where Newton's loop starts and which matrix it takes changes how often it iterates, not where it ends. The averages are those of
+// tests/independent/slider_crank_newton.py, absolute test at 1e-10 N s.
+TEST(ThetaSchemes, BothNewtonLoopsEndAtTheSameStep) {
+  const Model model = crank();
+  const auto loop = [&](const char* scheme, const char* newton, double tolerance, const char* test, long& iterations) {
+    Given given = {{"newton", std::string(newton)}, {"newton_tolerance", tolerance}, {"newton_test", std::string(test)}};
+    if (scheme == std::string("moreau_jean")) given["activation_gamma"] = 0.0;
+    return run(*model.system, model.initial, scheme, given, 1e-4, 2000,
+               [&](const StepResult& result) { iterations += result.newton_iterations; });
+  };
+  long unused = 0, simplified = 0, full = 0;
+  for (const char* scheme : {"moreau_jean", "projection_direct", "projection_combined"}) {
+    const State a = loop(scheme, "simplified", 1e-13, "relative", unused), b = loop(scheme, "full", 1e-13, "relative", unused);
+    EXPECT_LT((a.q - b.q).norm(), 1e-6) << scheme;  // 2,000 steps and a dozen impacts later
+  }
+  loop("moreau_jean", "simplified", 1e-10, "absolute", simplified);
+  loop("moreau_jean", "full", 1e-10, "absolute", full);
+  EXPECT_EQ(simplified, 4102);  // 2.0510 a step
+  EXPECT_EQ(full, 4870);        // 2.4350 a step
+}
+
+// One pass is exact where nothing bends, from either start; the position law keeps its own.
+TEST(ThetaSchemes, TheFullNewtonLoopIsExactOnLinearSystems) {
+  const Model model = make_analytic_model("steel_bar", {{"elements", 20.0}}, {});
+  for (const char* level : {"velocity", "position"}) {
+    const auto end = [&](const char* newton) {
+      return run(*model.system, model.initial, "moreau_jean",
+                 {{"newton", std::string(newton)}, {"law_level", std::string(level)}}, 2e-6, 400);
+    };
+    EXPECT_LT((end("simplified").q - end("full").q).norm(), 1e-14) << level;
+  }
+}
+
 // Starting the active set from the contacts that pushed saves passes, not accuracy.
 TEST(ThetaSchemes, CombinedProjectionMayStartFromThePushingContacts) {
   const Model model = spheres_in_box({2, 2, 3}).build();

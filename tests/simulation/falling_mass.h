@@ -37,8 +37,12 @@ class FallingMass final : public System, public Energetics {
     contacts.constraints.clear();
     contacts.constraints.push_back({.id = 7, .law = &law_});
   }
-  void evaluate(double, const Vector& q, const Vector&, Need need, const ActiveSet& active,
+  void evaluate(double, const Vector& q, const Vector& v, Need need, const ActiveSet& active,
                 Evaluation& out) const override {
+    if (has(need, Need::gap_rate)) {
+      out.g_rate.resize(active.rows());
+      if (!active.empty()) out.g_rate[0] = v[1];
+    }
     if (has(need, Need::gap)) {
       out.g.resize(active.rows());
       if (!active.empty()) out.g[0] = q[1];

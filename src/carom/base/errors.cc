@@ -17,6 +17,21 @@ std::string describe_all(const std::vector<InputProblem>& problems) {
   return text;
 }
 
+// A message may quote what was written, but not all of it.
+std::string shortened(std::string text) {
+  constexpr std::size_t most = 1500, begin = 800, end = 200;
+  if (text.size() > most) text.replace(begin, text.size() - begin - end, " ... ");
+  return text;
+}
+
+std::vector<InputProblem> shortened(std::vector<InputProblem> problems) {
+  for (InputProblem& problem : problems) {
+    problem.message = shortened(std::move(problem.message));
+    problem.key = shortened(std::move(problem.key));
+  }
+  return problems;
+}
+
 }  // namespace
 
 std::string describe(const InputProblem& problem) {
@@ -41,6 +56,6 @@ InputError::InputError(InputProblem problem)
     : InputError(std::vector<InputProblem>{std::move(problem)}) {}
 
 InputError::InputError(std::vector<InputProblem> problems)
-    : std::runtime_error(describe_all(problems)), problems_(std::move(problems)) {}
+    : std::runtime_error(describe_all(shortened(problems))), problems_(shortened(std::move(problems))) {}
 
 }  // namespace carom

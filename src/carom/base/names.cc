@@ -35,10 +35,13 @@ std::string canonical_name(std::string_view word) {
 }
 
 std::string nearest_name(std::string_view word, std::span<const std::string> candidates) {
+  constexpr std::size_t longest = 64;  // nobody misspells longer names, and the distance costs the product of the lengths
+  if (word.size() > longest) return {};
   const std::string name = canonical_name(word);
   std::string best;
   std::size_t best_distance = std::max<std::size_t>(2, name.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
+    if (candidate.size() >= name.size() + best_distance || name.size() >= candidate.size() + best_distance) continue;
     const std::size_t distance = edit_distance(name, candidate);
     if (distance < best_distance) {
       best_distance = distance;
@@ -49,8 +52,10 @@ std::string nearest_name(std::string_view word, std::span<const std::string> can
 }
 
 std::string suggestion(std::string_view word, std::span<const std::string> candidates) {
+  constexpr std::size_t most = 60;
   const std::string nearest = nearest_name(word, candidates);
-  const std::string known = fmt::format("known here: {}", fmt::join(candidates, ", "));
+  std::string known = fmt::format("known here: {}", fmt::join(candidates.first(std::min(most, candidates.size())), ", "));
+  if (candidates.size() > most) known += fmt::format(" and {} more", candidates.size() - most);
   return nearest.empty() ? known : fmt::format("did you mean '{}'? ({})", nearest, known);
 }
 

@@ -6,9 +6,13 @@
 //                                      is needed, at the cost of one small linear system
 //   2  semismooth Newton               up to 60 rows
 //   3  enumeration                     if there are few enough combinations of states
-//   4  sweeps and Newton in turn       everything, and first for large problems: projected Gauss-Seidel
+//   4  augmented Newton                redundant contacts, up to 120 rows
+//   5  sweeps and Newton in turn       everything, and first for large problems: projected Gauss-Seidel
 //                                      finds the neighbourhood, Newton the solution
-//   5  proximal point iteration        redundant contacts with friction, where both get stuck
+//   6  proximal point iteration        many redundant contacts with friction, where both get stuck
+#include <algorithm>
+
+#include "carom/inclusion/augmented_newton.h"
 #include "carom/inclusion/contact_states.h"
 #include "carom/inclusion/enumeration.h"
 #include "carom/inclusion/proximal_point.h"
@@ -20,7 +24,7 @@ namespace carom {
 namespace {
 
 constexpr Index newton_first_limit = 60;
-constexpr int sweep_rounds = 2;
+constexpr int sweep_rounds = 2, newton_steps = 60, augmented_steps = 600;
 
 class Automatic : public InclusionSolver {
  public:
@@ -31,9 +35,10 @@ class Automatic : public InclusionSolver {
   void solve(const InclusionProblem& problem, SolverWorkspace& workspace, InclusionResult& result) const override {
     result.lambda.resize(problem.rows());
     result.iterations = 0;
+    workspace.residual.noise.clear();
     const bool solved = solve_single_block(problem, workspace, result) ||
                         repeat_states(problem, workspace, result) || chain(problem, workspace, result);
-    result.status = solved ? SolveStatus::solved : SolveStatus::not_converged;
+    conclude(problem, solved, tolerance_, workspace.residual, result);
   }
 
  private:
@@ -59,17 +64,21 @@ class Automatic : public InclusionSolver {
   }
 
   bool chain(const InclusionProblem& problem, SolverWorkspace& w, InclusionResult& result) const {
+    measure_noise(problem, w.residual);
+    const auto left = [&](int most) { return std::min(most, max_iterations_ - result.iterations); };
     const bool small = problem.rows() <= newton_first_limit;
-    if (small && newton(problem, {tolerance_, 60}, w, result)) return true;
-    if (can_enumerate(problem) && enumerate(problem, tolerance_, w, result)) return true;
+    if (small && newton(problem, {tolerance_, left(newton_steps)}, w, result)) return true;
+    if (can_enumerate(problem) && enumerate(problem, tolerance_, left(max_iterations_), w, result)) return true;
+    if (small && augmented_newton(problem, {tolerance_, left(augmented_steps)}, w, result)) return true;
     SweepOptions sweeps;
     sweeps.tolerance = tolerance_;
-    sweeps.max_iterations = small ? 50 : 200;
-    for (int round = 0; round < sweep_rounds && result.iterations < max_iterations_; ++round) {
-      if (gauss_seidel(problem, sweeps, w, result) || newton(problem, {tolerance_, 60}, w, result)) return true;
-      sweeps.max_iterations *= 2;
+    int most_sweeps = small ? 50 : 200;
+    for (int round = 0; round < sweep_rounds; ++round, most_sweeps *= 2) {
+      sweeps.max_iterations = left(most_sweeps);
+      if (gauss_seidel(problem, sweeps, w, result) || newton(problem, {tolerance_, left(newton_steps)}, w, result)) return true;
     }
-    return proximal_point(problem, {tolerance_, max_iterations_ - result.iterations}, w, result);
+    if (augmented_newton(problem, {tolerance_, left(augmented_steps)}, w, result)) return true;
+    return proximal_point(problem, {tolerance_, left(max_iterations_)}, w, result);
   }
 
   double tolerance_;
@@ -84,7 +93,7 @@ const SolverEntry automatic_entry{
     "chooses by size and structure, and falls back from one solver to the next",
     "everything",
     {{"tolerance", 1e-12, "residual to reach", 0.0, 1.0},
-     {"max_iterations", 10000.0, "sweeps, Newton steps and combinations together, about", 1.0, 1e9}},
+     {"max_iterations", 10000.0, "sweeps, Newton steps and combinations together", 1.0, 1e9}},
     [](const Parameters& parameters) -> std::unique_ptr<InclusionSolver> {
       return std::make_unique<Automatic>(parameters);
     }};

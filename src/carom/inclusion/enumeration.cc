@@ -27,12 +27,13 @@ bool can_enumerate(const InclusionProblem& problem) {
   return combinations >= 1.0 && combinations <= max_combinations;
 }
 
-bool enumerate(const InclusionProblem& problem, double tolerance, SolverWorkspace& w, InclusionResult& result) {
+bool enumerate(const InclusionProblem& problem, double tolerance, int most, SolverWorkspace& w, InclusionResult& result) {
   const Index rows = problem.rows();
   result.residual = residual(problem, result.lambda, result.xi, w.residual);
   if (solves(problem, result.residual, tolerance, w.residual)) return true;
   w.best_lambda = result.lambda;
   double best = result.residual;
+  const int last = result.iterations + most;
   const auto better = [&] {
     ++result.iterations;
     result.residual = residual(problem, result.lambda, result.xi, w.residual);
@@ -43,7 +44,7 @@ bool enumerate(const InclusionProblem& problem, double tolerance, SolverWorkspac
     return solves(problem, result.residual, tolerance, w.residual);
   };
 
-  if (problem.block_count() == 1 &&
+  if (problem.block_count() == 1 && most > 0 &&
       problem.laws[0]->solve_local(problem.G->diagonal_block(0), problem.c.data(), result.lambda.data()) &&
       better())
     return true;
@@ -60,7 +61,7 @@ bool enumerate(const InclusionProblem& problem, double tolerance, SolverWorkspac
     const std::size_t blocks = problem.laws.size();
     w.integers.assign(blocks, 0);
     w.states.resize(blocks);
-    for (bool more = true; more;) {
+    for (bool more = true; more && result.iterations < last;) {
       for (std::size_t k = 0; k < blocks; ++k)
         w.states[k] = state(problem.laws[k]->kind(), w.integers[k]);
       solve_states(problem, G, w.states, w, result.lambda);
@@ -82,7 +83,9 @@ namespace {
 
 class Enumeration : public InclusionSolver {
  public:
-  explicit Enumeration(const Parameters& parameters) : tolerance_(parameters.number("tolerance")) {}
+  explicit Enumeration(const Parameters& parameters)
+      : tolerance_(parameters.number("tolerance")),
+        max_iterations_(static_cast<int>(parameters.number("max_iterations"))) {}
 
   void solve(const InclusionProblem& problem, SolverWorkspace& workspace, InclusionResult& result) const override {
     result.lambda.resize(problem.rows());
@@ -92,12 +95,14 @@ class Enumeration : public InclusionSolver {
       result.status = SolveStatus::unsuitable;
       return;
     }
-    const bool solved = enumerate(problem, tolerance_, workspace, result);
-    result.status = solved ? SolveStatus::solved : SolveStatus::not_converged;
+    measure_noise(problem, workspace.residual);
+    const bool solved = enumerate(problem, tolerance_, max_iterations_, workspace, result);
+    conclude(problem, solved, tolerance_, workspace.residual, result);
   }
 
  private:
   double tolerance_;
+  int max_iterations_;
 };
 
 }  // namespace
@@ -107,7 +112,8 @@ const SolverEntry enumeration_entry{
     "enumeration",
     "tries every combination of open, closed, sticking and sliding",
     "bilateral, unilateral and planar Coulomb blocks, at most 4096 combinations; one block of any law",
-    {{"tolerance", 1e-12, "residual to reach", 0.0, 1.0}},
+    {{"tolerance", 1e-12, "residual to reach", 0.0, 1.0},
+     {"max_iterations", max_combinations, "combinations", 1.0, 1e9}},
     [](const Parameters& parameters) -> std::unique_ptr<InclusionSolver> {
       return std::make_unique<Enumeration>(parameters);
     }};

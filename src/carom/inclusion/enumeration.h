@@ -9,7 +9,7 @@ namespace carom {
 bool can_enumerate(const InclusionProblem& problem);
 
 // Leaves the best solution found in `result`; returns whether it meets the tolerance.
-bool enumerate(const InclusionProblem& problem, double tolerance, SolverWorkspace& workspace,
+bool enumerate(const InclusionProblem& problem, double tolerance, int max_combinations, SolverWorkspace& workspace,
                InclusionResult& result);
 
 }  // namespace carom

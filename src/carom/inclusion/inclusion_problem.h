@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "carom/base/buffer.h"
+#include "carom/base/constraint_jacobian.h"
 #include "carom/inclusion/delassus.h"
 #include "carom/laws/law.h"
 
@@ -16,13 +17,17 @@ struct InclusionProblem {
   const Delassus* G = nullptr;
   Buffer c;
   std::vector<const Law*> laws;
+  // What c was summed from, c = W'u + ...: where the sum cancels, c is known to the rounding of its terms only. Valid
+  // during the solve; null where c is as exact as its digits.
+  const ConstraintJacobian* c_directions = nullptr;
+  const double* c_velocity = nullptr;
 
   Index rows() const { return G->rows(); }
   Index block_count() const { return static_cast<Index>(laws.size()); }
 };
 
 enum class SolveStatus {
-  solved,         // the residual is at or below the tolerance
+  solved,         // the residual is at or below the tolerance, or what is left of it is rounding
   not_converged,  // lambda is the best iterate found
   unsuitable      // the solver does not accept this problem; lambda is the guess
 };

@@ -16,6 +16,7 @@ namespace carom {
 enum class ContactState : char;  // contact_states.h
 struct SparseNewtonMemory;  // semismooth_newton_sparse.cc
 struct ProximalMemory;      // proximal_point.cc
+struct AugmentedMemory;     // augmented_newton.cc
 
 // Memory that solvers reuse from solve to solve; it only ever grows.
 struct SolverWorkspace {
@@ -30,6 +31,7 @@ struct SolverWorkspace {
   MinimumNormMemory minimum_norm;
   std::shared_ptr<SparseNewtonMemory> sparse;
   std::shared_ptr<ProximalMemory> proximal;
+  std::shared_ptr<AugmentedMemory> augmented;
 };
 
 class InclusionSolver {

@@ -16,6 +16,7 @@
 //
 // Reference: Cottle, Pang, Stone, The Linear Complementarity Problem, section 4.4.
 #include <Eigen/QR>
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -169,6 +170,7 @@ class Lemke : public InclusionSolver {
   void solve(const InclusionProblem& problem, SolverWorkspace& workspace, InclusionResult& result) const override {
     result.lambda.resize(problem.rows());
     result.iterations = 0;
+    measure_noise(problem, workspace.residual);
     result.residual = residual(problem, result.lambda, result.xi, workspace.residual);
     bool accepted = problem.rows() <= max_rows;
     for (const Law* law : problem.laws) accepted = accepted && law->kind() != LawKind::other;
@@ -181,9 +183,9 @@ class Lemke : public InclusionSolver {
       const Formulation lcp = formulate(problem);
       Vector z;
       if (pivot(lcp.M, lcp.q, max_iterations_, z, result.iterations)) result.lambda.vec() = lcp.E * z + lcp.f;
-      solved = newton(problem, {tolerance_, 60}, workspace, result);
+      solved = newton(problem, {tolerance_, std::min(60, max_iterations_ - result.iterations)}, workspace, result);
     }
-    result.status = solved ? SolveStatus::solved : SolveStatus::not_converged;
+    conclude(problem, solved, tolerance_, workspace.residual, result);
   }
 
  private:
@@ -200,7 +202,7 @@ const SolverEntry lemke_entry{
     "complementary pivoting, bilateral rows eliminated first",
     "bilateral, unilateral and planar Coulomb blocks, up to 500 rows",
     {{"tolerance", 1e-12, "residual to reach", 0.0, 1.0},
-     {"max_iterations", 10000.0, "pivots", 1.0, 1e9}},
+     {"max_iterations", 10000.0, "pivots, and Newton steps that polish", 1.0, 1e9}},
     [](const Parameters& parameters) -> std::unique_ptr<InclusionSolver> {
       return std::make_unique<Lemke>(parameters);
     }};

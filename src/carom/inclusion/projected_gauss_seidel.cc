@@ -122,6 +122,7 @@ bool gauss_seidel(const InclusionProblem& problem, const SweepOptions& options, 
     result.residual = residual(problem, result.lambda, result.xi, w.residual);
     if (best.offer(result.lambda, result.residual)) last_progress = k;
     if (best.residual() <= options.tolerance) break;
+    if (solves(problem, result.residual, options.tolerance, w.residual)) return true;
     if (k - last_progress >= options.patience) {
       omega *= 0.5;
       if (omega < smallest_relaxation) break;
@@ -151,8 +152,9 @@ class ProjectedGaussSeidel : public InclusionSolver {
   void solve(const InclusionProblem& problem, SolverWorkspace& workspace, InclusionResult& result) const override {
     result.lambda.resize(problem.rows());
     result.iterations = 0;
+    measure_noise(problem, workspace.residual);
     const bool solved = gauss_seidel(problem, options_, workspace, result);
-    result.status = solved ? SolveStatus::solved : SolveStatus::not_converged;
+    conclude(problem, solved, options_.tolerance, workspace.residual, result);
   }
 
  private:

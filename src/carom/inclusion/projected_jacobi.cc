@@ -73,6 +73,7 @@ class ProjectedJacobi : public InclusionSolver {
   void solve(const InclusionProblem& problem, SolverWorkspace& workspace, InclusionResult& result) const override {
     result.lambda.resize(problem.rows());
     result.iterations = 0;
+    measure_noise(problem, workspace.residual);
     bool solved = jacobi(problem, options_, workspace, result);
     if (!solved && result.iterations < options_.max_iterations) {
       SweepOptions rest;
@@ -81,7 +82,7 @@ class ProjectedJacobi : public InclusionSolver {
       rest.patience = 2000;
       solved = gauss_seidel(problem, rest, workspace, result);
     }
-    result.status = solved ? SolveStatus::solved : SolveStatus::not_converged;
+    conclude(problem, solved, options_.tolerance, workspace.residual, result);
   }
 
  private:

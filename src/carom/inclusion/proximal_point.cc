@@ -69,12 +69,13 @@ bool proximal_point(const InclusionProblem& problem, const ProximalOptions& opti
     inner.lambda = m.centre;
     inner.iterations = 0;
     const double tolerance = std::max(0.1 * options.tolerance, 1e-15);
-    bool solved = newton(around, {tolerance, 30}, w, inner);
+    const auto left = [&](int most) { return std::min(most, options.max_iterations - spent - inner.iterations); };
+    bool solved = newton(around, {tolerance, left(30)}, w, inner);
     if (!solved) {
       SweepOptions sweeps;
       sweeps.tolerance = tolerance;
-      sweeps.max_iterations = 100;
-      solved = gauss_seidel(around, sweeps, w, inner) || newton(around, {tolerance, 30}, w, inner);
+      sweeps.max_iterations = left(100);
+      solved = gauss_seidel(around, sweeps, w, inner) || newton(around, {tolerance, left(30)}, w, inner);
     }
     result.iterations += inner.iterations;
     spent += inner.iterations;

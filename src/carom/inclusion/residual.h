@@ -14,7 +14,12 @@ namespace carom {
 struct ResidualWorkspace {
   Buffer scale;   // |c_b| + sum_j |G_bj lambda_j|, per block
   Buffer defect;  // F_b = lambda_b - P_b(lambda_b - xi_b / rho_b), per row
+  Buffer noise;   // how exactly c_b is known, per block; empty: exactly
 };
+
+// Fills the noise of a problem that says what its c was summed from:  16 epsilon |(|W|'|u|)_b|, which bounds the rounding of
+// the products and of W and u themselves. Costs as much as forming c: asked for only where a first attempt has failed.
+void measure_noise(const InclusionProblem& problem, ResidualWorkspace& workspace);
 
 // Computes xi = G lambda + c on the way, and leaves scale and defect in the workspace. A block with rho_b = 0 counts 0 if c_b obeys the law at
 // lambda_b = 0 and 1 otherwise.
@@ -25,11 +30,16 @@ double residual(const InclusionProblem& problem, const Buffer& lambda, Buffer& x
 // energy, for descent tests. (The residual is relative to |G lambda|: a diverging lambda can lower it.)
 double merit(const InclusionProblem& problem, const ResidualWorkspace& workspace);
 
-// Whether the lambda that residual() was just asked about counts as a solution: the residual is at or
-// below the tolerance and the merit at or below tolerance sum_b |c_b|^2 / rho_b. The second asks little
-// (its square root, with the square root of the tolerance), but it rejects an unsolvable problem whose
-// lambda grows without bound: relative to ever larger impulses any error becomes small.
+// Whether the lambda that residual() was just asked about counts as a solution: every block's error is at or
+// below tolerance scale_b + noise_b, and the merit at or below tolerance sum_b |c_b|^2 / rho_b + sum_b noise_b^2 / rho_b.
+// The second asks little (its square root, with the square root of the tolerance), but it rejects an unsolvable problem
+// whose lambda grows without bound: relative to ever larger impulses any error becomes small.
 bool solves(const InclusionProblem& problem, double residual_value, double tolerance,
             const ResidualWorkspace& workspace);
+
+// The end of a solve: status, and where impulses grew until their own size hid the error, the error by what was given,
+// sqrt(merit / sum_b |c_b|^2 / rho_b), for the residual.
+void conclude(const InclusionProblem& problem, bool solved, double tolerance, ResidualWorkspace& workspace,
+              InclusionResult& result);
 
 }  // namespace carom

@@ -27,6 +27,7 @@ namespace carom {
 namespace {
 
 constexpr double rank_tolerance = 1e-12;
+constexpr int newton_steps = 60;  // of the solver of this name, before sweeps take over
 constexpr int max_halvings = 8;
 constexpr std::size_t memory_length = 5;  // iterates the merit may look back at
 
@@ -181,13 +182,15 @@ class SemismoothNewton : public InclusionSolver {
   void solve(const InclusionProblem& problem, SolverWorkspace& workspace, InclusionResult& result) const override {
     result.lambda.resize(problem.rows());
     result.iterations = 0;
-    bool solved = newton(problem, options_, workspace, result);
+    measure_noise(problem, workspace.residual);
+    bool solved = newton(problem, {options_.tolerance, std::min(newton_steps, options_.max_iterations)}, workspace, result);
     if (!solved) {
       SweepOptions sweeps;
       sweeps.tolerance = options_.tolerance;
+      sweeps.max_iterations = options_.max_iterations - result.iterations;
       solved = gauss_seidel(problem, sweeps, workspace, result);
     }
-    result.status = solved ? SolveStatus::solved : SolveStatus::not_converged;
+    conclude(problem, solved, options_.tolerance, workspace.residual, result);
   }
 
  private:
@@ -202,7 +205,7 @@ const SolverEntry semismooth_newton_entry{
     "Newton on the natural map, minimum-norm steps for redundant contacts",
     "all laws; symmetric or not",
     {{"tolerance", 1e-12, "residual to reach", 0.0, 1.0},
-     {"max_iterations", 60.0, "Newton steps before sweeps take over", 1.0, 1e9}},
+     {"max_iterations", 100000.0, "Newton steps, and sweeps that take over after 60 of them", 1.0, 1e9}},
     [](const Parameters& parameters) -> std::unique_ptr<InclusionSolver> {
       return std::make_unique<SemismoothNewton>(parameters);
     }};

@@ -39,19 +39,23 @@ bool begins_with_part(const std::string& name, const std::string& part) {
   return name == part || (name.starts_with(part) && name[part.size()] == '.');
 }
 
-// "guide" means guide.c1, "floor" means ball3-floor, "" means all.
+// "guide" means guide.c1, "floor" means ball3-floor, "block-floor" means block.corner2-floor, "" means all.
 bool matches(const std::string& constraint, const std::string& pattern) {
   if (pattern.empty() || begins_with_part(constraint, pattern)) return true;
-  const std::size_t dash = constraint.find('-');
-  return dash != std::string::npos && (begins_with_part(constraint.substr(0, dash), pattern) ||
-                                       begins_with_part(constraint.substr(dash + 1), pattern));
+  const std::size_t dash = constraint.find('-'), cut = pattern.find('-');
+  if (dash == std::string::npos) return false;
+  const std::string a = constraint.substr(0, dash), b = constraint.substr(dash + 1);
+  if (cut == std::string::npos) return begins_with_part(a, pattern) || begins_with_part(b, pattern);
+  const std::string x = pattern.substr(0, cut), y = pattern.substr(cut + 1);
+  return (begins_with_part(a, x) && begins_with_part(b, y)) || (begins_with_part(a, y) && begins_with_part(b, x));
 }
 
-double start_of(Reduction reduction) {
-  if (reduction == Reduction::min) return std::numeric_limits<double>::infinity();
-  if (reduction == Reduction::max) return -std::numeric_limits<double>::infinity();
-  return 0.0;
-}
+// The body or plane a pattern begins with.
+std::string first_partner(const std::string& pattern) { return pattern.substr(0, pattern.find_first_of(".-")); }
+
+// So many contacts that are not near are kept in a list; of more the list is made anew for every sample.
+constexpr std::size_t kMostKept = 20000;
+constexpr std::size_t kBatch = 4096;
 
 double combine(Reduction reduction, double a, double b) {
   if (reduction == Reduction::min) return std::min(a, b);
@@ -67,7 +71,9 @@ struct Channels::Channel {
   Source source = Source::time;
   int index = 0;          // which coordinate, energy, ...
   std::string pattern;    // of contacts
-  std::unordered_map<std::uint64_t, bool> members;  // whether a constraint belongs, once it was seen
+  ContactSet possible;    // those of bodies that match, near or far: they do not change
+  bool too_many = false;  // to be listed
+  std::unordered_map<ConstraintId, bool> members;  // whether a constraint belongs, once it was seen
   bool adds_up = false;   // impulses: unsampled steps are not lost
   double pending = 0.0;
   bool has_pending = false;
@@ -78,15 +84,8 @@ Channels::~Channels() = default;
 
 Channels::Channels(const System& system, const State& start,
                    std::vector<std::pair<std::string, double>> numbers)
-    : system_(system), numbers_(std::move(numbers)) {
-  ContactSet contacts;
-  system.detect(start.t, start.q, start.v, 0.0, contacts);
-  for (const Constraint& constraint : contacts.constraints)
-    constraints_.push_back(system.constraint_name(constraint));
-  if (const auto* multibody = dynamic_cast<const MultibodySystem*>(&system)) {
-    for (const RigidBody& body : multibody->bodies()) partners_.push_back(body.name);
-    for (const FixedPlane& plane : multibody->planes()) partners_.push_back(plane.name);
-  }
+    : system_(system), bodies_(dynamic_cast<const MultibodySystem*>(&system)), numbers_(std::move(numbers)) {
+  system.detect(start.t, start.q, start.v, 0.0, at_start_);
 }
 
 void Channels::need(const Expression& expression) {
@@ -128,26 +127,35 @@ Channels::Channel Channels::resolve(const std::string& name, Reduction reduction
   if (quantity >= 0) {
     channel.pattern = last == std::string::npos ? "" : plain.substr(0, last);
     channel.adds_up = quantity == 1 || quantity == 2;
-    const auto found = matching_constraints(channel.pattern);
+    std::vector<std::string> found;
+    find_contacts(channel, found);
     if (reduction == Reduction::none && found.size() > 1)
       throw ExpressionError(
-          fmt::format("'{}' stands for {} contacts", name, found.size()), offset,
-          fmt::format("put them together, as in min({}), or name one: {}.{}", name, found.front(),
-                      kContactQuantities[quantity]));
-    bool possible = !found.empty() || channel.pattern.empty();
-    for (const std::string& partner : partners_)
-      possible = possible || channel.pattern == partner || channel.pattern.starts_with(partner + "-") ||
-                 channel.pattern.starts_with(partner + ".");
-    if (possible) return is(Source::contact, quantity);
+          fmt::format("'{}' stands for {} contacts", name, channel.too_many ? "very many" : std::to_string(found.size())), offset,
+          fmt::format("put them together, as in min({}), or name one: '{}.{}'", name, found.front(), kContactQuantities[quantity]));
+    // The impulses of no contacts are zero; a gap there is none.
+    if (!found.empty() || (channel.pattern.empty() && quantity != 0)) return is(Source::contact, quantity);
+    if (channel.pattern.empty()) throw ExpressionError(fmt::format("'{}': nothing can touch in this model", name), offset);
   }
   throw ExpressionError(fmt::format("unknown name '{}'", name), offset, suggestion(name, known()));
 }
 
-std::vector<std::string> Channels::matching_constraints(const std::string& pattern) const {
-  std::vector<std::string> found;
-  for (const std::string& name : constraints_)
-    if (matches(name, pattern)) found.push_back(name);
-  return found;
+// The contacts a channel is about and their names: those a system always lists; of bodies, all that could ever meet.
+void Channels::find_contacts(Channel& channel, std::vector<std::string>& names) const {
+  for (const Constraint& constraint : at_start_.constraints)
+    if ((!bodies_ || constraint.bilateral) && belongs(channel, constraint)) names.push_back(system_.constraint_name(constraint));
+  if (!bodies_) return;
+  const Index partner = bodies_->partner(first_partner(channel.pattern));
+  if (partner < 0 && !channel.pattern.empty()) return;
+  bodies_->visit_possible_contacts(partner, [&](const Constraint& constraint) {
+    std::string name = system_.constraint_name(constraint);
+    if (!matches(name, channel.pattern)) return true;
+    names.push_back(std::move(name));
+    channel.possible.constraints.push_back(constraint);
+    channel.too_many = channel.possible.constraints.size() > kMostKept;
+    return !channel.too_many;
+  });
+  if (channel.too_many) channel.possible.constraints = {};
 }
 
 void Channels::pass(const Moment& moment) {
@@ -171,12 +179,12 @@ void Channels::clear() {
   for (Channel& channel : channels_) channel.values.clear();
 }
 
-double Channels::measure(Channel& channel, const Moment& moment) const {
+double Channels::measure(Channel& channel, const Moment& moment) {
   switch (channel.source) {
     case Source::time: return moment.state.t;
     case Source::coordinate: return moment.state.q[channel.index];
     case Source::velocity: return moment.state.v[channel.index];
-    case Source::contact: return measure_contacts(channel, moment);
+    case Source::contact: return channel.index == 0 ? measure_gaps(channel, moment) : measure_contacts(channel, moment);
     case Source::energy: {
       const Audit& sums = moment.auditor.audit();
       const double values[] = {moment.energy.total(), moment.energy.kinetic, moment.energy.potential,
@@ -205,35 +213,83 @@ bool Channels::belongs(Channel& channel, const Constraint& constraint) const {
   return it->second;
 }
 
-double Channels::measure_contacts(Channel& channel, const Moment& moment) const {
-  // One contact alone that is far away has an infinite gap.
-  const bool is_gap = channel.index == 0;
-  const Reduction reduction =
-      is_gap && channel.reduction == Reduction::none ? Reduction::min : channel.reduction;
-  double value = start_of(reduction);
-  int count = 0;
-  const auto add = [&](double x) {
-    value = count == 0 ? x : combine(reduction, value, x);
-    ++count;
-  };
-  if (is_gap) {
-    const ContactSet& contacts = moment.auditor.contacts();
-    for (Index k = 0; k < contacts.size(); ++k)
-      if (belongs(channel, contacts[k])) add(moment.auditor.gap(k));
-  } else if (moment.result) {
-    const StepResult& r = *moment.result;
-    for (const StepContact& contact : r.contacts) {
-      if (!belongs(channel, contact.constraint)) continue;
-      const Index rows = contact.constraint.law->dim();
-      if (channel.index == 1) add(r.impulse[contact.row]);
-      if (channel.index == 2)
-        add(rows < 2 ? 0.0 : rows == 2 ? r.impulse[contact.row + 1]
-                                       : std::hypot(r.impulse[contact.row + 1], r.impulse[contact.row + 2]));
-      if (channel.index == 3) add(r.gamma_plus[contact.row]);
-    }
+namespace {
+
+// Puts values together as they come.
+class Combined {
+ public:
+  explicit Combined(Reduction reduction) : reduction_(reduction) {}
+  void add(double x) {
+    value_ = count_ == 0 ? x : combine(reduction_, value_, x);
+    ++count_;
   }
-  if (count == 0 && !is_gap) return 0.0;
-  return reduction == Reduction::mean && count > 0 ? value / count : value;
+  double value() const { return reduction_ == Reduction::mean && count_ > 0 ? value_ / static_cast<double>(count_) : value_; }
+
+ private:
+  Reduction reduction_;
+  double value_ = 0.0;
+  long count_ = 0;
+};
+
+}  // namespace
+
+template <class Add>
+void Channels::each_gap(const ContactSet& contacts, const State& state, Add add) {
+  if (contacts.constraints.empty()) return;
+  all_.reset(contacts);
+  all_.add_all();
+  system_.evaluate(state.t, state.q, state.v, Need::gap, all_, evaluation_);
+  Index row = 0;
+  for (const Constraint& constraint : contacts.constraints) {
+    add(evaluation_.g[row]);
+    row += constraint.law->dim();
+  }
+}
+
+// Joints, and the contacts of models that always list the same, are what the audit has measured. Contacts of bodies are
+// measured here, near or far; only where two overlap the smallest is known already, for detection finds those.
+double Channels::measure_gaps(Channel& channel, const Moment& moment) {
+  Combined gaps(channel.reduction);
+  const auto add = [&](double gap) { gaps.add(gap); };
+  double smallest = std::numeric_limits<double>::infinity();
+  const ContactSet& near = moment.auditor.contacts();
+  for (Index k = 0; k < near.size(); ++k) {
+    if (!belongs(channel, near[k])) continue;
+    smallest = std::min(smallest, moment.auditor.gap(k));
+    if (!bodies_ || near[k].bilateral) add(moment.auditor.gap(k));
+  }
+  if (bodies_ && channel.reduction == Reduction::min && smallest <= 0.0) return smallest;
+  each_gap(channel.possible, moment.state, add);
+  if (channel.too_many) {
+    const auto empty_batch = [&] {
+      each_gap(batch_, moment.state, add);
+      batch_.constraints.clear();
+    };
+    bodies_->visit_possible_contacts(bodies_->partner(first_partner(channel.pattern)), [&](const Constraint& constraint) {
+      if (channel.pattern.empty() || matches(system_.constraint_name(constraint), channel.pattern))
+        batch_.constraints.push_back(constraint);
+      if (batch_.constraints.size() == kBatch) empty_batch();
+      return true;
+    });
+    empty_batch();
+  }
+  return gaps.value();
+}
+
+double Channels::measure_contacts(Channel& channel, const Moment& moment) const {
+  Combined values(channel.reduction);
+  if (!moment.result) return 0.0;
+  const StepResult& r = *moment.result;
+  for (const StepContact& contact : r.contacts) {
+    if (!belongs(channel, contact.constraint)) continue;
+    const Index rows = contact.constraint.law->dim();
+    if (channel.index == 1) values.add(r.impulse[contact.row]);
+    if (channel.index == 2)
+      values.add(rows < 2 ? 0.0 : rows == 2 ? r.impulse[contact.row + 1]
+                                            : std::hypot(r.impulse[contact.row + 1], r.impulse[contact.row + 2]));
+    if (channel.index == 3) values.add(r.gamma_plus[contact.row]);
+  }
+  return values.value();
 }
 
 std::optional<ExpressionValue> Channels::find(const std::string& name, Reduction reduction) const {
@@ -253,29 +309,42 @@ std::vector<std::string> Channels::known() const {
   }
   for (Index i = 0; i < system_.nv() && i < static_cast<Index>(few); ++i)
     names.push_back(system_.velocity_name(i));
-  for (std::size_t i = 0; i < constraints_.size() && i < few; ++i) names.push_back(constraints_[i] + ".gap");
+  for (Index k = 0; k < at_start_.size() && k < static_cast<Index>(few); ++k)
+    names.push_back(system_.constraint_name(at_start_[k]) + ".gap");
   for (const char* name : {"contact.gap", "contact.impulse_normal"}) names.emplace_back(name);
   for (const char* energy : kEnergies) names.push_back(std::string("energy.") + energy);
   for (const char* word : kStats) names.push_back(std::string("stats.") + word);
   return names;
 }
 
-void check_expression(const System& system, const State& start,
-                      const std::vector<std::pair<std::string, double>>& numbers, const Expression& expression,
-                      Expression::Scope scope) {
-  Channels channels(system, start, numbers);
-  channels.need(expression);
-  // A run of two moments, at rest at the start.
+void check_expressions(const System& system, const State& start, std::vector<std::pair<std::string, double>> numbers,
+                       const std::vector<const Expression*>& expressions, Expression::Scope scope,
+                       const std::function<void(std::size_t, const ExpressionError&)>& report) {
+  Channels channels(system, start, std::move(numbers));
+  const auto each = [&](std::vector<bool>& good, const auto& work) {
+    for (std::size_t i = 0; i < expressions.size(); ++i) {
+      if (!good[i]) continue;
+      try {
+        work(*expressions[i]);
+      } catch (const ExpressionError& error) {
+        good[i] = false;
+        report(i, error);
+      }
+    }
+  };
+  std::vector<bool> good(expressions.size(), true);
+  each(good, [&](const Expression& expression) { channels.need(expression); });
   Auditor auditor;
   StepAudit energy;
   auditor.begin(system, start, energy);
   const Moment moment{start, nullptr, energy, auditor};
   channels.sample(moment);
   channels.sample(moment);
-  const ExpressionValue value = expression.evaluate(channels, scope);
-  if (scope == Expression::Scope::run && value.series)
-    throw ExpressionError("this is a value of every step; one of the whole run is wanted here", 0,
-                          "put the steps together with min, max, sum, mean, count, first or last");
+  each(good, [&](const Expression& expression) {
+    if (expression.evaluate(channels, scope).series && scope == Expression::Scope::run)
+      throw ExpressionError("this is a value of every step; one of the whole run is wanted here", 0,
+                            "put the steps together with min, max, sum, mean, count, first or last");
+  });
 }
 
 }  // namespace carom

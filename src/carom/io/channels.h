@@ -5,14 +5,19 @@
 //   guide.c1.gap                          of a contact, also .impulse_normal .impulse_tangential .velocity_normal
 //   guide.gap, floor.gap, contact.gap     of all contacts whose name begins with guide, or one of whose
 //                                         partners is floor, or of all: within min max sum mean
+//   'block-floor.gap'                     of all contacts of these two, in either order
 //   energy.total .kinetic .potential      and, summed up since the start, .impact_loss .friction_loss
 //                                         .joint_loss .other_work .scheme_residual
 //   stats.newton_iterations .solver_iterations .projection_iterations .index_set_iterations .residual .dt
 //   every parameter of the file
 //
 // A leading body. joint. or contact. may be written or left out. Only names that were asked for are kept.
+//
+// Gaps are true distances, also of contacts that are far. Impulses and the normal velocity after a contact acted are
+// zero where it did not act in the step.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -29,6 +34,8 @@ struct Moment {
   const StepAudit& energy;
   const Auditor& auditor;
 };
+
+class MultibodySystem;
 
 class Channels final : public ExpressionNames {
  public:
@@ -51,21 +58,28 @@ class Channels final : public ExpressionNames {
   struct Channel;
 
   Channel resolve(const std::string& name, Reduction reduction, std::size_t offset) const;
-  std::vector<std::string> matching_constraints(const std::string& pattern) const;
-  double measure(Channel& channel, const Moment& moment) const;
+  void find_contacts(Channel& channel, std::vector<std::string>& names) const;
+  double measure(Channel& channel, const Moment& moment);
+  double measure_gaps(Channel& channel, const Moment& moment);
   double measure_contacts(Channel& channel, const Moment& moment) const;
   bool belongs(Channel& channel, const Constraint& constraint) const;
+  template <class Add>
+  void each_gap(const ContactSet& contacts, const State& state, Add add);
 
   const System& system_;
+  const MultibodySystem* bodies_;  // if its contacts come and go; null: the same are listed always
   std::vector<std::pair<std::string, double>> numbers_;
-  std::vector<std::string> constraints_;  // names at the start
-  std::vector<std::string> partners_;     // bodies and planes, which may meet later
+  ContactSet at_start_;
   std::vector<Channel> channels_;
+  // To evaluate the gaps of contacts that are not near.
+  ContactSet batch_;
+  ActiveSet all_;
+  Evaluation evaluation_;
 };
 
-// Throws ExpressionError if the expression cannot be evaluated over a run of this system.
-void check_expression(const System& system, const State& start,
-                      const std::vector<std::pair<std::string, double>>& numbers, const Expression& expression,
-                      Expression::Scope scope);
+// Tries expressions on a run of two moments, at rest at the start; `report` gets the number of each that cannot be evaluated.
+void check_expressions(const System& system, const State& start, std::vector<std::pair<std::string, double>> numbers,
+                       const std::vector<const Expression*>& expressions, Expression::Scope scope,
+                       const std::function<void(std::size_t, const ExpressionError&)>& report);
 
 }  // namespace carom

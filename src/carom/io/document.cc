@@ -4,12 +4,14 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
+#include <map>
 #include <tuple>
 
 #include "carom/base/names.h"
+#include "carom/io/input_file.h"
+#include "carom/io/toml_depth.h"
 
 namespace carom {
 
@@ -17,8 +19,20 @@ namespace {
 
 using Kind = DocumentNode::Kind;
 
-// Copies a TOML node; `key` is its place in the table above.
-DocumentNode convert(const toml::node& from, std::string key, std::string path, const std::string& origin) {
+constexpr std::size_t kLongestPath = 1000;
+constexpr std::size_t kLongestName = 200;
+constexpr std::size_t kLongestShownLine = 500;
+constexpr std::int64_t kLargestInteger = std::int64_t{1} << 53;  // beyond it a double skips some
+
+// What cannot be in a document although it is TOML.
+struct Misfit {
+  std::string code, message, hint;
+};
+
+// Copies a TOML node; `key` is its place in the table above. `refuse` is called with a misfit and its node.
+template <class Refuse>
+DocumentNode convert(const toml::node& from, std::string key, std::string path, const std::string& origin,
+                     const Refuse& refuse) {
   DocumentNode node;
   node.key = std::move(key);
   node.path = std::move(path);
@@ -31,7 +45,11 @@ DocumentNode convert(const toml::node& from, std::string key, std::string path, 
     node.kind = Kind::table;
     for (const auto& [child_key, child] : *table) {
       const std::string name(child_key.str());
-      DocumentNode next = convert(child, name, node.path.empty() ? name : node.path + "." + name, origin);
+      if (name.size() > kLongestName || node.path.size() + name.size() > kLongestPath) {
+        refuse(node, Misfit{"E0114", fmt::format("a name of {} characters", name.size()), "use shorter names"});
+        continue;
+      }
+      DocumentNode next = convert(child, name, node.path.empty() ? name : node.path + "." + name, origin, refuse);
       if (origin.empty()) {
         next.key_line = static_cast<int>(child_key.source().begin.line);
         next.key_column = static_cast<int>(child_key.source().begin.column);
@@ -41,12 +59,23 @@ DocumentNode convert(const toml::node& from, std::string key, std::string path, 
     std::stable_sort(node.children.begin(), node.children.end(), [](const auto& a, const auto& b) {
       return std::tie(a.key_line, a.key_column) < std::tie(b.key_line, b.key_column);
     });
+    std::map<std::string, const DocumentNode*> seen;
+    for (const DocumentNode& child : node.children)
+      if (const auto [it, fresh] = seen.emplace(canonical_name(child.key), &child); !fresh)
+        refuse(child, Misfit{"E0115", fmt::format("'{}' and '{}' are the same name", it->second->key, child.key),
+                             "hyphens and underscores are not told apart; keep one of the two"});
   } else if (const auto* array = from.as_array()) {
     node.kind = Kind::array;
-    for (const toml::node& child : *array) node.children.push_back(convert(child, {}, node.path, origin));
-  } else if (from.is_number()) {
+    for (const toml::node& child : *array) node.children.push_back(convert(child, {}, node.path, origin, refuse));
+  } else if (const auto* integer = from.as_integer()) {
     node.kind = Kind::number;
-    node.number = *from.value<double>();
+    node.number = static_cast<double>(integer->get());
+    if (integer->get() > kLargestInteger || integer->get() < -kLargestInteger)
+      refuse(node, Misfit{"E0129", fmt::format("{} = {} cannot be kept exactly", node.path, integer->get()),
+                          fmt::format("beyond 2^53 write it with a point or an exponent: {:.16e}", node.number)});
+  } else if (const auto* number = from.as_floating_point()) {
+    node.kind = Kind::number;
+    node.number = number->get();
   } else if (const auto* boolean = from.as_boolean()) {
     node.kind = Kind::boolean;
     node.boolean = boolean->get();
@@ -113,23 +142,27 @@ Document::Document(std::string file, std::string text)
     : file_(std::move(file)), text_(std::move(text)), lines_(split(text_, '\n')) {
   for (std::string& line : lines_)
     if (!line.empty() && line.back() == '\r') line.pop_back();
+  if (const auto place = too_deep_toml(text_))
+    throw InputError(at({}, place->line, place->column, "E0114",
+                        fmt::format("tables or lists are nested more than {} deep", toml_depth_limit),
+                        "no key of a scenario lies that deep"));
   try {
-    root_ = convert(toml::parse(text_, file_), {}, {}, {});
+    std::vector<InputProblem> problems;
+    root_ = convert(toml::parse(text_, file_), {}, {}, {}, [&](const DocumentNode& node, const Misfit& misfit) {
+      if (problems.size() < most_problems)
+        problems.push_back(at_value(node, misfit.code, misfit.message, misfit.hint));
+    });
+    if (!problems.empty()) throw InputError(std::move(problems));
   } catch (const toml::parse_error& error) {
-    DocumentNode place;
-    throw InputError(at(place, static_cast<int>(error.source().begin.line),
-                        static_cast<int>(error.source().begin.column), "E0100",
-                        "this is not valid TOML: " + std::string(error.description()), ""));
+    throw InputError(at({}, static_cast<int>(error.source().begin.line), static_cast<int>(error.source().begin.column),
+                        "E0100", "this is not valid TOML: " + std::string(error.description()), ""));
   }
 }
 
 Document Document::read(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream || std::filesystem::is_directory(file))
-    throw InputError({"E0101", fmt::format("cannot read '{}'", file), {}, neighbours(file), file, 0, 0, {}});
-  std::stringstream text;
-  text << stream.rdbuf();
-  return Document(file, text.str());
+  // The neighbours are only looked for when the file is not there.
+  const bool missing = !std::filesystem::exists(file) || std::filesystem::is_directory(file);
+  return Document(file, read_input_file(file, scenario_bytes, missing ? neighbours(file) : "is it yours to read?"));
 }
 
 const DocumentNode* Document::find_path(std::string_view dotted) const {
@@ -162,9 +195,15 @@ void Document::set(const std::string& path, const std::string& value) {
     node = next;
   }
   const std::string key = node->key;
+  const auto refuse = [&](const DocumentNode&, const Misfit& misfit) {
+    throw InputError({misfit.code, misfit.message, path, misfit.hint, origin, 0, 0, {}});
+  };
+  if (so_far.size() > kLongestPath) refuse(*node, {"E0114", "a name of " + std::to_string(so_far.size()) + " characters", "use shorter names"});
+  if (too_deep_toml(value))
+    refuse(*node, {"E0114", fmt::format("tables or lists are nested more than {} deep", toml_depth_limit), ""});
   try {
     const toml::table parsed = toml::parse("x = " + value);
-    *node = convert(*parsed.get("x"), key, so_far, origin);
+    *node = convert(*parsed.get("x"), key, so_far, origin, refuse);
   } catch (const toml::parse_error&) {
     *node = {};
     node->kind = Kind::text;
@@ -183,7 +222,8 @@ InputProblem Document::at(const DocumentNode& node, int line, int column, std::s
   } else if (line > 0 && line <= static_cast<int>(lines_.size())) {
     problem.line = line;
     problem.column = column;
-    problem.source_line = lines_[static_cast<std::size_t>(line) - 1];
+    const std::string& text = lines_[static_cast<std::size_t>(line) - 1];
+    if (text.size() <= kLongestShownLine) problem.source_line = text;
   }
   return problem;
 }

@@ -1,8 +1,10 @@
 // A TOML file as a tree that remembers where everything stands, in the order of the source. Values
 // given on the command line (--set) are put into the same tree and remember that instead.
+//
+// Refused: tables nested more than 32 deep and names longer than 200 characters (everything that walks the tree calls
+// itself), the same name twice (once with a hyphen, once with an underscore), integers that are no double.
 #pragma once
 
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +12,9 @@
 #include "carom/base/errors.h"
 
 namespace carom {
+
+// More than these are not collected: nobody reads them, and each holds a line of the file.
+inline constexpr std::size_t most_problems = 100;
 
 struct DocumentNode {
   enum class Kind { table, array, number, boolean, text, date };

@@ -22,6 +22,7 @@ struct Expression::Node {
   double number = 0.0;
   std::string word = {};
   std::vector<std::shared_ptr<const Node>> arguments = {};
+  int height = 1;  // of the tree below: evaluation and destruction go down it by calling themselves
 };
 
 namespace {
@@ -31,6 +32,13 @@ using NodePtr = std::shared_ptr<const Node>;
 using Value = ExpressionValue;
 
 // --- what operations mean --------------------------------------------------------------------------
+
+// Deep enough for any formula a person writes, small against the stack.
+constexpr int kMostNesting = 200;
+constexpr int kMostHeight = 1000;
+
+constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
+bool is_missing(double x) { return std::isnan(x); }
 
 double sign(double x) { return x > 0.0 ? 1.0 : (x < 0.0 ? -1.0 : 0.0); }
 double clamp(double x, double low, double high) { return std::min(std::max(x, low), high); }
@@ -82,6 +90,13 @@ const std::vector<Pointwise>& pointwise_operations() {
   return table;
 }
 
+// A choice or a comparison by something that is not a number would look like an answer.
+double apply(const Pointwise& operation, const double* x) {
+  const bool choice = std::string_view(operation.name) == "if";
+  const double* end = x + (choice ? 1 : operation.arguments);
+  return std::any_of(x, end, is_missing) ? kNotANumber : operation.apply(x);
+}
+
 const Pointwise* find_pointwise(const std::string& name) {
   for (const Pointwise& operation : pointwise_operations())
     if (operation.name == name) return &operation;
@@ -105,6 +120,10 @@ Reduction member_reduction(const std::string& name) {
 }
 
 Value over_run(const std::string& name, const Value& x, std::size_t offset) {
+  if (!x.series)
+    throw ExpressionError(fmt::format("{}() runs over the steps, but what stands in it is one number already", name), offset,
+                          "min max sum mean of a contact quantity run over contacts and steps in one; of the contacts of each "
+                          "step: name one contact, or record it as a signal ([output.signal])");
   const std::vector<double>& data = x.data;
   if (name == "increase") {
     Value out{true, {}};
@@ -113,6 +132,8 @@ Value over_run(const std::string& name, const Value& x, std::size_t offset) {
   }
   if (data.empty() && name != "sum" && name != "count")
     throw ExpressionError(name + "() of nothing: the run is too short", offset);
+  if (name != "first" && name != "last" && std::any_of(data.begin(), data.end(), is_missing))
+    return Value::number(kNotANumber);
   if (name == "min") return Value::number(*std::min_element(data.begin(), data.end()));
   if (name == "max") return Value::number(*std::max_element(data.begin(), data.end()));
   if (name == "first") return Value::number(data.front());
@@ -138,6 +159,25 @@ class Parser {
   }
 
  private:
+  // Counts how often the parser has called itself.
+  class Nesting {
+   public:
+    explicit Nesting(Parser& parser) : depth_(parser.depth_) {
+      // Two counts a pair of brackets: one in negation(), one in signed_power().
+      if (++depth_ > 2 * kMostNesting) {
+        --depth_;
+        throw ExpressionError(fmt::format("the formula is nested more than {} deep", kMostNesting), parser.at_,
+                              "give its parts names of their own in [parameters]");
+      }
+    }
+    ~Nesting() { --depth_; }
+    Nesting(const Nesting&) = delete;
+    Nesting& operator=(const Nesting&) = delete;
+
+   private:
+    int& depth_;
+  };
+
   NodePtr either() {
     NodePtr left = both();
     while (const auto at = take_word("or")) left = operation("or", *at, {left, both()});
@@ -149,6 +189,7 @@ class Parser {
     return left;
   }
   NodePtr negation() {
+    const Nesting nesting(*this);
     if (const auto at = take_word("not")) return operation("not", *at, {negation()});
     return comparison();
   }
@@ -161,6 +202,7 @@ class Parser {
   NodePtr sum() { return left_chain({"+", "-"}, &Parser::product); }
   NodePtr product() { return left_chain({"*", "/"}, &Parser::signed_power); }
   NodePtr signed_power() {
+    const Nesting nesting(*this);
     if (const auto at = take("-")) return operation("negative", *at, {signed_power()});
     if (take("+")) return signed_power();
     NodePtr base = primary();
@@ -252,7 +294,12 @@ class Parser {
   }
 
   static NodePtr operation(const std::string& name, std::size_t offset, std::vector<NodePtr> arguments) {
-    return std::make_shared<Node>(Node{Node::Kind::operation, offset, 0.0, name, std::move(arguments)});
+    int height = 0;
+    for (const NodePtr& argument : arguments) height = std::max(height, argument->height);
+    if (height >= kMostHeight)
+      throw ExpressionError(fmt::format("the formula has more than {} operations in a row", kMostHeight), offset,
+                            "give its parts names of their own in [parameters]");
+    return std::make_shared<Node>(Node{Node::Kind::operation, offset, 0.0, name, std::move(arguments), height + 1});
   }
   static NodePtr constant(double x, std::size_t offset) {
     return std::make_shared<Node>(Node{Node::Kind::number, offset, x, {}, {}});
@@ -289,6 +336,7 @@ class Parser {
 
   std::string_view text_;
   std::size_t at_ = 0;
+  int depth_ = 0;
 };
 
 // --- from nodes to values --------------------------------------------------------------------------
@@ -345,7 +393,7 @@ class Evaluator {
     std::vector<double> x(arguments.size());
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t k = 0; k < x.size(); ++k) x[k] = arguments[k][i];
-      out.data[i] = operation.apply(x.data());
+      out.data[i] = apply(operation, x.data());
     }
     return out;
   }
@@ -364,11 +412,12 @@ class Evaluator {
     const Value t = value(*node.arguments.front());
     if (!series->series || !times || t.series || scope_ == Expression::Scope::instant)
       throw ExpressionError(fmt::format("{}(t) wants a signal and one time", node.word), node.offset);
+    if (is_missing(t.data[0])) return Value::number(kNotANumber);
     const auto after = std::upper_bound(times->data.begin(), times->data.end(), t.data[0]);
     if (after == times->data.begin())
       throw ExpressionError(fmt::format("{}({}) is before the start", node.word, t.data[0]), node.offset);
     const double end = times->data.back();
-    if (t.data[0] > end + 1e-9 * std::abs(end)) return Value::number(std::numeric_limits<double>::quiet_NaN());
+    if (t.data[0] > end + 1e-9 * std::abs(end)) return Value::number(kNotANumber);
     return Value::number(series->data[static_cast<std::size_t>(after - times->data.begin()) - 1]);
   }
 
@@ -395,6 +444,10 @@ void collect(const Node& node, std::vector<Expression::Reference>& out) {
 
 }  // namespace
 
+bool is_word_of_formulas(std::string_view name) {
+  return name == "pi" || name == "g0" || is_over_run(std::string(name)) || find_pointwise(std::string(name));
+}
+
 Expression::Expression(std::string_view text) : text_(text), root_(Parser(text_).parse()) {}
 
 ExpressionValue Expression::evaluate(const ExpressionNames& names, Scope scope) const {
@@ -407,14 +460,30 @@ std::vector<Expression::Reference> Expression::references() const {
   return out;
 }
 
+namespace {
+
+bool is_comparison(const std::string& word) {
+  return word == "<" || word == "<=" || word == ">" || word == ">=" || word == "==" || word == "!=";
+}
+
+bool is_truth_node(const Node& node) {
+  if (node.kind != Node::Kind::operation) return false;
+  if (is_comparison(node.word)) return true;
+  const std::size_t first = node.word == "if" ? 1 : 0;
+  if (node.word != "and" && node.word != "or" && node.word != "not" && node.word != "if") return false;
+  return std::all_of(node.arguments.begin() + static_cast<std::ptrdiff_t>(first), node.arguments.end(),
+                     [](const NodePtr& argument) { return is_truth_node(*argument); });
+}
+
+}  // namespace
+
+bool Expression::is_truth() const { return is_truth_node(*root_); }
+
 std::string Expression::comparison(Expression& left, Expression& right) const {
-  for (const char* symbol : {"<", "<=", ">", ">=", "==", "!="}) {
-    if (root_->kind != Node::Kind::operation || root_->word != symbol) continue;
-    left.root_ = root_->arguments[0];
-    right.root_ = root_->arguments[1];
-    return root_->word;
-  }
-  return "";
+  if (root_->kind != Node::Kind::operation || !is_comparison(root_->word)) return "";
+  left.root_ = root_->arguments[0];
+  right.root_ = root_->arguments[1];
+  return root_->word;
 }
 
 }  // namespace carom

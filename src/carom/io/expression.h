@@ -6,6 +6,9 @@
 //   name(t): a signal's value at time t
 //   of one argument, over a run: min max sum mean count first last increase
 //
+// What is not a number stays so: a comparison with it, a count or a choice by it is not a number either, so that
+// nothing can be judged by it. A formula is nested at most 200 deep and 1000 operations high.
+//
 // A name may stand for a number, for a number in each step (a series) or, for contacts, for several of
 // them: those must be put together by min, max, sum or mean of the bare name, as in min(guide.gap). In
 // an expectation that is the smallest over all contacts and all steps, in a signal over the contacts of
@@ -54,6 +57,9 @@ class ExpressionNames {
   virtual std::vector<std::string> known() const = 0;  // for suggestions
 };
 
+// Whether formulas give a name their own meaning: operators, functions and constants.
+bool is_word_of_formulas(std::string_view name);
+
 class Expression {
  public:
   // What min(x), sum(x), ... of one argument run over.
@@ -77,6 +83,9 @@ class Expression {
   ExpressionValue evaluate(const ExpressionNames& names, Scope scope = Scope::run) const;
   // Every name that evaluation will ask for.
   std::vector<Reference> references() const;
+
+  // Whether its value can only be true or false: comparisons, and what joins them.
+  bool is_truth() const;
 
   // An expectation `a < b` as its parts; the operation is empty if it is no comparison at the top.
   std::string comparison(Expression& left, Expression& right) const;

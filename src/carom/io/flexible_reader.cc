@@ -83,11 +83,8 @@ class FlexibleReader {
   }
 
   std::optional<Index> whole(TableReader& table, const std::string& key, double least) {
-    const auto value = table.number(key);
-    if (!value) return std::nullopt;
-    const bool good = *value >= least && *value == std::floor(*value) && *value < 2e9;
-    table.check(key, good, fmt::format("a whole number >= {}", least));
-    return good ? std::optional<Index>(static_cast<Index>(*value)) : std::nullopt;
+    const auto value = table.whole(key, least, 1e9);
+    return value ? std::optional<Index>(static_cast<Index>(*value)) : std::nullopt;
   }
 
   // One number for all degrees of freedom, or a list.
@@ -115,8 +112,9 @@ class FlexibleReader {
       contact.sign = *sign;
     }
     for (const double dof : table.numbers("tangents").value_or(std::vector<double>{})) {
-      table.check("tangents", dof >= 1 && dof == std::floor(dof) && dof < 2e9, "whole numbers >= 1");
-      contact.tangents.push_back(static_cast<Index>(dof) - 1);
+      const bool good = dof >= 1 && dof == std::floor(dof) && dof < 2e9;
+      table.check("tangents", good, "whole numbers >= 1");
+      if (good) contact.tangents.push_back(static_cast<Index>(dof) - 1);
     }
     if (const auto law = table.text("law")) {
       const auto found = laws_.find(*law);

@@ -80,11 +80,22 @@ void write_array(hid_t file, const std::string& path, hid_t type, hsize_t count,
   if (count > 0) checked(H5Dwrite(dataset.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), path);
 }
 
+// What a dataset declares against what it has stored: compression makes at most a thousand of one byte, and a dataset
+// that was never written to holds only its fill value.
+void check_extent(hid_t dataset, std::size_t count, std::size_t element, const std::string& path) {
+  constexpr double most_compression = 1100.0, unwritten = 1 << 16;
+  const double stored = static_cast<double>(H5Dget_storage_size(dataset));
+  if (static_cast<double>(count) * static_cast<double>(element) > most_compression * stored + unwritten)
+    fail(path + " declares more than the file holds");
+}
+
 template <class T>
 std::vector<T> read_array(hid_t file, const std::string& path, hid_t type) {
   const Hdf5Handle dataset = handle<H5Dclose>(H5Dopen2(file, path.c_str(), H5P_DEFAULT), path);
   const Hdf5Handle space = handle<H5Sclose>(H5Dget_space(dataset.get()), path);
-  std::vector<T> data(static_cast<std::size_t>(checked(H5Sget_simple_extent_npoints(space.get()), path)));
+  const auto count = static_cast<std::size_t>(checked(H5Sget_simple_extent_npoints(space.get()), path));
+  check_extent(dataset.get(), count, sizeof(T), path);
+  std::vector<T> data(count);
   if (!data.empty())
     checked(H5Dread(dataset.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data.data()), path);
   return data;

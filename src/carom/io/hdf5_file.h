@@ -71,6 +71,7 @@ class Hdf5File {
   void write(const std::string& path, const double* data, std::size_t count);
   void write(const std::string& path, const std::vector<std::uint64_t>& data);
   void write_integers(const std::string& path, const std::vector<int>& data);
+  // Arrays are read only if the file can hold as much as they declare.
   std::vector<double> read(const std::string& path) const;
   std::vector<std::uint64_t> read_ids(const std::string& path) const;
   std::vector<int> read_integers(const std::string& path) const;

@@ -6,12 +6,12 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <sstream>
 #include <vector>
 
 #include "carom/base/errors.h"
 #include "carom/base/types.h"
+#include "carom/io/input_file.h"
 
 namespace carom {
 
@@ -21,7 +21,7 @@ constexpr const char* kHeader = "%%MatrixMarket matrix coordinate real symmetric
 
 class MatrixMarketReader {
  public:
-  MatrixMarketReader(const std::string& file, const std::string& text) : file_(file), stream_(text) {}
+  MatrixMarketReader(const std::string& file, const std::string& text) : file_(file), stream_(text), bytes_(text.size()) {}
 
   Eigen::SparseMatrix<double> read() {
     read_header();
@@ -102,6 +102,12 @@ class MatrixMarketReader {
     columns_ = static_cast<Index>(size[1]);
     count_ = size[2];
     if (rows_ < 1 || columns_ < 1) refuse("a matrix without entries", "at least one row and column");
+    // Empty columns take memory too, though little; the promised entries take most.
+    if (std::max(size[0], size[1]) > std::max(1e6, static_cast<double>(bytes_)))
+      refuse(fmt::format("{} rows and {} columns in a file of {} bytes", rows_, columns_, bytes_), "correct the size line");
+    const double lines = coordinate_ ? size[2] : size[0] * size[1] / (mirror_ == 0 ? 1.0 : 2.0);
+    if (2.0 * lines > static_cast<double>(bytes_) + 2.0)
+      refuse(fmt::format("the size line promises {:.0f} entries, the file has {} bytes", lines, bytes_), "correct the size line");
     if (mirror_ != 0 && rows_ != columns_) refuse("a symmetric matrix must be square", "or write 'general'");
   }
 
@@ -137,6 +143,7 @@ class MatrixMarketReader {
 
   const std::string& file_;
   std::istringstream stream_;
+  std::size_t bytes_;
   std::string line_;
   int number_ = 0;
   bool coordinate_ = true;
@@ -153,12 +160,7 @@ Eigen::SparseMatrix<double> parse_matrix_market(const std::string& file, const s
 }
 
 Eigen::SparseMatrix<double> read_matrix_market(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  if (!stream || !(text << stream.rdbuf()))
-    throw InputError({"E0101", fmt::format("cannot read {}", file), {},
-                      "paths are relative to the scenario file", file, 0, 0, {}});
-  return parse_matrix_market(file, text.str());
+  return parse_matrix_market(file, read_input_file(file, data_bytes, "paths are relative to the scenario file"));
 }
 
 }  // namespace carom

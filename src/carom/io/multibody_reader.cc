@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <set>
+
 #include "carom/base/names.h"
 #include "carom/model/bodies/mass_properties.h"
 #include "carom/model/multibody.h"
@@ -10,6 +13,9 @@
 namespace carom {
 
 namespace {
+
+// A few hundred bytes each, and four datasets in the result file.
+constexpr double most_bodies = 100000;
 
 class MultibodyReader {
  public:
@@ -30,6 +36,34 @@ class MultibodyReader {
     std::optional<Model> model;
     reading_.attempt(nullptr, [&] { model = scene_.build(); });
     return model;
+  }
+
+  // What is no error but hardly meant: bodies that pass through everything, contacts that never act.
+  void warn(const Model& model, std::vector<InputProblem>& warnings) const {
+    const auto& system = static_cast<const MultibodySystem&>(*model.system);
+    const Document& document = reading_.document;
+    const auto at_table = [&](const std::string& path) {
+      const DocumentNode* node = document.find_path(path);
+      return node ? node : &document.root();
+    };
+    std::set<std::string> held;
+    for (const Joint& joint : system.joints())
+      for (const Index b : {joint.a, joint.b})
+        if (b != ground_body) held.insert(system.bodies()[static_cast<std::size_t>(b)].name);
+    const bool others = !system.planes().empty() || system.bodies().size() > 1;
+    constexpr std::size_t most = 5;
+    for (const Index b : system.bodies_without_contact()) {
+      const RigidBody& body = system.bodies()[static_cast<std::size_t>(b)];
+      if (!others || held.contains(body.name) || warnings.size() >= most) continue;
+      warnings.push_back(document.at_key(
+          *at_table("body." + body.name), "W0133", fmt::format("body.{} can touch nothing: it passes through everything", body.name),
+          body.shape.type == ShapeType::none ? "give it a shape" : "give it a law: [contact.default], or a [contact.NAME] that names it"));
+    }
+    for (const ContactSpec& contact : contacts_)
+      if (contact.law && system.held_together(contact.a, contact.b))
+        warnings.push_back(document.at_key(*at_table("contact." + contact.name), "W0134",
+                                           fmt::format("a joint holds {} and {} together: they do not touch", contact.a, contact.b),
+                                           "leave the contact out, or the joint"));
   }
 
  private:
@@ -97,6 +131,10 @@ class MultibodyReader {
     body.name = name;
     body.shape = read_shape(table.table("shape"));
     const auto density = table.number("density");
+    for (const char* other : {"mass", "inertia"})
+      if (table.take("density") && table.take(other))
+        table.refuse(other, "E0106", fmt::format("{}: {} beside a density", table.path(), other),
+                     "the density gives mass and inertia of the shape; keep the density, or mass and inertia");
     if (density) {
       table.check("density", *density > 0.0, "density > 0");
       if (body.shape.type == ShapeType::none)
@@ -145,6 +183,11 @@ class MultibodyReader {
       reading_.attempt(table.node(), [&] { joint.type = joint_type(*type, table.path() + ".type"); });
     if (const auto pair = read_pair(table)) std::tie(joint.a, joint.b) = *pair;
     joint.point = table.vector3("point");
+    for (const char* other : {"point_a", "point_b"})
+      if (table.take("point") && table.take(other))
+        table.refuse(other, "E0106", fmt::format("{}: {} beside point", table.path(), other),
+                     "one point in the world, or point_a and point_b in the bodies");
+    check_name(table, name);
     joint.point_a = table.vector3("point_a");
     joint.point_b = table.vector3("point_b");
     if (const auto axis = table.vector3("axis")) joint.axis = *axis;
@@ -175,8 +218,19 @@ class MultibodyReader {
       default_contact_ = name;
       scene_.set_default_contact(law);
     } else if (const auto pair = read_pair(table)) {
-      scene_.add_contact({name, pair->first, pair->second, law});
+      const auto [it, fresh] = pairs_.emplace(std::minmax(pair->first, pair->second), table.path());
+      if (!fresh)
+        table.refuse("between", "E0106", fmt::format("{} and {} are about the same pair", it->second, table.path()),
+                     "keep one of the two");
+      contacts_.push_back({name, pair->first, pair->second, law});
+      scene_.add_contact(contacts_.back());
     }
+  }
+
+  void check_name(TableReader& table, const std::string& name) {
+    if (!is_plain_name(name))
+      reading_.report(reading_.document.at_key(*table.node(), "E0202", fmt::format("'{}' cannot be a name", name),
+                                               "use letters, digits and underscores"));
   }
 
   void read_generate(TableReader& table, const std::string& name) {
@@ -184,11 +238,18 @@ class MultibodyReader {
     lattice.name = name;
     table.require("kind", "kind = \"sphere_lattice\"");
     table.word("kind", {"sphere_lattice"});
+    bool buildable = true;
     if (const auto counts = table.vector3("counts")) {
-      table.check("counts", counts->minCoeff() >= 1.0 && *counts == counts->array().round().matrix(),
-                  "three whole numbers >= 1");
-      for (std::size_t i = 0; i < 3; ++i)
-        lattice.counts[i] = static_cast<Index>((*counts)[static_cast<Eigen::Index>(i)]);
+      buildable = counts->minCoeff() >= 1.0 && *counts == counts->array().round().matrix();
+      table.check("counts", buildable, "three whole numbers >= 1");
+      generated_ += counts->prod();
+      if (buildable && !(generated_ <= most_bodies)) {
+        table.refuse("counts", "E0219", fmt::format("{:.3g} bodies are too many", generated_),
+                     fmt::format("at most {:.0f} are generated", most_bodies));
+        buildable = false;
+      }
+      for (Eigen::Index i = 0; buildable && i < 3; ++i)
+        lattice.counts[static_cast<std::size_t>(i)] = static_cast<Index>((*counts)[i]);
     }
     const auto positive = [&](const char* key, double& value) {
       const auto given = table.number(key);
@@ -203,27 +264,31 @@ class MultibodyReader {
       lattice.jitter = *jitter;
       table.check("jitter", *jitter >= 0.0, "jitter >= 0");
     }
-    if (const auto seed = table.number("seed")) {
-      table.check("seed", *seed >= 0.0 && *seed == std::round(*seed) && *seed < 9e15, "a whole number >= 0");
-      lattice.seed = static_cast<std::uint64_t>(*seed);
-    }
+    if (const auto seed = table.whole("seed", 0.0, 9007199254740992.0)) lattice.seed = static_cast<std::uint64_t>(*seed);
     if (const auto prefix = table.text("name")) lattice.name = *prefix;
     lattice.origin = table.vector3("origin").value_or(Vector3::Zero());
     lattice.velocity = table.vector3("velocity").value_or(Vector3::Zero());
-    add_lattice(lattice, scene_);
+    if (buildable) add_lattice(lattice, scene_);
   }
 
   const Reading& reading_;
   const std::map<std::string, ContactParameters>& laws_;
   Multibody scene_;
   std::string default_contact_;
+  std::vector<ContactSpec> contacts_;
+  std::map<std::pair<std::string, std::string>, std::string> pairs_;  // and the table that was first about each
+  double generated_ = 0.0;
 };
 
 }  // namespace
 
 std::optional<Model> read_multibody(const Reading& reading, TableReader& root,
-                                    const std::map<std::string, ContactParameters>& laws) {
-  return MultibodyReader(reading, laws).read(root);
+                                    const std::map<std::string, ContactParameters>& laws,
+                                    std::vector<InputProblem>& warnings) {
+  MultibodyReader reader(reading, laws);
+  auto model = reader.read(root);
+  if (model) reader.warn(*model, warnings);
+  return model;
 }
 
 }  // namespace carom

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "carom/io/table_reader.h"
 #include "carom/laws/contact_law.h"
@@ -11,8 +12,9 @@
 
 namespace carom {
 
-// Takes those tables from `root`. None after a report.
+// Takes those tables from `root`. None after a report. What is no error but hardly meant is put on `warnings`.
 std::optional<Model> read_multibody(const Reading& reading, TableReader& root,
-                                    const std::map<std::string, ContactParameters>& laws);
+                                    const std::map<std::string, ContactParameters>& laws,
+                                    std::vector<InputProblem>& warnings);
 
 }  // namespace carom

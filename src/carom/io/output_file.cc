@@ -57,7 +57,7 @@ void write_text_file(const std::string& path, const std::string& text, Replace r
 }
 
 void check_pictures(const std::string& stem, bool table_was_there, Replace replace) {
-  for (const char* ending : {".png", ".svg"})
+  for (const char* ending : {".png", ".svg", ".pdf"})
     check_replaceable(stem + ending, replace, "picture of a table beside it", [&] { return table_was_there; });
 }
 

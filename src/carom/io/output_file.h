@@ -17,7 +17,7 @@ void check_replaceable(const std::string& path, Replace replace, const std::stri
 // A table as text. One that is there already is ours if it has the same first line.
 void write_text_file(const std::string& path, const std::string& text, Replace replace);
 
-// Before STEM.png and STEM.svg are drawn. They cannot tell who made them: they are ours if their table was there.
+// Before STEM.png, .svg and .pdf are drawn. They cannot tell who made them: they are ours if their table was there.
 void check_pictures(const std::string& stem, bool table_was_there, Replace replace);
 
 // A path that leads out of `folder`: upwards, from the root, or through a link.

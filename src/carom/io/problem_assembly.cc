@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <tuple>
 
@@ -15,6 +16,8 @@
 namespace carom::problem_parts {
 
 namespace {
+
+constexpr Index most_rows = 300000000;  // so that sums of rows stay whole numbers
 
 // Laws with the same word and friction are shared.
 class LawTable {
@@ -92,12 +95,19 @@ std::vector<Block> friction_blocks(Index dimension, const std::vector<double>& m
 
 StoredProblem assemble(const std::filesystem::path& path, const std::vector<Block>& blocks,
                        const Sparse& W, const std::vector<double>& q) {
+  // A law of infinite friction or a matrix with what is no number has no solution to find.
+  const auto finite = [](double x) { return std::isfinite(x); };
+  for (int column = 0; column < W.outerSize(); ++column)
+    for (Sparse::InnerIterator entry(W, column); entry; ++entry)
+      if (!finite(entry.value())) fail(path, "the matrix has an entry that is not a finite number");
+  if (!std::all_of(q.begin(), q.end(), finite)) fail(path, "the vector has an entry that is not a finite number");
   StoredProblem stored;
   LawTable table;
   std::vector<RowRange> partition;
   Index rows = 0;
+  if (blocks.size() > std::size_t{most_rows}) fail(path, "more contacts than are read here");
   for (const Block& block : blocks) {
-    if (!(block.mu >= 0.0)) fail(path, "a friction coefficient is negative or not a number");
+    if (!(block.mu >= 0.0) || !finite(block.mu)) fail(path, "a friction coefficient is negative or not a finite number");
     const auto law = table.find(block.law, block.rows, block.mu);
     if (!law) fail(path, "unknown law '" + block.law + "' with " + std::to_string(block.rows) + " rows");
     stored.laws.push_back(law);
@@ -105,6 +115,7 @@ StoredProblem assemble(const std::filesystem::path& path, const std::vector<Bloc
     partition.push_back({rows, block.rows});
     rows += block.rows;
   }
+  if (rows == 0) fail(path, "the problem has no contacts");
   if (W.rows() != rows || W.cols() != rows || q.size() != static_cast<std::size_t>(rows))
     fail(path, "the sizes of matrix, vector and blocks do not agree");
   stored.problem.c.resize(rows);

@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "carom/base/errors.h"
+#include "carom/io/input_file.h"
 #include "carom/io/problem_parts.h"
 
 namespace carom {
@@ -14,6 +15,7 @@ Index StoredProblem::contacts() const {
 }
 
 StoredProblem read_problem(const std::filesystem::path& path) {
+  check_input_file(path.string(), data_bytes, "expected an FCLib or carom problem (HDF5), or a .dat text problem");
   std::ifstream in(path, std::ios::binary);
   if (!in) problem_parts::fail(path, "cannot be opened");
   char start[4] = {};

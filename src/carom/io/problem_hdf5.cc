@@ -1,6 +1,7 @@
 // Problems in HDF5: FCLib's two layouts, and what carom adds to the local one.
 #include <Eigen/SparseCholesky>
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <system_error>
 
@@ -8,6 +9,7 @@
 #include "carom/io/hdf5_file.h"
 #include "carom/io/output_file.h"
 #include "carom/io/problem_parts.h"
+#include "carom/io/trial_read.h"
 
 namespace carom {
 
@@ -38,6 +40,9 @@ class ProblemReader {
     const std::vector<int> p = integers(name + "/p"), i = integers(name + "/i");
     const std::vector<double> x = numbers(name + "/x");
     if (m < 0 || n < 0) fail(path_, name + " has a negative size");
+    // Empty rows and columns take memory too; a problem has no more of them than its vectors have entries, and those are
+    // held to the size of the file when they are read.
+    if (std::max(m, n) > most_rows()) fail(path_, name + " is larger than the file");
     Triplets triplets;
     const auto add = [&](int row, int column, std::size_t k) {
       if (row < 0 || row >= m || column < 0 || column >= n || k >= x.size())
@@ -50,7 +55,9 @@ class ProblemReader {
       for (std::size_t k = 0; k < static_cast<std::size_t>(nz); ++k) add(i[k], p[k], k);
     } else {
       const int outer = nz == -1 ? n : m;
+      if (nz < -2) fail(path_, name + "/nz names an unknown storage");
       if (p.size() != static_cast<std::size_t>(outer) + 1) fail(path_, name + "/p has the wrong length");
+      if (!std::is_sorted(p.begin(), p.end())) fail(path_, name + "/p does not ascend");
       for (int o = 0; o < outer; ++o)
         for (int k = p[static_cast<std::size_t>(o)]; k < p[static_cast<std::size_t>(o) + 1]; ++k) {
           const auto at = static_cast<std::size_t>(k);
@@ -64,6 +71,8 @@ class ProblemReader {
   }
 
  private:
+  double most_rows() const { return std::max(1e6, 1100.0 * static_cast<double>(std::filesystem::file_size(path_))); }
+
   const std::string& existing(const std::string& name) const {
     if (!has(name)) fail(path_, "has no " + name);
     return name;
@@ -98,6 +107,7 @@ StoredProblem read_global(const ProblemReader& in) {
   Sparse directions = H;
   if (in.has("fclib_global/G")) {
     const Sparse G = in.matrix("fclib_global/G");
+    if (G.rows() != H.rows()) fail(in.path(), "the sizes of H and G do not agree");
     Triplets triplets;
     for (const Sparse* part : {&H, &G})
       for (int j = 0; j < part->outerSize(); ++j)
@@ -112,6 +122,7 @@ StoredProblem read_global(const ProblemReader& in) {
   if (M.rows() != M.cols() || M.rows() != directions.rows() || f.size() != static_cast<std::size_t>(M.rows()) ||
       shift.size() != static_cast<std::size_t>(directions.cols()))
     fail(in.path(), "the sizes of M, H, f and w do not agree");
+  if (M.rows() == 0 || directions.cols() == 0) fail(in.path(), "the problem has no contacts");  // Eigen does not multiply nothing
   const Eigen::SimplicialLDLT<Sparse> inverse(M);
   if (inverse.info() != Eigen::Success) fail(in.path(), "the mass matrix is singular");
   const Sparse transposed = directions.transpose();
@@ -129,6 +140,8 @@ StoredProblem read_either(const ProblemReader& in) {
   StoredProblem stored = local ? read_local(in) : read_global(in);
   if (in.has("carom/guess")) {
     const std::vector<double> guess = in.numbers("carom/guess");
+    if (!std::all_of(guess.begin(), guess.end(), [](double x) { return std::isfinite(x); }))
+      fail(in.path(), "carom/guess has an entry that is not a finite number");
     if (static_cast<Index>(guess.size()) == stored.guess.size())
       std::copy(guess.begin(), guess.end(), stored.guess.data());
   }
@@ -156,6 +169,12 @@ Sparse by_columns(const Delassus& operator_G) {
 }  // namespace
 
 StoredProblem read_hdf5(const std::filesystem::path& path) {
+  if (!survives([&] { read_hdf5_untried(path); }))
+    fail(path, "the file is damaged: the HDF5 library does not survive reading it");
+  return read_hdf5_untried(path);
+}
+
+StoredProblem read_hdf5_untried(const std::filesystem::path& path) {
   try {
     return read_either(ProblemReader(path));
   } catch (const std::system_error& error) {  // a damaged file is bad input

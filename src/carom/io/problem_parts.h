@@ -30,8 +30,12 @@ std::vector<Block> friction_blocks(Index dimension, const std::vector<double>& m
 StoredProblem assemble(const std::filesystem::path& path, const std::vector<Block>& blocks, const Sparse& W,
                        const std::vector<double>& q);
 
+// The text format; `path` is its name in complaints.
+StoredProblem parse_text(const std::filesystem::path& path, std::string text);
 StoredProblem read_text(const std::filesystem::path& path);
+// The HDF5 layouts: first tried in a process of its own (trial_read.h), or trusting the library.
 StoredProblem read_hdf5(const std::filesystem::path& path);
+StoredProblem read_hdf5_untried(const std::filesystem::path& path);
 
 // Throws InputError: the file is not a problem.
 [[noreturn]] void fail(const std::filesystem::path& path, const std::string& message, int line = 0);

@@ -1,57 +1,68 @@
 // The text format of Siconos: dimension, contacts, storage of the matrix, its sizes; the matrix; q; mu.
+#include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
+#include <string_view>
 
+#include "carom/io/input_file.h"
 #include "carom/io/problem_parts.h"
 
 namespace carom::problem_parts {
 
 namespace {
 
-// Words of a text file with their lines.
+// Words of a text with their lines, one after the other.
 class Words {
  public:
-  explicit Words(const std::filesystem::path& path) : path_(path) {
-    std::ifstream in(path);
-    if (!in) fail(path, "cannot be opened");
-    std::string line;
-    for (int number = 1; std::getline(in, line); ++number) {
-      std::istringstream words(line);
-      for (std::string word; words >> word;) {
-        words_.push_back(word);
-        lines_.push_back(number);
-      }
-    }
-  }
+  Words(const std::filesystem::path& path, std::string text) : path_(path), text_(std::move(text)) { skip_space(); }
 
-  bool at_end() const { return next_ >= words_.size(); }
-  const std::string& peek(std::size_t ahead = 0) const {
-    if (next_ + ahead >= words_.size()) fail(path_, "the file ends too early", lines_.empty() ? 1 : lines_.back());
-    return words_[next_ + ahead];
+  bool at_end() const { return at_ >= text_.size(); }
+  int line() const { return line_; }
+  // Every number takes two characters: no more can follow.
+  std::size_t most_numbers_left() const { return (text_.size() - std::min(at_, text_.size())) / 2 + 1; }
+
+  std::string_view peek() const {
+    if (at_end()) fail(path_, "the file ends too early", line_);
+    return word_at(at_);
   }
-  std::string word() {
-    std::string result = peek();
-    ++next_;
+  // The word after the next; empty at the end.
+  std::string_view peek_second() const {
+    std::size_t at = at_ + peek().size();
+    while (at < text_.size() && is_space(text_[at])) ++at;
+    return word_at(at);
+  }
+  std::string_view word() {
+    const std::string_view result = peek();
+    last_line_ = line_;
+    at_ += result.size();
+    skip_space();
     return result;
   }
   double number() {
-    const std::string text = word();
+    const std::string text(word());
     char* end = nullptr;
     const double value = std::strtod(text.c_str(), &end);
-    if (end == text.c_str() || *end != '\0') fail(path_, "'" + text + "' is not a number", lines_[next_ - 1]);
+    if (end == text.c_str() || *end != '\0') fail(path_, "'" + shown(text) + "' is not a number", last_line_);
+    if (!std::isfinite(value)) fail(path_, "'" + shown(text) + "' is not a finite number", last_line_);
     return value;
   }
   Index integer() {
     const double value = number();
-    if (!(std::abs(value) < 2e9) || value != std::floor(value))
-      fail(path_, "'" + words_[next_ - 1] + "' is not a whole number", lines_[next_ - 1]);
+    if (!(std::abs(value) < 2e9) || value != std::floor(value)) fail(path_, "a whole number is wanted here", last_line_);
     return static_cast<Index>(value);
   }
   Index size() {
     const Index value = integer();
-    if (value < 0) fail(path_, "a size is negative", lines_[next_ - 1]);
+    if (value < 0) fail(path_, "a size is negative", last_line_);
+    return value;
+  }
+  // A size for which there must be at least as many numbers in the rest of the file.
+  Index size_of_what_follows() {
+    const Index value = size();
+    if (static_cast<std::size_t>(value) > most_numbers_left())
+      fail(path_, "a size is larger than the rest of the file", last_line_);
     return value;
   }
   std::vector<double> numbers(Index n) {
@@ -65,32 +76,45 @@ class Words {
     return values;
   }
   void skip_line() {
-    const int line = lines_[next_];
-    while (next_ < words_.size() && lines_[next_] == line) ++next_;
+    const int line = line_;
+    while (!at_end() && line_ == line) word();
   }
-  int line() const { return next_ < lines_.size() ? lines_[next_] : 0; }
 
  private:
+  static bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) || c == '\0'; }
+  static std::string shown(const std::string& text) { return text.size() <= 40 ? text : text.substr(0, 40) + "..."; }
+  std::string_view word_at(std::size_t begin) const {
+    std::size_t end = begin;
+    while (end < text_.size() && !is_space(text_[end])) ++end;
+    return std::string_view(text_).substr(std::min(begin, text_.size()), end - begin);
+  }
+  void skip_space() {
+    while (at_ < text_.size() && is_space(text_[at_])) line_ += text_[at_++] == '\n' ? 1 : 0;
+  }
+
   std::filesystem::path path_;
-  std::vector<std::string> words_;
-  std::vector<int> lines_;
-  std::size_t next_ = 0;
+  std::string text_;
+  std::size_t at_ = 0;
+  int line_ = 1, last_line_ = 1;  // of the next word, of the one before
 };
 
 // Storage 0: both sizes, then all entries column after column.
 void read_dense(Words& in, Triplets& W) {
-  const Index rows = in.size(), columns = in.size();
+  const Index rows = in.size_of_what_follows(), columns = in.size_of_what_follows();
   for (Index j = 0; j < columns; ++j)
     for (Index i = 0; i < rows; ++i) W.emplace_back(i, j, in.number());
 }
 
 // Storage 1: block CSR; each block column-major, after its number in some files.
 void read_blocks(Words& in, const std::filesystem::path& path, Triplets& W) {
-  const Index count = in.size(), block_rows = in.size(), block_columns = in.size();
+  const Index count = in.size_of_what_follows(), block_rows = in.size_of_what_follows(),
+              block_columns = in.size_of_what_follows();
   const std::vector<Index> row_end = in.sizes(block_rows), column_end = in.sizes(block_columns);
-  const Index starts = in.size(), indices = in.size();
+  const Index starts = in.size_of_what_follows(), indices = in.size_of_what_follows();
   const std::vector<Index> row_begin = in.sizes(starts), column_of = in.sizes(indices);
-  if (starts != block_rows + 1 || indices != count || row_begin.back() != count)
+  const auto ascends = [](const std::vector<Index>& list) { return std::is_sorted(list.begin(), list.end()); };
+  if (starts != block_rows + 1 || indices != count || row_begin.front() != 0 || row_begin.back() != count ||
+      !ascends(row_begin) || !ascends(row_end) || !ascends(column_end))
     fail(path, "the block index arrays do not fit together", in.line());
   const auto range = [](const std::vector<Index>& ends, Index b) {
     const Index begin = b == 0 ? 0 : ends[static_cast<std::size_t>(b - 1)];
@@ -103,7 +127,7 @@ void read_blocks(Words& in, const std::filesystem::path& path, Triplets& W) {
       if (j >= block_columns) fail(path, "a block index is out of range", in.line());
       const RowRange to = range(row_end, b), from = range(column_end, j);
       // A number has no decimal point; entries are written with one.
-      if (k == 0) numbered = in.peek() == "0" && in.peek(1).find('.') != std::string::npos;
+      if (k == 0) numbered = in.peek() == "0" && in.peek_second().find('.') != std::string_view::npos;
       if (numbered && in.integer() != k) fail(path, "the blocks are not numbered in order", in.line());
       for (Index c = 0; c < from.rows; ++c)
         for (Index r = 0; r < to.rows; ++r) W.emplace_back(to.row + r, from.row + c, in.number());
@@ -133,12 +157,12 @@ void read_columns(Words& in, const std::filesystem::path& path, Triplets& W) {
 
 }  // namespace
 
-StoredProblem read_text(const std::filesystem::path& path) {
-  Words in(path);
-  const Index dimension = in.size(), contacts = in.size(), storage = in.integer();
+StoredProblem parse_text(const std::filesystem::path& path, std::string text) {
+  Words in(path, std::move(text));
+  const Index dimension = in.size(), contacts = in.size_of_what_follows(), storage = in.integer();
   if (dimension != 2 && dimension != 3) fail(path, "the dimension must be 2 or 3", 1);
-  const Index rows = in.size(), columns = in.size();
-  if (rows != dimension * contacts || columns != rows) fail(path, "the matrix does not fit the contacts", 4);
+  const Index rows = in.size_of_what_follows(), columns = in.size();
+  if (rows != std::int64_t{dimension} * contacts || columns != rows) fail(path, "the matrix does not fit the contacts", 4);
   Triplets triplets;
   if (storage == 0)
     read_dense(in, triplets);
@@ -150,10 +174,16 @@ StoredProblem read_text(const std::filesystem::path& path) {
     fail(path, "unknown matrix storage " + std::to_string(storage), 3);
   for (const auto& entry : triplets)
     if (entry.row() >= rows || entry.col() >= columns) fail(path, "a matrix entry is out of range");
+  const std::vector<double> q = in.numbers(rows);
+  const std::vector<double> mu = in.numbers(contacts);
+  while (!in.at_end()) in.number();  // some files go on with a flag and a guess; other words belong to no problem
   Sparse W(rows, rows);
   W.setFromTriplets(triplets.begin(), triplets.end());
-  const std::vector<double> q = in.numbers(rows);
-  return assemble(path, friction_blocks(dimension, in.numbers(contacts)), W, q);
+  return assemble(path, friction_blocks(dimension, mu), W, q);
+}
+
+StoredProblem read_text(const std::filesystem::path& path) {
+  return parse_text(path, read_input_file(path.string(), data_bytes, "is it yours to read?"));
 }
 
 }  // namespace carom::problem_parts

@@ -348,13 +348,15 @@ void ResultRecorder::write_checkpoint(const State& state, long step) {
   file_.write(group + "/q", state.q.data(), static_cast<std::size_t>(state.q.size()));
   file_.write(group + "/v", state.v.data(), static_cast<std::size_t>(state.v.size()));
   file_.write(group + "/memory", state.memory.data(), static_cast<std::size_t>(state.memory.size()));
-  std::vector<std::uint64_t> ids, counts;
+  std::vector<std::uint64_t> ids, features, counts;
   for (const ContactMemory::Entry& entry : state.impulses.entries()) {
-    ids.push_back(entry.id);
+    ids.push_back(entry.id.pair);
+    features.push_back(entry.id.features);
     counts.push_back(static_cast<std::uint64_t>(entry.count));
   }
   const Buffer& values = state.impulses.values();
   file_.write(group + "/impulse_constraint", ids);
+  file_.write(group + "/impulse_features", features);
   file_.write(group + "/impulse_rows", counts);
   file_.write(group + "/impulse", values.data(), static_cast<std::size_t>(values.size()));
   file_.set_attribute(group, "t", state.t);
@@ -418,11 +420,12 @@ State read_checkpoint(const std::string& path) {
   state.memory.resize(static_cast<Index>(memory.size()));
   std::copy(memory.begin(), memory.end(), state.memory.begin());
   const auto ids = file.read_ids(group + "/impulse_constraint");
+  const auto features = file.read_ids(group + "/impulse_features");
   const auto counts = file.read_ids(group + "/impulse_rows");
   const std::vector<double> values = file.read(group + "/impulse");
   const double* next = values.data();
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    state.impulses.append(ids[i], next, static_cast<Index>(counts[i]));
+    state.impulses.append({ids[i], features[i]}, next, static_cast<Index>(counts[i]));
     next += counts[i];
   }
   return state;

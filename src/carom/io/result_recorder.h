@@ -56,9 +56,9 @@ class ResultRecorder final : public Recorder {
   Channels signals_;
   std::vector<std::string> contact_names_;
   std::size_t contact_names_written_ = 0;
-  std::map<std::uint64_t, std::uint32_t> contact_numbers_;
-  std::map<std::uint64_t, std::uint32_t> loaded_;  // contacts with an impulse in the last step
-  std::map<std::uint64_t, std::uint32_t> loaded_now_;
+  std::map<ConstraintId, std::uint32_t> contact_numbers_;
+  std::map<ConstraintId, std::uint32_t> loaded_;  // contacts with an impulse in the last step
+  std::map<ConstraintId, std::uint32_t> loaded_now_;
   double start_t_ = 0.0;
   long next_sample_ = 1;  // sample number k is due at start_t + k fields_every
   long next_checkpoint_ = 1;

@@ -56,17 +56,18 @@ Verdict judge(const NamedExpression& expectation, const Channels& channels, Outc
     return verdict;
   }
   try {
-    const bool holds = expectation.expression.evaluate(channels).data[0] != 0.0;
+    const double value = expectation.expression.evaluate(channels).data[0];
+    if (std::isnan(value)) {
+      verdict.why = not_a_number;
+      return verdict;
+    }
+    const bool holds = value != 0.0;
     verdict.kind = holds ? Verdict::Kind::ok : Verdict::Kind::broken;
     Expression left, right;
     const std::string operation = expectation.expression.comparison(left, right);
     if (operation.empty()) return verdict;
     const double a = left.evaluate(channels).data[0], b = right.evaluate(channels).data[0];
     verdict.why = fmt::format("{:.4g} {} {:.4g}", a, holds ? operation : "is not " + operation, b);
-    if (std::isnan(a) || std::isnan(b)) {
-      verdict.kind = Verdict::Kind::not_judged;
-      verdict.why = not_a_number;
-    }
   } catch (const ExpressionError& error) {
     verdict.kind = Verdict::Kind::not_judged;
     verdict.why = error.what();

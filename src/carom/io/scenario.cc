@@ -30,6 +30,8 @@ SimulationOptions simulation_options(const Scenario& scenario) {
   options.dt = scenario.simulation.step;
   options.on_failure = scenario.simulation.on_failure;
   options.max_halvings = scenario.simulation.max_halvings;
+  options.on_missed = scenario.simulation.on_missed;
+  options.limits = scenario.simulation.limits;
   return options;
 }
 
@@ -89,7 +91,12 @@ std::string resolved_json(const Scenario& scenario) {
                         {"scheme", {{"name", scheme.name}, {"parameters", to_json(scheme_values.values())}}},
                         {"solver", {{"name", solver.name}, {"parameters", to_json(solver_values.values())}}},
                         {"on_failure", to_word(simulation.on_failure)},
-                        {"max_halvings", simulation.max_halvings}};
+                        {"max_halvings", simulation.max_halvings},
+                        {"on_missed", simulation.on_missed == MissedPolicy::halve ? "halve_step" : "report"},
+                        {"limits",
+                         {{"energy", simulation.limits.energy},
+                          {"penetration", simulation.limits.penetration},
+                          {"joint_error", simulation.limits.joint_error}}}};
   json["output"] = {{"fields_every", scenario.output.fields_every},
                     {"contacts", scenario.output.contacts},
                     {"checkpoint_every", scenario.output.checkpoint_every}};
@@ -101,7 +108,7 @@ std::string resolved_json(const Scenario& scenario) {
   json["expect"] = Json::object();
   for (const NamedExpression& expectation : scenario.expectations)
     json["expect"][expectation.name] = expectation.expression.text();
-  return json.dump(2);
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace carom

@@ -38,6 +38,8 @@ struct SimulationSettings {
   ParameterValues solver_parameters;
   FailurePolicy on_failure = FailurePolicy::halve;
   int max_halvings = 10;
+  MissedPolicy on_missed = MissedPolicy::halve;
+  JudgementLimits limits = {};
 };
 
 struct OutputSettings {

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "carom/base/names.h"
@@ -12,6 +14,8 @@
 #include "carom/io/multibody_reader.h"
 #include "carom/io/named_files.h"
 #include "carom/io/output_file.h"
+#include "carom/io/quantity_text.h"
+#include "carom/io/run_forecast.h"
 #include "carom/io/scenario.h"
 #include "carom/io/table_reader.h"
 #include "carom/model/analytic/analytic_model.h"
@@ -83,6 +87,7 @@ class ScenarioReader {
     look_for_the_forgotten();
     check_together();
     if (!problems_.empty()) throw InputError(in_source_order());
+    announce();
     return std::move(scenario_);
   }
 
@@ -128,10 +133,12 @@ class ScenarioReader {
       table.require("normal", "normal = { type = \"newton\", restitution = 0.5 }");
       TableReader normal = table.table("normal");
       normal.word("type", {"newton"});
+      if (normal.exists()) normal.require("restitution", "restitution = 0.5; 0 for blows without rebound");
       law.restitution = in_unit_interval(normal, "restitution");
       normal.finish();
       TableReader tangential = table.table("tangential");
       const auto friction_type = tangential.word("type", {"coulomb", "contensou", "contensou_exact"});
+      if (tangential.exists()) tangential.require("friction", "friction = 0.3; without friction leave 'tangential' out");
       if (const auto friction = tangential.number("friction")) {
         tangential.check("friction", *friction >= 0.0, "friction >= 0");
         law.friction = *friction;
@@ -168,7 +175,7 @@ class ScenarioReader {
       for (const char* kind : {"plane", "joint", "contact"}) forbid(root, kind);
     } else if (multibody) {
       scenario_.model_name = "multibody";
-      if (auto model = read_multibody(reading_, root, scenario_.laws)) scenario_.model = *std::move(model);
+      if (auto model = read_multibody(reading_, root, scenario_.laws, scenario_.warnings)) scenario_.model = *std::move(model);
     } else if (flexible) {
       scenario_.model_name = "linear_body";
       if (auto model = read_flexible(reading_, root, scenario_.laws)) scenario_.model = *std::move(model);
@@ -247,6 +254,10 @@ class ScenarioReader {
       settings.step = *step;
       table.check("step", *step > 0.0 && std::isfinite(*step), "step > 0");
       table.check("step", !(settings.t_end > 0.0) || *step <= settings.t_end, "a step no longer than t_end");
+      if (*step > 0.0 && settings.t_end / *step > most_steps)
+        table.refuse("step", "E0128",
+                     fmt::format("t_end = {} in steps of {} are {:.3g} steps", settings.t_end, *step, settings.t_end / *step),
+                     fmt::format("a run has at most {:.0e} steps: a longer step, or an earlier end", most_steps));
     }
     if (const auto scheme = table.text("scheme")) {
       settings.scheme = canonical_name(*scheme);
@@ -265,6 +276,22 @@ class ScenarioReader {
     }
     TableReader contact = table.table("contact");
     read_contact_solver(contact);
+    TableReader limits = table.table("limits");
+    read_limits(limits);
+    table.finish();
+  }
+
+  // Beyond these a run that finished is not called sound.
+  void read_limits(TableReader& table) {
+    JudgementLimits& limits = scenario_.simulation.limits;
+    for (const auto& [key, limit] : {std::pair<const char*, double*>{"energy", &limits.energy},
+                                     {"penetration", &limits.penetration},
+                                     {"joint_error", &limits.joint_error}}) {
+      const auto value = table.number(key);
+      if (!value) continue;
+      table.check(key, *value > 0.0, "a share > 0");
+      *limit = *value;
+    }
     table.finish();
   }
 
@@ -283,11 +310,9 @@ class ScenarioReader {
     settings.on_failure = policy == "stop"       ? FailurePolicy::stop
                           : policy == "continue" ? FailurePolicy::proceed
                                                  : FailurePolicy::halve;
-    if (const auto halvings = table.number("max_halvings")) {
-      table.check("max_halvings", *halvings >= 0 && *halvings <= 18 && *halvings == std::round(*halvings),
-                  "a whole number, 0 to 18");
-      settings.max_halvings = static_cast<int>(std::clamp(*halvings, 0.0, 18.0));
-    }
+    if (table.word("on_missed", {"halve_step", "report"}).value_or("halve_step") == "report")
+      settings.on_missed = MissedPolicy::report;
+    if (const auto halvings = table.whole("max_halvings", 0, 18)) settings.max_halvings = static_cast<int>(*halvings);
     const SolverEntry& entry = solvers().find(settings.solver);
     settings.solver_parameters = table.parameters(entry.parameters);
     reading_.attempt(table.node(), [&] {
@@ -317,10 +342,7 @@ class ScenarioReader {
     output.contacts = table.word("contacts", {"every_step", "none"}).value_or("every_step") == "every_step";
     TableReader checkpoint = table.table("checkpoint");
     output.checkpoint_every = read_interval(checkpoint, "every");
-    if (const auto keep = checkpoint.number("keep")) {
-      checkpoint.check("keep", *keep >= 1 && *keep == std::round(*keep), "a whole number >= 1");
-      output.checkpoint_keep = static_cast<int>(*keep);
-    }
+    if (const auto keep = checkpoint.whole("keep", 1, 1000)) output.checkpoint_keep = static_cast<int>(*keep);
     checkpoint.finish();
     TableReader signals = table.table("signal");
     read_expressions(signals, scenario_.signals);
@@ -331,13 +353,22 @@ class ScenarioReader {
     const auto every = table.number(key);
     if (!every) return 0.0;
     table.check(key, *every > 0.0, "a time in seconds > 0");
-    return *every;
+    const double step = scenario_.simulation.step;
+    if (!(*every > 0.0) || *every >= step) return *every;
+    scenario_.warnings.push_back(document_.at_value(
+        *table.take(key), "W0132",
+        fmt::format("{}.{} = {} is shorter than the step of {}", table.path(), key, *every, step),
+        "nothing happens between steps: it is done after every step"));
+    return step;
   }
 
   void read_expressions(TableReader& table, std::vector<NamedExpression>& out) {
     if (!table.exists()) return;
     for (const DocumentNode& child : table.node()->children)
-      if (auto expression = reading_.expression(child)) out.push_back({child.key, *std::move(expression)});
+      if (!is_plain_name(child.key))
+        reading_.report(document_.at_key(child, "E0202", fmt::format("'{}' cannot be a name", child.key),
+                                         "use letters, digits, underscores and hyphens"));
+      else if (auto expression = reading_.expression(child)) out.push_back({child.key, *std::move(expression)});
   }
 
   // Laws that nothing uses, and bodies beside planes that nothing stops.
@@ -358,6 +389,44 @@ class ScenarioReader {
     if (plane && root.find("body") && !root.find("contact"))
       scenario_.warnings.push_back(document_.at_key(*plane, "W0131", "no law between bodies and planes: they pass through each other",
                                                     "add [contact.default] with a law"));
+  }
+
+  // A run that will take long or write much says so before it starts.
+  void announce() {
+    const RunForecast forecast = forecast_run(scenario_);
+    if (!forecast.large()) return;
+    const DocumentNode* step = document_.find_path("simulation.step");
+    scenario_.warnings.push_back(document_.at_value(
+        step ? *step : document_.root(), "W0305",
+        fmt::format("a long run: {:.3g} steps, at least {} of results, {} of memory for measures and expectations",
+                    forecast.steps, bytes_text(forecast.bytes), bytes_text(forecast.memory)),
+        "longer steps; [output] fields = { every = ... } and contacts = \"none\" write less"));
+  }
+
+  // Names that would mean two things in formulas: a number of the file beside a coordinate or a number of the model.
+  void check_parameter_names(const System& system) {
+    const DocumentNode* table = document_.root().find("parameters");
+    std::set<std::string> coordinates;
+    for (Index i = 0; i < system.nq(); ++i) coordinates.insert(system.coordinate_name(i));
+    for (Index i = 0; i < system.nv(); ++i) coordinates.insert(system.velocity_name(i));
+    std::map<std::string_view, const DocumentNode*> nodes;
+    if (table)
+      for (const DocumentNode& node : table->children) nodes[node.key] = &node;
+    for (const NamedNumber& parameter : scenario_.parameters) {
+      const DocumentNode& node = *nodes.at(parameter.name);
+      if (coordinates.contains(parameter.name))
+        reading_.report(document_.at_key(node, "E0136", fmt::format("'{}' is a coordinate of the model", parameter.name),
+                                         "choose another name"));
+      const auto own = scenario_.model_parameters.find(parameter.name);
+      if (own == scenario_.model_parameters.end()) continue;
+      const double* value = std::get_if<double>(&own->second);
+      if (value && *value != parameter.value)
+        scenario_.warnings.push_back(document_.at_key(
+            node, "W0135",
+            fmt::format("the model has a parameter '{}' too, with another value: {} here, {} there", parameter.name,
+                        parameter.value, *value),
+            fmt::format("formulas see this one; to give it to the model write analytic.{0} = \"{0}\"", parameter.name)));
+    }
   }
 
   // What can only be judged once there is a model: its start, the scheme, and the names in formulas.
@@ -389,22 +458,45 @@ class ScenarioReader {
       }
     }
     if (parameters_.entries().size() < parameters_.known().size()) return;  // names would seem unknown
+    check_parameter_names(system);
     check_names("output.signal", scenario_.signals, Expression::Scope::instant);
     check_names("measure", scenario_.measures, Expression::Scope::run);
     check_names("expect", scenario_.expectations, Expression::Scope::run);
+    check_expectations();
   }
 
   void check_names(const std::string& path, const std::vector<NamedExpression>& expressions,
                    Expression::Scope scope) {
-    for (const NamedExpression& named : expressions) {
-      try {
-        check_expression(*scenario_.model.system, scenario_.model.initial, numbers(scenario_), named.expression,
-                         scope);
-      } catch (const ExpressionError& error) {
-        const DocumentNode* node = document_.find_path(path)->find(named.name);
-        reading_.report(document_.at_value(*node, "E0131", fmt::format("{}: {}", node->path, error.what()),
-                                           error.hint(), static_cast<int>(error.offset())));
-      }
+    std::vector<const Expression*> list;
+    for (const NamedExpression& named : expressions) list.push_back(&named.expression);
+    check_expressions(*scenario_.model.system, scenario_.model.initial, numbers(scenario_), list, scope,
+                      [&](std::size_t i, const ExpressionError& error) {
+                        const DocumentNode* node = document_.find_path(path)->find(expressions[i].name);
+                        reading_.report(document_.at_value(*node, "E0131", fmt::format("{}: {}", node->path, error.what()),
+                                                           error.hint(), static_cast<int>(error.offset())));
+                      });
+  }
+
+  // What is judged must be true or false. One that is not a number whatever the run does can never be judged.
+  void check_expectations() {
+    const DocumentNode* table = document_.root().find("expect");
+    for (const NamedExpression& expectation : scenario_.expectations) {
+      const DocumentNode& node = *table->find(expectation.name);
+      if (!expectation.expression.is_truth())
+        reading_.report(document_.at_value(node, "E0134", fmt::format("{} compares nothing", node.path),
+                                           "write a comparison, as in min(guide.gap) > -1e-6"));
+      else if (const auto value = value_without_run(expectation.expression); value && std::isnan(*value))
+        reading_.report(document_.at_value(node, "E0135", fmt::format("{} is not a number whatever the run does", node.path),
+                                           "look for a division by zero, or for a root or logarithm of what is negative"));
+    }
+  }
+
+  // The value of a formula that asks for numbers of the file only.
+  std::optional<double> value_without_run(const Expression& expression) const {
+    try {
+      return expression.evaluate(parameters_).data[0];
+    } catch (const std::exception&) {  // it asks for something of the run
+      return std::nullopt;
     }
   }
 
@@ -413,14 +505,14 @@ class ScenarioReader {
   }
 
   std::vector<InputProblem> in_source_order() const {
-    auto sorted = problems_;
+    auto sorted = problems_.list();
     std::stable_sort(sorted.begin(), sorted.end(), [](const InputProblem& a, const InputProblem& b) {
       return std::tie(a.line, a.column) < std::tie(b.line, b.column);
     });
     return sorted;
   }
 
-  std::vector<InputProblem> problems_;
+  ProblemList problems_;
   Document& document_;
   ParameterTable parameters_;
   Reading reading_;

@@ -74,7 +74,7 @@ class ApproachMeter final : public Recorder {
 
  private:
   StartReport& report_;
-  std::map<std::uint64_t, double> gaps_, now_;
+  std::map<ConstraintId, double> gaps_, now_;
   std::chrono::steady_clock::time_point end_ = std::chrono::steady_clock::now() + time;
 };
 

@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
+#include <cmath>
 
 #include "carom/base/names.h"
 
@@ -18,21 +20,29 @@ bool contains(const std::vector<std::string>& list, const std::string& word) {
 }
 
 std::optional<Expression> parse(const DocumentNode& node, const Document& document,
-                                std::vector<InputProblem>& problems) {
+                                ProblemList& problems) {
   try {
     return Expression(node.text);
   } catch (const ExpressionError& error) {
-    problems.push_back(document.at_value(node, "E0130", fmt::format("{}: {}", node.path, error.what()),
+    problems.add(document.at_value(node, "E0130", fmt::format("{}: {}", node.path, error.what()),
                                          error.hint(), static_cast<int>(error.offset())));
     return std::nullopt;
   }
 }
 
+// No quantity of a scenario is infinite, and what is not a number would silently spread.
+std::optional<double> finite(const DocumentNode& node, double value, const Document& document, ProblemList& problems) {
+  if (std::isfinite(value)) return value;
+  problems.add(document.at_value(node, "E0127", fmt::format("{} is {}, not a finite number", node.path, value),
+                                 "leave out what has no bound"));
+  return std::nullopt;
+}
+
 std::optional<double> evaluate(const DocumentNode& node, const Document& document,
-                               const ExpressionNames& names, std::vector<InputProblem>& problems) {
-  if (node.kind == Kind::number) return node.number;
+                               const ExpressionNames& names, ProblemList& problems) {
+  if (node.kind == Kind::number) return finite(node, node.number, document, problems);
   if (node.kind != Kind::text) {
-    problems.push_back(document.at_value(
+    problems.add(document.at_value(
         node, "E0123", fmt::format("{} wants a number, got {}", node.path, to_text(node.kind)),
         "a number, or an expression in quotes"));
     return std::nullopt;
@@ -40,9 +50,9 @@ std::optional<double> evaluate(const DocumentNode& node, const Document& documen
   const auto expression = parse(node, document, problems);
   if (!expression) return std::nullopt;
   try {
-    return expression->evaluate(names).data[0];
+    return finite(node, expression->evaluate(names).data[0], document, problems);
   } catch (const ExpressionError& error) {
-    problems.push_back(document.at_value(node, "E0131", fmt::format("{}: {}", node.path, error.what()),
+    problems.add(document.at_value(node, "E0131", fmt::format("{}: {}", node.path, error.what()),
                                          error.hint(), static_cast<int>(error.offset())));
     return std::nullopt;
   }
@@ -53,57 +63,119 @@ class Silent : public std::exception {};
 
 }  // namespace
 
+void ProblemList::add(InputProblem problem) {
+  list_.push_back(std::move(problem));
+  if (list_.size() < most_problems) return;
+  auto all = list_;
+  all.push_back({"E0116", fmt::format("{} problems are enough: the rest of the file was not looked at", most_problems), {},
+                 "correct these first", list_.back().file, 0, 0, {}});
+  throw InputError(std::move(all));
+}
+
 // --- parameters ------------------------------------------------------------------------------------
 
-ParameterTable::ParameterTable(const Document& document, std::vector<InputProblem>& problems)
+ParameterTable::ParameterTable(const Document& document, ProblemList& problems)
     : document_(document), table_(document.root().find("parameters")), problems_(problems) {
   if (!table_) return;
   if (!table_->is_table()) {
-    problems_.push_back(document_.at_value(*table_, "E0123", "parameters must be a table", "[parameters]"));
+    problems_.add(document_.at_value(*table_, "E0123", "parameters must be a table", "[parameters]"));
     table_ = nullptr;
     return;
   }
-  for (const DocumentNode& node : table_->children) resolve(node);
   for (const DocumentNode& node : table_->children) {
-    if (!values_[node.key]) continue;
-    const DocumentNode* doc = node.is_table() ? node.find("doc") : nullptr;
-    entries_.push_back({node.key, *values_[node.key], doc ? doc->text : ""});
+    numbers_[canonical_name(node.key)] = parameters_.size();
+    parameters_.push_back({&node, {}});
+    check_name(node);
+  }
+  for (Parameter& parameter : parameters_) find_uses(parameter);
+  for (std::size_t i = 0; i < parameters_.size(); ++i) resolve(i);
+  for (const Parameter& parameter : parameters_) {
+    if (!parameter.value) continue;
+    const DocumentNode* doc = parameter.node->is_table() ? parameter.node->find("doc") : nullptr;
+    entries_.push_back({parameter.node->key, *parameter.value, doc ? doc->text : ""});
   }
 }
 
+// A parameter that formulas cannot name, or that they would take for something else, is never what was meant.
+void ParameterTable::check_name(const DocumentNode& node) {
+  const bool good = is_plain_name(node.key) && (std::isalpha(static_cast<unsigned char>(node.key[0])) || node.key[0] == '_');
+  if (!good)
+    problems_.add(document_.at_key(node, "E0136", fmt::format("'{}' cannot be the name of a parameter", node.key),
+                                   "letters, digits and underscores, beginning with a letter"));
+  else if (node.key == "t" || is_word_of_formulas(node.key))
+    problems_.add(document_.at_key(node, "E0136", fmt::format("'{}' already means something in formulas", node.key),
+                                   node.key == "t" ? "t is the time; choose another name" : "choose another name"));
+}
+
 std::optional<ExpressionValue> ParameterTable::find(const std::string& name, Reduction) const {
-  const DocumentNode* node = table_ ? table_->find(name) : nullptr;
-  if (!node) return std::nullopt;
-  auto* self = const_cast<ParameterTable*>(this);  // resolving on the way fills the cache
-  if (!values_.contains(node->key)) self->resolve(*node);
-  const auto& value = self->values_[node->key];
+  const auto found = numbers_.find(canonical_name(name));
+  if (found == numbers_.end()) return std::nullopt;
+  const auto& value = parameters_[found->second].value;
   if (!value) throw Silent();
   return ExpressionValue::number(*value);
 }
 
 std::vector<std::string> ParameterTable::known() const {
   std::vector<std::string> names;
-  if (table_)
-    for (const DocumentNode& node : table_->children) names.push_back(node.key);
+  for (const Parameter& parameter : parameters_) names.push_back(parameter.node->key);
   return names;
 }
 
-void ParameterTable::resolve(const DocumentNode& node) {
-  if (values_.contains(node.key)) return;
-  if (contains(open_, node.key)) {
-    auto circle = open_;
-    circle.erase(circle.begin(), std::find(circle.begin(), circle.end(), node.key));
-    circle.push_back(node.key);
-    problems_.push_back(document_.at_key(
-        node, "E0133", fmt::format("parameters depend on each other in a circle: {}", fmt::join(circle, " -> ")),
-        "give one of them as a number"));
-    values_[node.key] = std::nullopt;
-    throw Silent();
+void ParameterTable::find_uses(Parameter& parameter) {
+  const auto add = [&](const DocumentNode& node) {
+    if (node.kind != Kind::text) return;
+    try {
+      for (const Expression::Reference& reference : Expression(node.text).references()) {
+        const auto found = numbers_.find(canonical_name(reference.name));
+        if (found != numbers_.end()) parameter.uses.push_back(found->second);
+      }
+    } catch (const ExpressionError&) {
+      // reported when it is evaluated
+    }
+  };
+  add(*parameter.node);
+  for (const char* key : {"value", "min", "max"})
+    if (const DocumentNode* child = parameter.node->is_table() ? parameter.node->find(key) : nullptr) add(*child);
+}
+
+// Depth first, with the way down kept in a list.
+void ParameterTable::resolve(std::size_t first) {
+  if (parameters_[first].state == State::done) return;
+  std::vector<std::pair<std::size_t, std::size_t>> path;  // a parameter, and how many of its uses were looked at
+  const auto enter = [&](std::size_t i) {
+    parameters_[i].state = State::open;
+    path.emplace_back(i, 0);
+  };
+  enter(first);
+  while (!path.empty()) {
+    auto& [number, looked_at] = path.back();
+    Parameter& parameter = parameters_[number];
+    if (looked_at < parameter.uses.size()) {
+      const std::size_t used = parameter.uses[looked_at++];
+      if (parameters_[used].state == State::open) report_circle(path, used);
+      if (parameters_[used].state == State::untouched) enter(used);
+      continue;
+    }
+    parameter.value = value_or_none(*parameter.node);
+    parameter.state = State::done;
+    path.pop_back();
   }
-  open_.push_back(node.key);
-  const auto value = value_or_none(node);
-  open_.pop_back();
-  values_[node.key] = value;
+}
+
+void ParameterTable::report_circle(const std::vector<std::pair<std::size_t, std::size_t>>& path, std::size_t met_again) {
+  std::vector<std::string> circle;
+  for (const auto& [number, looked_at] : path)
+    if (!circle.empty() || number == met_again) circle.push_back(parameters_[number].node->key);
+  circle.push_back(parameters_[met_again].node->key);
+  constexpr std::size_t most = 12;
+  if (circle.size() > most) {
+    circle[most / 2] = "...";
+    circle.erase(circle.begin() + most / 2 + 1, circle.end() - most / 2);
+  }
+  problems_.add(document_.at_key(
+      *parameters_[met_again].node, "E0133",
+      fmt::format("parameters depend on each other in a circle: {}", fmt::join(circle, " -> ")),
+      "give one of them as a number"));
 }
 
 std::optional<double> ParameterTable::value_or_none(const DocumentNode& node) {
@@ -118,12 +190,12 @@ std::optional<double> ParameterTable::value_of(const DocumentNode& node) {
   if (!node.is_table()) return evaluate(node, document_, *this, problems_);
   for (const DocumentNode& child : node.children)
     if (!contains({"value", "min", "max", "doc"}, child.key))
-      problems_.push_back(document_.at_key(
+      problems_.add(document_.at_key(
           child, "E0102", fmt::format("unknown key '{}' in {}", child.key, node.path),
           suggestion(child.key, std::vector<std::string>{"value", "min", "max", "doc"})));
   const DocumentNode* given = node.find("value");
   if (!given) {
-    problems_.push_back(document_.at_key(node, "E0104", node.path + " has no value", "value = ..."));
+    problems_.add(document_.at_key(node, "E0104", node.path + " has no value", "value = ..."));
     return std::nullopt;
   }
   const auto value = evaluate(*given, document_, *this, problems_);
@@ -133,7 +205,7 @@ std::optional<double> ParameterTable::value_of(const DocumentNode& node) {
     const auto x = evaluate(*bound, document_, *this, problems_);
     const bool is_min = bound->key == "min";
     if (x && (is_min ? *value < *x : *value > *x)) {
-      problems_.push_back(document_.at_value(
+      problems_.add(document_.at_value(
           *given, "E0126", fmt::format("{} = {} is out of range", node.key, *value),
           fmt::format("allowed: {} {} {} ({})", node.key, is_min ? ">=" : "<=", *x, limit)));
       return std::nullopt;
@@ -217,6 +289,11 @@ bool Reading::attempt(const DocumentNode* table, const std::function<void()>& wo
   }
 }
 
+bool is_plain_name(std::string_view name) {
+  const auto plain = [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-'; };
+  return !name.empty() && std::all_of(name.begin(), name.end(), plain);
+}
+
 // --- tables ----------------------------------------------------------------------------------------
 
 TableReader::TableReader(const Reading& reading, const DocumentNode* table, std::string path)
@@ -288,12 +365,20 @@ std::optional<std::string> TableReader::word(const std::string& key, const std::
   return std::nullopt;
 }
 
+std::optional<double> TableReader::whole(const std::string& key, double least, double most) {
+  const auto value = number(key);
+  if (!value) return std::nullopt;
+  const bool good = *value >= least && *value <= most && *value == std::floor(*value);
+  check(key, good, fmt::format("a whole number, {} to {}", least, most));
+  return good ? value : std::nullopt;
+}
+
 TableReader TableReader::table(const std::string& key) {
   return TableReader(reading_, take(key), path_.empty() ? key : path_ + "." + key);
 }
 
 void TableReader::require(const std::string& key, const std::string& hint) {
-  if (take(key)) return;
+  if (take(key) || is_misspelt(key)) return;
   InputProblem problem{"E0104", fmt::format("{}.{} is missing", path_, key), path_, hint, {}, 0, 0, {}};
   if (table_) {
     problem = reading_.document.at_key(*table_, problem.code, problem.message, hint);
@@ -302,6 +387,15 @@ void TableReader::require(const std::string& key, const std::string& hint) {
     problem.file = reading_.document.file();
   }
   reading_.report(std::move(problem));
+}
+
+// Whether another key is so near to this one that finish() will say it all. Short names are near to too many.
+bool TableReader::is_misspelt(const std::string& key) const {
+  if (!table_ || key.size() < 6) return false;
+  const std::vector<std::string> only = {key};
+  return std::any_of(table_->children.begin(), table_->children.end(), [&](const DocumentNode& child) {
+    return !contains(known_, canonical_name(child.key)) && !nearest_name(child.key, only).empty();
+  });
 }
 
 void TableReader::check(const std::string& key, bool good, const std::string& allowed) {

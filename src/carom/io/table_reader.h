@@ -15,7 +15,21 @@
 
 namespace carom {
 
-// The table [parameters]: numbers that all other numbers of the file may use.
+// The problems of one file, as they are found. Beyond most_problems the rest is not looked at: add() throws
+// InputError with all there are.
+class ProblemList {
+ public:
+  void add(InputProblem problem);
+  std::size_t size() const { return list_.size(); }
+  bool empty() const { return list_.empty(); }
+  const std::vector<InputProblem>& list() const { return list_; }
+
+ private:
+  std::vector<InputProblem> list_;
+};
+
+// The table [parameters]: numbers that all other numbers of the file may use. They may use each other in any order; the
+// order in which they can be computed is found first, so that a long chain is no deep recursion.
 class ParameterTable final : public ExpressionNames {
  public:
   struct Entry {
@@ -24,34 +38,45 @@ class ParameterTable final : public ExpressionNames {
     std::string doc;
   };
 
-  ParameterTable(const Document& document, std::vector<InputProblem>& problems);
+  ParameterTable(const Document& document, ProblemList& problems);
 
   const std::vector<Entry>& entries() const { return entries_; }  // in source order
   std::optional<ExpressionValue> find(const std::string& name, Reduction) const override;
   std::vector<std::string> known() const override;
 
  private:
-  void resolve(const DocumentNode& node);
+  enum class State { untouched, open, done };
+  struct Parameter {
+    const DocumentNode* node;
+    std::vector<std::size_t> uses;  // other parameters in its formulas
+    State state = State::untouched;
+    std::optional<double> value = {};  // none: has a problem
+  };
+
+  void check_name(const DocumentNode& node);
+  void find_uses(Parameter& parameter);
+  void resolve(std::size_t first);
+  void report_circle(const std::vector<std::pair<std::size_t, std::size_t>>& path, std::size_t met_again);
   std::optional<double> value_or_none(const DocumentNode& node);
   std::optional<double> value_of(const DocumentNode& node);
 
   const Document& document_;
   const DocumentNode* table_;
-  std::vector<InputProblem>& problems_;
+  ProblemList& problems_;
+  std::vector<Parameter> parameters_;
+  std::map<std::string, std::size_t> numbers_;  // by canonical name
   std::vector<Entry> entries_;
-  std::map<std::string, std::optional<double>> values_;  // none: has a problem
-  std::vector<std::string> open_;                        // being resolved: a cycle if met again
 };
 
 // What all readers of one file share.
 struct Reading {
   const Document& document;
   const ParameterTable& parameters;
-  std::vector<InputProblem>& problems;
+  ProblemList& problems;
 
-  void report(InputProblem problem) const { problems.push_back(std::move(problem)); }
+  void report(InputProblem problem) const { problems.add(std::move(problem)); }
 
-  // The number a node holds or its expression gives; none after a report.
+  // The number a node holds or its expression gives, always finite; none after a report.
   std::optional<double> number(const DocumentNode& node) const;
   std::optional<std::vector<double>> numbers(const DocumentNode& node) const;
   // An expression for later; none after a report.
@@ -63,6 +88,9 @@ struct Reading {
   // member of `table`.
   bool attempt(const DocumentNode* table, const std::function<void()>& work) const;
 };
+
+// Letters, digits, underscores, hyphens: what may become part of names in formulas and result files.
+bool is_plain_name(std::string_view name);
 
 class TableReader {
  public:
@@ -84,6 +112,8 @@ class TableReader {
   TableReader table(const std::string& key);
   // A report if the key is absent; the value is checked by whoever takes it.
   void require(const std::string& key, const std::string& hint);
+  // The value of a key that wants a whole number from `least` to `most`; none if it is absent or was reported.
+  std::optional<double> whole(const std::string& key, double least, double most);
   // A report if the number is out of range.
   void check(const std::string& key, bool good, const std::string& allowed);
   // Parameters by name after `specs`, those already taken left out.
@@ -94,6 +124,8 @@ class TableReader {
   void finish();
 
  private:
+  bool is_misspelt(const std::string& key) const;
+
   const Reading& reading_;
   const DocumentNode* table_;
   std::string path_;

@@ -22,6 +22,9 @@ constexpr JointWord joint_words[] = {{"spherical", JointType::spherical},
                                      {"fixed_orientation", JointType::fixed_orientation},
                                      {"fixed", JointType::fixed}};
 
+// Laws are looked up in a table of all pairs of surfaces.
+constexpr Index most_surfaces = 2001;
+
 const char* to_text(ShapeType type) {
   switch (type) {
     case ShapeType::sphere:
@@ -221,21 +224,39 @@ class Builder {
   // Whoever is named in a contact table has a surface of its own; all others share surface 0.
   void assign_laws() {
     Index surfaces = 1;
+    for (const ContactSpec& contact : contacts_) check_partners(contact);
+    if (!problems_.empty()) return;
     for (const ContactSpec& contact : contacts_)
       for (const std::string* name : {&contact.a, &contact.b}) {
         const Index number = find(*name, "contact." + contact.name + ".between");
         if (number >= 0 && surface(number) == 0) surface(number) = surfaces++;
       }
+    if (surfaces > most_surfaces)
+      return report("E0219", "contact", fmt::format("{} bodies and planes are named in contacts: too many", surfaces - 1),
+                    fmt::format("at most {}; what is treated alike needs no name: [contact.default]", most_surfaces - 1));
     parts_.laws = ContactLaws(surfaces);
     if (default_contact_) {
       const auto law = make_contact_law(Space::spatial, *default_contact_);
       for (Index a = 0; a < surfaces; ++a)
         for (Index b = a; b < surfaces; ++b) parts_.laws.set(a, b, law);
     }
-    if (!problems_.empty()) return;
     for (const ContactSpec& contact : contacts_)
       parts_.laws.set(surface(numbers_.at(contact.a)), surface(numbers_.at(contact.b)),
                       contact.law ? make_contact_law(Space::spatial, *contact.law) : nullptr);
+  }
+  // Two that can meet: different, each with a shape, at least one of them a body.
+  void check_partners(const ContactSpec& contact) {
+    const std::string key = "contact." + contact.name + ".between";
+    const Index a = find(contact.a, key), b = find(contact.b, key);
+    if (a < 0 || b < 0) return;
+    if (a == b) return report("E0217", key, fmt::format("{} cannot touch itself", contact.a), "name two different bodies, or a body and a plane");
+    if (a >= body_count() && b >= body_count())
+      return report("E0217", key, fmt::format("{} and {} are planes: both are fixed", contact.a, contact.b), "name a body and a plane");
+    if (!contact.law) return;
+    for (const Index number : {a, b})
+      if (number < body_count() && bodies_[static_cast<std::size_t>(number)].shape.type == ShapeType::none)
+        report("E0216", key, fmt::format("{} has no shape to touch with", bodies_[static_cast<std::size_t>(number)].name),
+               "give it a shape");
   }
   Index& surface(Index number) {
     return number < body_count()

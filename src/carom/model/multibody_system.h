@@ -8,7 +8,9 @@
 // MultibodySystem is made by the builder in multibody.h and does not change afterwards.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -65,6 +67,15 @@ class MultibodySystem final : public System, public Energetics {
   double other_power(double, const Vector&, const Vector&) const override { return 0.0; }
   void potential_gradient(double t, const Vector& q, Vector& out) const override;
   bool conservative() const override { return true; }
+
+  // What could meet, near or far (multibody_possible_contacts.cc). A partner is a body, or a plane, numbered on after
+  // the bodies.
+  Index partner(std::string_view name) const;  // -1 if there is none
+  // Every contact that shapes, laws and joints allow, of one partner or (-1) of all, until `visit` says false.
+  void visit_possible_contacts(Index partner, const std::function<bool(const Constraint&)>& visit) const;
+  // Bodies for which there is none, ascending.
+  std::vector<Index> bodies_without_contact() const;
+  bool held_together(std::string_view a, std::string_view b) const;  // by a joint with a common point
 
   // "ball3-floor", "ball3-ball7", "block.corner2-floor", "hinge".
   std::string constraint_name(const Constraint& constraint) const override;

@@ -22,6 +22,7 @@
 
 #include "carom/schemes/event_driven/mode_motion.h"
 #include "carom/schemes/event_driven/settling.h"
+#include "carom/schemes/interrupt.h"
 #include "carom/schemes/position_projection.h"
 #include "carom/schemes/step_contacts.h"
 
@@ -37,8 +38,10 @@ constexpr double time_rounding = 1e-13;
 constexpr double local_part = 1e-2;
 // How far past an event the new mode is asked for, in internal steps.
 constexpr double moment_in_steps = 1e-3;
-// This many events without any time in between: the modes contradict each other.
+// This many events without any time in between, or that end a mode only to choose it again: the modes contradict each other.
 constexpr int most_events_at_once = 100;
+// This many internal steps that time does not notice: the integrator has lost its way.
+constexpr int most_steps_at_once = 100;
 // Three Gauss points: the forces of an internal step, to the order of the integrator.
 constexpr double gauss_points[3] = {0.1127016653792583, 0.5, 0.8872983346207417};
 constexpr double gauss_weights[3] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
@@ -78,13 +81,14 @@ class EventDriven final : public Scheme {
     const double same = time_rounding * (std::abs(t_end) + p.result.dt_taken);
     bool impacts = false;
     if (!resolve_impacts(p, impacts) || !choose_mode(p, nullptr, nullptr, mode)) return false;
-    int at_once = 0;
+    int at_once = 0, unchanged = 0;
     for (long events = 0;; ++events) {
       if (!project(p, mode)) return false;
       if (t_end - p.t <= same) break;
-      if (events > options_.most_events || at_once > most_events_at_once)
+      if (events > options_.most_events || at_once > most_events_at_once || unchanged > most_events_at_once)
         return p.fail(StepStatus::integrator_failed);
       const double began = p.t;
+      const std::size_t reported = p.result.events.size();
       Vector acceleration;
       double moment = 0.0;
       if (!integrate(p, t_end, mode, acceleration, moment) || !project(p, mode) || !resolve_impacts(p, impacts))
@@ -94,6 +98,7 @@ class EventDriven final : public Scheme {
       const Past past{mode, acceleration, moment};
       Mode next;
       if (!choose_mode(p, &mode, impacts ? nullptr : &past, next)) return false;
+      unchanged = p.result.events.size() == reported ? unchanged + 1 : 0;
       mode = std::move(next);
     }
     p.t = t_end;
@@ -123,24 +128,33 @@ class EventDriven final : public Scheme {
     const auto integrator = motion.algebraic() > 0 ? make_ida(motion, p.t, motion.y(), t_end, options)
                                                    : make_cvode(motion, p.t, motion.y(), t_end, options);
     Vector y(motion.size());
-    for (;;) {
+    for (int at_once = 0;;) {
+      if (p.ws.own<Interrupt>().requested()) return p.fail(StepStatus::integrator_failed);
       const double before = integrator->t();
       const Integrator::Outcome outcome = integrator->advance();
-      const double now = integrator->t();
       if (outcome == Integrator::Outcome::failed) return p.fail(StepStatus::integrator_failed);
+      const double now = motion.first_dip(*integrator, before, integrator->t());
+      const bool dipped = now < integrator->t();
+      at_once = now > before ? 0 : at_once + 1;
+      if (at_once > most_steps_at_once) return p.fail(StepStatus::integrator_failed);
       for (int i = 0; i < 3 && !mode.blocks.empty() && now > before; ++i) {
         const double t = before + gauss_points[i] * (now - before);
         integrator->interpolate(t, y.data());
         if (!motion.add_forces(t, y.data(), gauss_weights[i] * (now - before), p.impulse, p.work))
           return p.fail(StepStatus::singular);
       }
+      p.t = now;
+      if (dipped) {
+        integrator->interpolate(now, y.data());
+        break;
+      }
+      std::copy_n(integrator->y(), y.size(), y.data());
       if (outcome != Integrator::Outcome::stepped) break;
-      if (!motion.rearm(now, integrator->y())) break;  // an event that was stepped over
+      if (!motion.rearm(now, y.data())) break;  // an event that was stepped over
     }
-    p.t = integrator->t();
     moment = std::max(moment_in_steps * integrator->last_step(), 1e-14 * std::abs(p.t));
-    motion.state(integrator->y(), p.q, p.v);
-    return motion.acceleration(p.t, integrator->y(), acceleration) || p.fail(StepStatus::singular);
+    motion.state(y.data(), p.q, p.v);
+    return motion.acceleration(p.t, y.data(), acceleration) || p.fail(StepStatus::singular);
   }
 
   // Positions and velocities back onto the constraints of the mode.

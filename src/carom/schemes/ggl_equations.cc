@@ -18,7 +18,8 @@ bool is_zero(const Buffer& x) {
 
 }  // namespace
 
-void GglEquations::begin(const GglOptions& options, const MidpointStep& midpoint, const IterationMatrix& N) {
+void GglEquations::begin(const GglOptions& options, const MidpointStep& midpoint, const IterationMatrix& N,
+                         const TouchingContacts* touching) {
   options_ = options;
   midpoint_ = &midpoint;
   N_ = &N;
@@ -32,7 +33,8 @@ void GglEquations::begin(const GglOptions& options, const MidpointStep& midpoint
   system.evaluate(state.t, state.q, state.v, Need::gap | Need::jacobian, active, start_);
   local_velocity(start_, state.v, gamma_0);
   xi.assign(active.rows(), 0.0);
-  add_impact_shift(active, gamma_0, shift, xi);
+  if (touching != nullptr) touching->impact_velocities(active, gamma_0, gamma_minus_);
+  add_impact_shift(active, touching != nullptr ? gamma_minus_ : gamma_0, shift, xi);
   g_0_.resize(position_rows());
   for (Index j = 0; j < position_rows(); ++j) g_0_[j] = start_.g[position_row_[static_cast<std::size_t>(j)]];
 }

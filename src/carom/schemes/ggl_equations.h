@@ -5,13 +5,14 @@
 //
 //   phi1 = d - dt v_h - N W_p(q_h) Psi                      = 0
 //   phi2 = M (v - v_0) - dt h(t_mid, q_h, v_h) - W(q_h) Lambda = 0       M at q_0 (+) dt/2 v_0
-//   xi   = gamma_1 + e gamma_0                               -xi in N_C(Lambda)
+//   xi   = gamma_1 + e gamma_minus                           -xi in N_C(Lambda)
 //   g    = g(q_1)                                            0 <= g _|_ Psi >= 0   (joints: g = 0)
 //
 //   exact:       gamma_1 = W(q_1)' v + chi_1                 g = g(q_1)
 //   linearised:  gamma_1 = gamma_0 + W(q_h)' (v - v_0)       g = g_0 + W_p(q_h)' d + dt chi
 //
-// W_p are the rows of W that exist on position level; N = M^-1 (kinetic metric) or 1 (euclidean).
+// gamma_minus is gamma_0, or that with the normal velocities of touching_contacts.h. W_p are the rows of W that exist
+// on position level; N = M^-1 (kinetic metric) or 1 (euclidean).
 // With B(x) = 1/2 d(W x)/dq and S = dt/2 dh_dq + B(Lambda), all at q_h:
 //
 //                d               v                   Lambda      Psi
@@ -30,6 +31,7 @@
 
 #include "carom/schemes/midpoint_step.h"
 #include "carom/schemes/position_projection.h"
+#include "carom/schemes/touching_contacts.h"
 #include "carom/system/curvature.h"
 
 namespace carom {
@@ -49,8 +51,9 @@ struct GglUnknowns {
 class GglEquations {
  public:
   // Gaps and velocities at the start of the step, rows of the active set. `midpoint` has moved freely and
-  // activated; N is the metric.
-  void begin(const GglOptions& options, const MidpointStep& midpoint, const IterationMatrix& N);
+  // activated; N is the metric; `touching` knows gamma_minus.
+  void begin(const GglOptions& options, const MidpointStep& midpoint, const IterationMatrix& N,
+             const TouchingContacts* touching = nullptr);
 
   // phi1, phi2, xi and g. `tangents` also asks for dh_dq and dh_dv while at it.
   void evaluate(const GglUnknowns& x, bool tangents);
@@ -66,7 +69,7 @@ class GglEquations {
   Vector q_1;
   Vector phi1, phi2;
   Buffer xi, g;
-  Buffer gamma_0, shift;  // shift = e gamma_0
+  Buffer gamma_0, shift;  // shift = e gamma_minus
   Vector W_Lambda;        // W Lambda
 
   Evaluation mid;                    // h, dh, W at q_h
@@ -91,7 +94,7 @@ class GglEquations {
   DifferencedCurvature differences_;
   Evaluation start_, end_;
   ConstraintJacobian end_W_p_;
-  Buffer g_0_, all_rows_, rates_;
+  Buffer g_0_, gamma_minus_, all_rows_, rates_;
   Vector q_h_, v_h_, scratch_;
   std::vector<Index> position_row_;  // row of the active set each position row is
   std::vector<Index> blocks_, block_rows_;

@@ -1,6 +1,8 @@
 // Unified Gear-Gupta-Leimkuhler: the implicit midpoint rule with impact law on velocities and non-penetration
 // of positions as one problem. The equations phi1, phi2, xi, g in the unknowns (d, v, Lambda, Psi) stand in
-// ggl_equations.h; active are joints and contacts with g(q_0 (+) dt/2 v_0) <= 0.
+// ggl_equations.h. activation = touch: the active set is found by solving, as touching_contacts.h says, and contacts
+// that push, rho Lambda_N > xi_N, are held at g = 0. activation = forecast, as published: joints and contacts with
+// g(q_0 (+) dt/2 v_0) <= 0; then bodies overshoot the first touch, and do not come to rest for 0 < e < 1.
 //
 // Josephy-Newton: phi1 = phi2 = 0, xi and g are linearised, the laws are kept as they are. With
 // K = 1 - N B(Psi) and S = dt/2 dh_dq + B(Lambda) the increments are
@@ -16,7 +18,7 @@
 //
 //   |phi2| <= tolerance s,   |phi1| <= tolerance dt s,
 //   rho |Lambda - P_C(Lambda - xi / rho)| <= tolerance sqrt(rho) s        every block, rho as in residual.h
-//   |min(g, rho Psi)| <= position_tolerance length_scale                  every row; joints: |g|
+//   |min(g, rho Psi)| <= position_tolerance length_scale                  every row; joints, held contacts: |g|
 //
 // The last two judge the nonlinear equations, so that redundant contacts whose linear problem has no
 // exact solution in rounded numbers are no failure. Where forces are so stiff that rounding of q alone breaks
@@ -24,8 +26,8 @@
 //
 // position_constraint = false drops Psi and g: the "reference line" of the publication.
 //
-// Reference: Schoeder, Ulbrich, Schindler (2013), equations 36 to 52. Departures: kinetic metric and exact gaps by
-// default; closed is g <= 0; joints; friction: its rows act with Lambda on velocity level, the Coulomb disc
+// Reference: Schoeder, Ulbrich, Schindler (2013), equations 36 to 52. Departures: kinetic metric, exact gaps and
+// contacts found by touching by default; closed is g <= 0; joints; friction: its rows act with Lambda on velocity level, the Coulomb disc
 // has the radius mu Lambda_N, and Psi is frictionless (docs/theory/ggl.md).
 
 #include <algorithm>
@@ -55,10 +57,17 @@ struct Elimination {
   Vector dv, dd, r;                   // parts without multipliers, then the increments
 };
 
+// How a contact is kept on position level: 0 <= g _|_ Psi >= 0, or g = 0 because it pushes. Who was found not to push
+// after all stays released, so that the search ends.
+enum class Hold : char { inequality, equality, released };
+
 struct GglMemory {
   GglEquations equations;
   GglUnknowns x;
   Elimination e;
+  TouchingContacts touching;
+  std::vector<Hold> holds;  // by active constraint
+  Vector v_free;
 };
 
 // y += D x for a dense rows x n matrix; an empty one vanishes.
@@ -80,6 +89,7 @@ class GglUnified final : public Scheme {
   explicit GglUnified(const Parameters& p)
       : options_{p.word("gap_evaluation") == "exact", p.flag("position_constraint")},
         judge_(PositionProjection::metric_of(p), p.number("position_tolerance")),
+        touch_(p.word("activation") == "touch" && options_.position_constraint),
         newton_tolerance_(p.number("newton_tolerance")),
         activation_tolerance_(p.number("activation_tolerance")) {}
 
@@ -87,21 +97,52 @@ class GglUnified final : public Scheme {
             StepWorkspace& ws, StepResult& result) const override {
     const MidpointStep midpoint{system, solver, state, dt, ws, result};
     if (!midpoint.move_freely()) return;
-    midpoint.activate(activation_tolerance_);
-
     GglMemory& memory = ws.own<GglMemory>();
+    memory.v_free = result.next.v;
+    if (touch_) {
+      TouchingContacts& touching = memory.touching;
+      touching.begin(midpoint, activation_tolerance_);
+      do {
+        solve_on_active_set(midpoint, memory);
+      } while (result.status == StepStatus::ok
+                   ? touching.grow(midpoint, judge_.tolerance()) || restrain(midpoint, memory)
+                   : result.status != StepStatus::singular && touching.relent(ws.active));
+    } else {
+      midpoint.activate(activation_tolerance_);
+      solve_on_active_set(midpoint, memory);
+    }
+    if (result.status == StepStatus::singular) return;
+    report(memory.equations, memory.x, ws, result);
+    check_finite(result);
+  }
+
+ private:
+  // Newton, with pushing contacts held at g = 0 where the active set is found by touching. Where they cannot all be
+  // held, with inequalities alone.
+  void solve_on_active_set(const MidpointStep& midpoint, GglMemory& memory) const {
+    memory.equations.begin(options_, midpoint, judge_.metric_matrix(midpoint.ws.M_factor, midpoint.ws),
+                           touch_ ? &memory.touching : nullptr);
+    if (!solve(midpoint, memory, touch_) && touch_ && midpoint.result.status != StepStatus::singular)
+      solve(midpoint, memory, false);
+  }
+
+  bool solve(const MidpointStep& midpoint, GglMemory& memory, bool hold_pushing) const {
+    StepWorkspace& ws = midpoint.ws;
+    StepResult& result = midpoint.result;
     GglEquations& equations = memory.equations;
     GglUnknowns& x = memory.x;
-    equations.begin(options_, midpoint, judge_.metric_matrix(ws.M_factor, ws));
-    guess(midpoint, equations, x, memory.e);
-    set_laws(equations, ws);
-    const Traits traits = system.traits();
+    result.status = StepStatus::ok;
+    guess(midpoint, memory);
+    memory.holds.assign(static_cast<std::size_t>(ws.active.size()), Hold::inequality);
+    if (hold_pushing) guess_holds(x, ws.active, memory.holds);
+    set_laws(equations, memory.holds, ws);
+    const Traits traits = midpoint.system.traits();
     const bool linear = traits.constant_inertia && traits.affine_force && traits.constant_jacobian;
 
-    bool solved = true;
+    bool solved = true, settled = true;
     for (int iteration = 0; iteration <= newton_cap; ++iteration) {
       equations.evaluate(x, iteration == 0);
-      if (iteration > 0 && ((linear && solved) || converged(midpoint, equations, x, memory.e))) break;
+      if (iteration > 0 && settled && ((linear && solved) || converged(midpoint, memory))) break;
       if (iteration == newton_cap) {
         result.status = solved ? StepStatus::newton_failed : StepStatus::solver_failed;
         break;
@@ -110,33 +151,75 @@ class GglUnified final : public Scheme {
       equations.linearise(x);
       if (!eliminate(midpoint, equations, x, memory.e)) {
         result.status = StepStatus::singular;
-        return;
+        return false;
       }
       solved = ws.active.empty() || solve_multipliers(midpoint, equations, memory.e, x);
       move_unknowns(equations, memory.e, x);
+      if (hold_pushing && !ws.active.empty()) {
+        settled = !update_holds(ws, memory.holds);
+        if (!settled) set_laws(equations, memory.holds, ws);
+      }
     }
     result.next.q = equations.q_1;
     result.next.v = x.v;
-    report(equations, x, ws, result);
-    check_finite(result);
+    return result.status == StepStatus::ok;
   }
 
- private:
   // The free motion, and the impulses of the last step. Where the free motion of a step exceeds the motion so
   // far, forces are stiff and it is no guess: then the motion so far.
-  static void guess(const MidpointStep& midpoint, const GglEquations& equations, GglUnknowns& x, Elimination& e) {
-    const Vector &v_0 = midpoint.state.v, &v_free = midpoint.result.next.v;
+  static void guess(const MidpointStep& midpoint, GglMemory& memory) {
+    GglUnknowns& x = memory.x;
+    Elimination& e = memory.e;
+    const Vector &v_0 = midpoint.state.v, &v_free = memory.v_free;
+    const Inertia& M = memory.equations.M();
     combine(1.0, v_free, -1.0, v_0, e.dv);
-    const bool stiff = energy_norm(equations.M(), e.dv, e.r) > energy_norm(equations.M(), v_0, e.r);
+    const bool stiff = energy_norm(M, e.dv, e.r) > energy_norm(M, v_0, e.r);
     scale(1.0, stiff ? v_0 : v_free, x.v);
     const double half = 0.5 * midpoint.dt;
     combine(half, v_0, half, x.v, x.d);
     warm_start(midpoint.ws.active, midpoint.state.impulses, x.Lambda);
-    x.Psi.assign(equations.position_rows(), 0.0);
+    x.Psi.assign(memory.equations.position_rows(), 0.0);
+  }
+
+  static bool unilateral(const Constraint& constraint) { return !constraint.bilateral && constraint.position_rows > 0; }
+
+  // Who pushed in the last step probably does in this one.
+  static void guess_holds(const GglUnknowns& x, const ActiveSet& active, std::vector<Hold>& holds) {
+    Index row = 0;
+    for (Index i = 0; i < active.size(); ++i) {
+      if (unilateral(active.constraint(i)) && x.Lambda[row] > 0.0) holds[static_cast<std::size_t>(i)] = Hold::equality;
+      row += active.constraint(i).law->dim();
+    }
+  }
+
+  // Who pushes in the last solution, rho Lambda_N > xi_N, is held. Whether anything changed.
+  static bool update_holds(const StepWorkspace& ws, std::vector<Hold>& holds) {
+    const InclusionResult& result = ws.position.result;
+    bool changed = false;
+    Index row = 0;
+    for (Index i = 0; i < ws.active.size(); ++i) {
+      const Constraint& constraint = ws.active.constraint(i);
+      Hold& hold = holds[static_cast<std::size_t>(i)];
+      const bool pushes = ws.coupled.rho(i) * result.lambda[row] > result.xi[row];
+      if (unilateral(constraint) && hold != Hold::released && pushes != (hold == Hold::equality)) {
+        hold = pushes ? Hold::equality : Hold::released;
+        changed = true;
+      }
+      row += constraint.law->dim();
+    }
+    return changed;
+  }
+
+  bool restrain(const MidpointStep& midpoint, GglMemory& memory) const {
+    const GglUnknowns& x = memory.x;
+    const double half = 0.5 * midpoint.dt;
+    combine(half, midpoint.state.v, half, x.v, memory.e.r);
+    combine(1.0, x.d, -1.0, memory.e.r, memory.e.dd);  // N W_p Psi
+    return memory.touching.restrain(midpoint, memory.equations.mid, x.Lambda, memory.e.dd, judge_.tolerance());
   }
 
   // Blocks of the inclusion: the active constraints with their laws, then their position rows.
-  static void set_laws(const GglEquations& equations, StepWorkspace& ws) {
+  static void set_laws(const GglEquations& equations, const std::vector<Hold>& holds, StepWorkspace& ws) {
     InclusionProblem& problem = ws.position.problem;
     problem.laws.clear();
     ws.coupled_partition.clear();
@@ -151,9 +234,13 @@ class GglUnified final : public Scheme {
     for (Index i = 0; i < ws.active.size(); ++i) {
       const Constraint& constraint = ws.active.constraint(i);
       if (constraint.position_rows > 0)
-        add(position_law(constraint.bilateral ? ProjectionRole::equality : ProjectionRole::inequality,
+        add(position_law(held(constraint, holds, i) ? ProjectionRole::equality : ProjectionRole::inequality,
                          constraint.position_rows));
     }
+  }
+
+  static bool held(const Constraint& constraint, const std::vector<Hold>& holds, Index i) {
+    return constraint.bilateral || holds[static_cast<std::size_t>(i)] == Hold::equality;
   }
 
   // K, S and A; what multipliers and residuals do to v and d.
@@ -294,23 +381,31 @@ class GglUnified final : public Scheme {
     add(e.dd, x.d);
   }
 
-  bool converged(const MidpointStep& midpoint, const GglEquations& equations, const GglUnknowns& x,
-                 Elimination& e) const {
-    const StepWorkspace& ws = midpoint.ws;
-    const IterationMatrix& M_factor = ws.M_factor;
-    const auto momentum = [&](const Vector& velocity) { return energy_norm(equations.M(), velocity, e.r); };
-    const auto impulse = [&](const Vector& p) {
-      scale(1.0, p, e.r);
-      M_factor.solve(e.r.data());
-      return std::sqrt(std::abs(dot(p, e.r)));
-    };
-    double s = momentum(midpoint.state.v) + momentum(x.v) + midpoint.dt * impulse(equations.mid.h);
-    if (!ws.active.empty()) s += impulse(equations.W_Lambda);
-    const double limit = newton_tolerance_ * s;
+  // s = |M v_0| + |M v| + dt |h| + |W Lambda| in the norm of kinetic energy.
+  static double momentum_scale(const MidpointStep& midpoint, GglMemory& memory) {
+    const GglEquations& equations = memory.equations;
+    double s = momentum(memory, midpoint.state.v) + momentum(memory, memory.x.v) +
+               midpoint.dt * impulse(midpoint, memory, equations.mid.h);
+    if (!midpoint.ws.active.empty()) s += impulse(midpoint, memory, equations.W_Lambda);
+    return s;
+  }
+  static double momentum(GglMemory& memory, const Vector& velocity) {
+    return energy_norm(memory.equations.M(), velocity, memory.e.r);
+  }
+  static double impulse(const MidpointStep& midpoint, GglMemory& memory, const Vector& p) {
+    scale(1.0, p, memory.e.r);
+    midpoint.ws.M_factor.solve(memory.e.r.data());
+    return std::sqrt(std::abs(dot(p, memory.e.r)));
+  }
+
+  bool converged(const MidpointStep& midpoint, GglMemory& memory) const {
+    const GglEquations& equations = memory.equations;
+    const double limit = newton_tolerance_ * momentum_scale(midpoint, memory);
     const bool equations_hold =
-        (impulse(equations.phi2) <= limit && momentum(equations.phi1) <= midpoint.dt * limit) ||
-        within_rounding(e.dd, equations.q_1);
-    return equations_hold && laws_hold(equations, x, ws, limit) && positions_hold(equations, x, ws);
+        (impulse(midpoint, memory, equations.phi2) <= limit && momentum(memory, equations.phi1) <= midpoint.dt * limit) ||
+        within_rounding(memory.e.dd, equations.q_1);
+    return equations_hold && laws_hold(equations, memory.x, midpoint.ws, limit) &&
+           positions_hold(memory, midpoint.ws);
   }
 
   // rho |Lambda - P_C(Lambda - xi / rho)| <= sqrt(rho) limit
@@ -329,7 +424,9 @@ class GglUnified final : public Scheme {
     return true;
   }
 
-  bool positions_hold(const GglEquations& equations, const GglUnknowns& x, const StepWorkspace& ws) const {
+  bool positions_hold(const GglMemory& memory, const StepWorkspace& ws) const {
+    const GglEquations& equations = memory.equations;
+    const GglUnknowns& x = memory.x;
     if (equations.position_rows() == 0) return true;
     Index row = 0, block = ws.active.size();
     for (Index i = 0; i < ws.active.size(); ++i) {
@@ -338,7 +435,7 @@ class GglUnified final : public Scheme {
       const double* diagonal = ws.coupled.diagonal_block(block++);
       for (Index r = 0; r < constraint.position_rows; ++r, ++row) {
         const double rho_Psi = diagonal[r + r * constraint.position_rows] * x.Psi[row];
-        if (!(judge_.violation(equations.g[row], rho_Psi, constraint.bilateral) <=
+        if (!(judge_.violation(equations.g[row], rho_Psi, held(constraint, memory.holds, i)) <=
               judge_.tolerance() * constraint.length_scale))
           return false;
       }
@@ -355,6 +452,7 @@ class GglUnified final : public Scheme {
 
   GglOptions options_;
   PositionProjection judge_;
+  bool touch_;
   double newton_tolerance_;
   double activation_tolerance_;
 };
@@ -373,10 +471,13 @@ const SchemeEntry ggl_unified_entry{
     .friction = true,
     .quaternions = true,
     .implicit_force = true,
+    .passive = true,
     .parameters = {{"gap_evaluation", std::string("exact"), "gaps and their rates at the end of the step, or expanded "
                     "about its middle", 0, 0, {"exact", "linearised"}},
                    PositionProjection::metric_spec(),
                    {"position_constraint", true, "false: velocities only, gaps may drift"},
+                   {"activation", std::string("touch"), "contacts that touch within the step, or those the published "
+                    "forecast sees", 0, 0, {"touch", "forecast"}},
                    {"newton_tolerance", 1e-10, "relative residual at which Newton stops", 0, 1, {}, true},
                    PositionProjection::tolerance_spec(),
                    activation_tolerance_spec(rounding_activation)},

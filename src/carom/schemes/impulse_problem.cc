@@ -19,6 +19,8 @@ bool solve_impulses(const ImpulseProblem& problem, const InclusionSolver& solver
   else
     ws.shift.assign(problem.active.rows(), 0.0);
   set_laws(problem.active, work.problem);
+  work.problem.c_directions = &problem.constraint.W;
+  work.problem.c_velocity = v.data();
   work.problem.G = &work.factory.build(problem.constraint.W, problem.A, problem.force.W);
   warm_start(problem.active, memory, work.result.lambda);
   for (double& p : work.result.lambda) p *= scale;

@@ -2,6 +2,7 @@
 
 #include "carom/schemes/impulse_problem.h"
 #include "carom/schemes/step_contacts.h"
+#include "carom/schemes/touching_contacts.h"
 
 namespace carom {
 
@@ -28,7 +29,7 @@ void MidpointStep::activate(double tolerance) const {
   activate_closed(ws.all, ws.at_1, tolerance, ws.active);
 }
 
-void MidpointStep::apply_impulses(bool linearised) const {
+void MidpointStep::apply_impulses(bool linearised, const TouchingContacts* touching) const {
   if (ws.active.empty()) {
     report_no_contacts(result);
     return;
@@ -42,8 +43,11 @@ void MidpointStep::apply_impulses(bool linearised) const {
     local_velocity(ws.at_0, state.v, ws.gamma_minus);
     for (Index i = 0; i < ws.gamma.size(); ++i) ws.gamma[i] = ws.gamma_minus[i] - ws.gamma[i];
   }
-  apply_impact({ws.active, mid, mid, ws.M_factor, &ws.gamma_minus, linearised ? &ws.gamma : nullptr}, solver,
+  if (touching != nullptr) touching->impact_velocities(ws.active, ws.gamma_minus, ws.gamma_minus_all);
+  const Buffer& gamma_minus = touching != nullptr ? ws.gamma_minus_all : ws.gamma_minus;
+  apply_impact({ws.active, mid, mid, ws.M_factor, &gamma_minus, linearised ? &ws.gamma : nullptr}, solver,
                state.impulses, ws, result);
+  if (touching != nullptr) result.gamma_minus = ws.gamma_minus;
 }
 
 void MidpointStep::place_end(Vector& q_1) const {

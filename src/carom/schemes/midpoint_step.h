@@ -11,6 +11,8 @@
 
 namespace carom {
 
+class TouchingContacts;
+
 struct MidpointStep {
   const System& system;
   const InclusionSolver& solver;
@@ -27,7 +29,8 @@ struct MidpointStep {
   // Impulses on the active set, xi = gamma_1 + e gamma_0:
   //   midpoint:    gamma_0 = W(q_mid)' v_0 + chi,   gamma_1 = W(q_mid)' v_1 + chi
   //   linearised:  gamma_0 = W(q_0)' v_0 + chi_0,   gamma_1 = gamma_0 + W(q_mid)' (v_1 - v_0)
-  void apply_impulses(bool linearised) const;
+  // `touching` knows the velocities the impact law acts on, if they are not gamma_0.
+  void apply_impulses(bool linearised, const TouchingContacts* touching = nullptr) const;
   // q_1 = q_mid (+) dt/2 v_1
   void place_end(Vector& q_1) const;
 };

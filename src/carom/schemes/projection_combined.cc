@@ -100,7 +100,7 @@ std::vector<ParameterSpec> parameters() {
 extern const SchemeEntry projection_combined_entry;
 const SchemeEntry projection_combined_entry{
     .name = "projection_combined",
-    .title = "Moreau-Jean with active set and projection found together; no chatter",
+    .title = "Moreau-Jean with active set and projection found together; no chatter; impacts may gain energy of order dt",
     .reference = "Acary 2012, algorithm 2",
     .orders = {2, 1, 1},
     .position_level = true,

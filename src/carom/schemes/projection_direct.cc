@@ -53,7 +53,7 @@ std::vector<ParameterSpec> parameters() {
 extern const SchemeEntry projection_direct_entry;
 const SchemeEntry projection_direct_entry{
     .name = "projection_direct",
-    .title = "Moreau-Jean with positions projected onto all contacts",
+    .title = "Moreau-Jean with positions projected onto all contacts; impacts may gain energy of order dt",
     .reference = "Acary 2012, algorithm 1",
     .orders = {2, 1, 1},
     .position_level = true,

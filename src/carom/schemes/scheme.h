@@ -91,6 +91,8 @@ struct SchemeEntry {
   bool joints = true;           // false: contacts only
   bool inelastic = true;        // false: contacts with restitution 1 only
   bool sinks = false;           // resting contacts with restitution below 1 sink by O(dt)
+  bool rests = true;            // false: after impacts with 0 < e < 1 contacts creep or rattle on instead of resting
+  bool passive = false;         // E: without friction, contacts of one restitution bring in no energy
   bool alternates = false;      // friction acts on displacements: a sticking velocity may alternate by O(dt)
   bool variable_inertia = true; // false: constant inertia only
   bool spin_friction = true;    // false: contacts of up to three rows only

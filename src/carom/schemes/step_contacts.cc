@@ -117,6 +117,7 @@ void begin_result(const State& state, double dt, StepResult& result) {
 }
 
 void check_finite(StepResult& result) {
+  if (result.status == StepStatus::singular) return;
   if (!all_finite(result.next.v) || !all_finite(result.next.q)) result.status = StepStatus::not_finite;
 }
 

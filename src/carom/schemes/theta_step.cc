@@ -35,7 +35,9 @@ std::vector<ParameterSpec> ThetaOptions::parameters() {
   return {{"theta", 0.5, "0.5: energy kept between impacts; towards 1: more damping", 0.5, 1},
           {"newton_tolerance", 1e-10, "residual of the velocity equation at which Newton stops", 0, 1, {}, true},
           {"newton_test", std::string("relative"), "relative to the momenta, or absolute in N s", 0, 0,
-           {"relative", "absolute"}}};
+           {"relative", "absolute"}},
+          {"newton", std::string("simplified"), "one matrix a step, or from the step's start with the matrix of each iterate", 0, 0,
+           {"simplified", "full"}}};
 }
 
 Orders ThetaOptions::orders(const Parameters& p) { return {p.number("theta") == 0.5 ? 2.0 : 1.0, 1, 1}; }
@@ -45,6 +47,7 @@ ThetaOptions ThetaOptions::from(const Parameters& p) {
   options.theta = p.number("theta");
   options.newton_tolerance = p.number("newton_tolerance");
   options.absolute_test = p.word("newton_test") == "absolute";
+  options.full_newton = p.word("newton") == "full";
   return options;
 }
 
@@ -110,6 +113,10 @@ void ThetaStep::activate_all() {
 void ThetaStep::place_theta(const Vector& v) {
   const double theta = options_.theta;
   combine_and_scale(theta, v, 1.0 - theta, state_.v, theta * dt_, ws_.v_theta, ws_.increment);
+  if (at_start_) {
+    ws_.q_theta = state_.q;
+    return;
+  }
   system_.move(state_.q, ws_.increment, ws_.q_theta);
   if (!corrected_) return;
   scale(options_.theta, ws_.delta, ws_.increment);
@@ -117,6 +124,10 @@ void ThetaStep::place_theta(const Vector& v) {
 }
 
 void ThetaStep::place_end() {
+  if (at_start_) {
+    result_.next.q = state_.q;
+    return;
+  }
   scale(dt_, ws_.v_theta, ws_.increment);
   system_.move(state_.q, ws_.increment, result_.next.q);
   if (corrected_) system_.move(result_.next.q, ws_.delta, result_.next.q);
@@ -136,6 +147,10 @@ void ThetaStep::evaluate(const Vector& v, bool tangents) {
   if (result_.newton_iterations > 0) {
     combine(1.0, v, -1.0, state_.v, ws_.dv);
     ws_.at_theta.M.multiply_add(-1.0, ws_.dv.data(), ws_.force.data());
+  }
+  if (at_start_) {
+    scale(dt_, ws_.v_theta, ws_.increment);
+    ws_.at_theta.dh_dq.multiply_add(dt_ * options_.theta, ws_.increment.data(), ws_.force.data());
   }
 
   if (ws_.active.empty() || (traits_.constant_jacobian && !options_.position_law)) return;
@@ -225,8 +240,9 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
   corrected_ = false;
   begin_newton();
   for (int iteration = 0; iteration <= newton_cap; ++iteration) {
+    at_start_ = options_.full_newton && !options_.position_law && result_.newton_iterations == 0;
     place_theta(v);
-    const bool tangents = iteration % refresh_tangents_after == 0;
+    const bool tangents = options_.full_newton || iteration % refresh_tangents_after == 0;
     evaluate(v, tangents);
     if (iteration > 0 && converged(v)) break;
     if (iteration == newton_cap) {
@@ -235,6 +251,7 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
     }
     if (tangents && !factor()) return;
     ++result_.newton_iterations;
+    at_start_ = false;
 
     scale(1.0, ws_.force, ws_.dv);
     ws_.A.solve(ws_.dv.data());
@@ -244,6 +261,8 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
       local_velocity(ws_.at_1, ws_.dq, work.problem.c);
       add_impact_shift(ws_.active, ws_.gamma_minus, ws_.shift, work.problem.c);
       if (options_.position_law) use_position_law(work.problem.c);
+      work.problem.c_directions = &ws_.at_1.W;
+      work.problem.c_velocity = ws_.dq.data();
       if (!delassus_known()) build_delassus();
       solved = solve_and_count(solver_, work, result_);
       fit(system_.nv(), ws_.W_Lambda);
@@ -328,12 +347,13 @@ bool ThetaStep::grow_active_set() {
 }
 
 void ThetaStep::finish() {
-  if (ws_.active.empty())
+  // A step that ended before its first inclusion has no impulses to report.
+  if (ws_.active.empty() || result_.status == StepStatus::singular)
     report_no_contacts(result_);
   else
     report_contacts(ws_.active, ws_.velocity.result.lambda, ws_.gamma_minus, ws_.velocity.result.xi,
                     ws_.shift, result_);
-  if (options_.position_law && !ws_.active.empty())
+  if (options_.position_law && !result_.contacts.empty())
     local_velocity(ws_.at_1, result_.next.v, result_.gamma_plus);
   check_finite(result_);
 }

@@ -13,6 +13,10 @@
 //   f = dt h - M (v - v_0),   G = W' A^-1 W,   c = W' (v + A^-1 f) + chi + e gamma_0
 //   v <- v + A^-1 (f + W Lambda)
 //
+// The first iterate has v = v_0 and the positions that follow from it. newton = full is the loop as Acary 2012 prints it: the
+// first iterate is q_0, v_0, where what h misses is added to first order, f = dt h(q_0) + dt theta dh_dq (dt v_0), and A belongs
+// to each iterate. The limit is the same, the number of iterations is not.
+//
 // It stops when |f + W Lambda| <= tolerance (|M v_0| + |M v_1| + dt |h| + |W Lambda|) in the A^-1 norm, or
 // when an iteration after the first moves the positions by no more than rounding: then stiff forces forbid more.
 #pragma once
@@ -26,6 +30,7 @@ struct ThetaOptions {
   double theta = 0.5;
   double newton_tolerance = 1e-10;
   bool absolute_test = false;  // |f + W Lambda| <= tolerance instead, as some published runs did
+  bool full_newton = false;    // from q_0, v_0 and with the matrix of each iterate
   bool position_law = false;   // 0 <= g(q_1) _|_ Lambda >= 0 in place of the impact law
 
   static std::vector<ParameterSpec> parameters();
@@ -88,6 +93,7 @@ class ThetaStep {
   StepWorkspace& ws_;
   StepResult& result_;
   const Traits traits_;
+  bool at_start_ = false;   // this iterate is q_0, v_0
   double last_move_ = 0.0;  // dt |dv| of the last iteration, the first left out
   bool corrected_ = false;  // ws.delta is part of the positions
   bool warm_ = false;  // the inclusion's lambda holds a guess for the active set

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "carom/simulation/energy_book.h"
 
 namespace carom {
+
+Auditor::Auditor() : book_(std::make_unique<EnergyBook>()) {}
+Auditor::~Auditor() = default;
 
 void Auditor::begin(const System& system, const State& start, StepAudit& out) {
   audit_ = {};
@@ -12,7 +16,16 @@ void Auditor::begin(const System& system, const State& start, StepAudit& out) {
   audit_.has_energy = system.energetics() != nullptr;
   measure_energy(system, start, out);
   audit_.start_energy = audit_.end_energy = energy_ = out.total();
-  measure_gaps(system, start, 0.0);
+  book_->begin(out);
+  gaps_.look(system, start, 0.0);
+  measure_gaps(system, start.t);
+}
+
+const MissedContacts& Auditor::look(const System& system, const State& before, const StepResult& result,
+                                    double missed_depth) {
+  gaps_ahead_.look(system, result.next, result.dt_taken);
+  missed_.look(system, before, result, gaps_ahead_, missed_depth);
+  return missed_;
 }
 
 bool Auditor::step(const System& system, const State& before, const StepResult& result, StepAudit& out) {
@@ -35,17 +48,12 @@ bool Auditor::step(const System& system, const State& before, const StepResult& 
   audit_.impact_loss += out.impact_loss;
   audit_.friction_loss += out.friction_loss;
   audit_.joint_loss += out.joint_loss;
-  measure_gaps(system, result.next, result.dt_taken);
+  if (audit_.has_energy) book_->step(system, result, out, audit_.end_energy - audit_.other_work, audit_);
+  gaps_.exchange(gaps_ahead_);
+  measure_gaps(system, result.next.t);
+  measure_missed(system, result);
   measure_impulses(system, result);
   return true;
-}
-
-double Auditor::gap_of(std::uint64_t id) const {
-  const auto& constraints = contacts_.constraints;
-  const auto it = std::lower_bound(constraints.begin(), constraints.end(), id,
-                                   [](const Constraint& c, std::uint64_t value) { return c.id < value; });
-  if (it == constraints.end() || it->id != id) return std::numeric_limits<double>::infinity();
-  return gap(static_cast<Index>(it - constraints.begin()));
 }
 
 void Auditor::measure_energy(const System& system, const State& state, StepAudit& out) {
@@ -68,10 +76,7 @@ void Auditor::measure_losses(const StepResult& result, StepAudit& out) const {
   for (const StepContact& contact : result.contacts) {
     const Law& law = *contact.constraint.law;
     for (Index i = 0; i < law.dim(); ++i) {
-      const Index row = contact.row + i;
-      const double loss =
-          result.work.empty() ? -0.5 * result.impulse[row] * (result.gamma_plus[row] + result.gamma_minus[row])
-                              : -result.work[row];
+      const double loss = -step_work(result, contact.row + i);
       if (contact.constraint.bilateral)
         out.joint_loss += loss;
       else if (i == 0 && law.is_contact())
@@ -82,39 +87,46 @@ void Auditor::measure_losses(const StepResult& result, StepAudit& out) const {
   }
 }
 
-void Auditor::measure_gaps(const System& system, const State& state, double dt) {
-  system.detect(state.t, state.q, state.v, dt, contacts_);
-  all_.reset(contacts_);
-  all_.add_all();
-  gaps_.clear();
-  if (all_.empty()) return;
-  system.evaluate(state.t, state.q, state.v, Need::gap, all_, evaluation_);
-  const auto largest = [&](Index first, Index count) {  // by magnitude; a contact has one row here
-    double worst = evaluation_.g[first];
-    for (Index i = 1; i < count; ++i)
-      if (std::abs(evaluation_.g[first + i]) > std::abs(worst)) worst = evaluation_.g[first + i];
-    return worst;
-  };
-  Index row = 0;
-  for (const Constraint& constraint : contacts_.constraints) {
-    const double gap = constraint.position_rows > 0 ? largest(row, constraint.position_rows) : 0.0;
-    gaps_.push_back(gap);
+void Auditor::measure_gaps(const System& system, double t) {
+  const ContactSet& contacts = gaps_.contacts();
+  for (Index k = 0; k < contacts.size(); ++k) {
+    const Constraint& constraint = contacts[k];
+    const double gap = gaps_.gap(k), share = std::abs(gap) / constraint.length_scale;
     if (constraint.bilateral) {
       if (std::abs(gap) > audit_.joint_error) {
         audit_.joint_error = std::abs(gap);
-        audit_.joint_error_time = state.t;
+        audit_.joint_error_time = t;
+      }
+      if (share > audit_.worst_joint.share) {
+        WorstPosition& worst = audit_.worst_joint;
+        if (worst.name.empty() || worst_joint_ != constraint.id) worst.name = system.constraint_name(constraint);
+        worst_joint_ = constraint.id;
+        worst.share = share;
+        worst.value = std::abs(gap);
+        worst.t = t;
       }
     } else if (gap < 0.0) {
       const auto [it, first] = audit_.deepest.try_emplace(constraint.id);
       if (first) audit_.names[constraint.id] = system.constraint_name(constraint);
-      if (gap < it->second.gap) it->second = {gap, state.t};
+      if (gap < it->second.gap) it->second = {gap, t};
       if (gap < audit_.deepest_gap) {
         audit_.deepest_gap = gap;
-        audit_.deepest_time = state.t;
+        audit_.deepest_time = t;
         audit_.deepest_name = audit_.names[constraint.id];
       }
+      if (share > audit_.worst_penetration.share)
+        audit_.worst_penetration = {share, -gap, t, audit_.names[constraint.id]};
     }
-    row += constraint.law->dim();
+  }
+}
+
+void Auditor::measure_missed(const System& system, const StepResult& result) {
+  for (const MissedContact& missed : missed_.found()) {
+    ++audit_.missed_contacts;
+    const double share = missed.depth / missed.constraint.length_scale;
+    if (share > audit_.worst_missed.share)
+      audit_.worst_missed = {share, missed.depth, result.next.t - (1.0 - missed.share) * result.dt_taken,
+                             system.constraint_name(missed.constraint)};
   }
 }
 

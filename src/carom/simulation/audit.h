@@ -11,10 +11,13 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "carom/schemes/scheme.h"
+#include "carom/simulation/missed_contacts.h"
+#include "carom/simulation/near_gaps.h"
 
 namespace carom {
 
@@ -31,52 +34,85 @@ struct DeepestGap {
   double t = 0.0;
 };
 
+// The largest growth of an energy over any stretch of the run.
+struct EnergyRise {
+  double value = 0.0, t = 0.0;
+  double by_law = 0.0;  // what contacts gave in this stretch by their laws
+};
+
+// The worst error of position in relation to the room of its constraint.
+struct WorstPosition {
+  double share = 0.0, value = 0.0, t = 0.0;  // value: in m, positive
+  std::string name;
+};
+
 struct Audit {
   bool has_energy = false;
   double start_energy = 0, end_energy = 0;
   double other_work = 0, impact_loss = 0, friction_loss = 0, joint_loss = 0, scheme_residual = 0;
   double largest_rise = 0;          // largest increase of total energy less work in one step
   double largest_rise_time = 0;
-  std::map<std::uint64_t, DeepestGap> deepest;        // per unilateral constraint that penetrated
-  std::map<std::uint64_t, std::string> names;         // of those constraints
+  std::map<ConstraintId, DeepestGap> deepest;        // per unilateral constraint that penetrated
+  std::map<ConstraintId, std::string> names;         // of those constraints
   double deepest_gap = 0, deepest_time = 0;
   std::string deepest_name;
   double joint_error = 0, joint_error_time = 0;       // largest |g| of bilateral constraints
   double normal_impulse = 0;                          // sum over all contacts and steps
   double largest_normal_impulse = 0, largest_normal_impulse_time = 0;
   std::string largest_normal_impulse_name;
+
+  // What a judgement is made of (judgement.h).
+  double energy_scale = 0;  // the energy turned over: motion, work of drives, losses at contacts
+  EnergyRise rise;          // of the energy less the work of drives
+  EnergyRise scheme_rise;   // of what neither drives nor laws explain
+  double largest_law_gain = 0;        // of all contacts in one step, and who gave most of it
+  std::string largest_law_gain_name;
+  WorstPosition worst_penetration, worst_joint, worst_missed;
+  long missed_contacts = 0;
 };
+
+// The work of the forces of one row of a step.
+inline double step_work(const StepResult& result, Index row) {
+  return result.work.empty() ? 0.5 * result.impulse[row] * (result.gamma_plus[row] + result.gamma_minus[row])
+                             : result.work[row];
+}
+
+class EnergyBook;
 
 // Accumulates the audit step by step.
 class Auditor {
  public:
+  Auditor();
+  ~Auditor();
   // Measures the start too: a start with penetration shows in the audit.
   void begin(const System& system, const State& start, StepAudit& out);
-  // False, and nothing is added to the audit, if the energy at the step's end is not a number.
+  // Looks at the end of an attempted step, before it is accepted or not: contacts missed in it.
+  const MissedContacts& look(const System& system, const State& before, const StepResult& result, double missed_depth);
+  void give_up_missed() { missed_.give_up(); }
+  // Accepts the step last looked at. False, and nothing is added to the audit, if the energy at its end is not a number.
   [[nodiscard]] bool step(const System& system, const State& before, const StepResult& result, StepAudit& out);
   const Audit& audit() const { return audit_; }
 
-  // The constraints near the last state seen, and their gaps there: the normal gap of a contact, the
-  // largest error of a joint's rows with its sign.
-  const ContactSet& contacts() const { return contacts_; }
-  double gap(Index k) const { return gaps_[static_cast<std::size_t>(k)]; }
-  // The gap of one constraint, infinite if it is far.
-  double gap_of(std::uint64_t id) const;
+  // The constraints near the last state accepted, and their gaps there (near_gaps.h).
+  const ContactSet& contacts() const { return gaps_.contacts(); }
+  double gap(Index k) const { return gaps_.gap(k); }
+  double gap_of(decltype(Constraint::id) id) const { return gaps_.gap_of(id); }
 
  private:
   void measure_energy(const System& system, const State& state, StepAudit& out);
   double other_work(const Energetics& energetics, const State& before, const StepResult& result);
   void measure_losses(const StepResult& result, StepAudit& out) const;
-  void measure_gaps(const System& system, const State& state, double dt);
+  void measure_gaps(const System& system, double t);
+  void measure_missed(const System& system, const StepResult& result);
   void measure_impulses(const System& system, const StepResult& result);
 
   Audit audit_;
   double energy_ = 0;
   Vector mean_velocity_;
-  ContactSet contacts_;
-  ActiveSet all_;
-  std::vector<double> gaps_;
-  Evaluation evaluation_;
+  NearGaps gaps_, gaps_ahead_;  // of the last state accepted, and of the attempted step
+  MissedContacts missed_;
+  decltype(Constraint::id) worst_joint_ = {};
+  std::unique_ptr<EnergyBook> book_;
 };
 
 }  // namespace carom

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "carom/base/errors.h"
+#include "carom/schemes/interrupt.h"
 #include "carom/simulation/time_grid.h"
 
 namespace carom {
@@ -33,6 +34,7 @@ class Driver {
 
   SimulationSummary run(const State& start) {
     State state = start;
+    workspace_.own<Interrupt>().flag = options_.interrupt;
     if (state.memory.empty()) scheme_.start(system_, options_.dt, state);
     if (options_.audit) auditor_.begin(system_, state, step_audit_);
     if (recorder_) recorder_->begin(system_, state);
@@ -41,6 +43,7 @@ class Driver {
     }
     if (recorder_) recorder_->end(system_, state);
     summary_.audit = auditor_.audit();
+    if (options_.audit) summary_.judgement = judge(summary_.audit, options_.limits);
     summary_.last = std::move(state);
     return std::move(summary_);
   }
@@ -60,10 +63,18 @@ class Driver {
     double dt = full.dt;
     while (true) {
       attempt(state, dt);
-      if (result_.status == StepStatus::ok) break;
+      if (result_.status == StepStatus::ok) {
+        if (!missed_a_contact(state, 0.5 * dt >= shortest)) break;
+        dt *= 0.5;
+        ++summary_.halvings;
+        ++summary_.missed_halvings;
+        continue;
+      }
+      if (interrupted()) return false;  // a long step may have ended for this
       ++summary_.failed_steps;
       if (options_.on_failure == FailurePolicy::proceed && usable()) {
         ++summary_.proceeded_steps;
+        if (options_.audit) auditor_.look(system_, state, result_, options_.limits.penetration);
         break;
       }
       if (options_.on_failure != FailurePolicy::halve || 0.5 * dt < shortest) {
@@ -82,6 +93,15 @@ class Driver {
     const Clock::time_point begin = Clock::now();
     scheme_.step(system_, solver_, state, dt, workspace_, result_);
     summary_.step_seconds += std::chrono::duration<double>(Clock::now() - begin).count();
+  }
+
+  // Whether the step is to be repeated with half its length because it passed a contact unseen.
+  bool missed_a_contact(const State& state, bool can_halve) {
+    if (!options_.audit) return false;
+    const MissedContacts& missed = auditor_.look(system_, state, result_, options_.limits.penetration);
+    if (options_.on_missed == MissedPolicy::report || missed.found().empty() || !missed.worth_another_look()) return false;
+    if (!can_halve) auditor_.give_up_missed();
+    return can_halve;
   }
 
   // A failed step may be kept if it made a complete state: singular matrices do not.
@@ -141,6 +161,13 @@ class Driver {
 
   // Who was involved, by name.
   std::string details() const {
+    if (result_.status == StepStatus::integrator_failed && !result_.events.empty()) {
+      std::vector<std::string> last;
+      for (std::size_t k = result_.events.size() - std::min<std::size_t>(3, result_.events.size()); k < result_.events.size(); ++k)
+        last.push_back(fmt::format("{} of {}", to_text(result_.events[k].kind),
+                                   system_.constraint_name(result_.events[k].constraint)));
+      return fmt::format(" ({} events in it, the last ones {})", result_.events.size(), fmt::join(last, ", "));
+    }
     if (result_.status != StepStatus::solver_failed) return "";
     std::vector<std::string> names;
     for (const StepContact& contact : result_.contacts) {

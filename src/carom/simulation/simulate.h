@@ -10,6 +10,7 @@
 
 #include "carom/schemes/scheme.h"
 #include "carom/simulation/audit.h"
+#include "carom/simulation/judgement.h"
 #include "carom/simulation/unsolved_problem.h"
 
 namespace carom {
@@ -20,6 +21,12 @@ enum class FailurePolicy {
   proceed   // keep the best result, count it and go on
 };
 
+// What to do about a contact that a step passed unseen (missed_contacts.h).
+enum class MissedPolicy {
+  halve,  // repeat with half the step, down to max_halvings, then report it
+  report
+};
+
 struct SimulationOptions {
   double t_end = 1.0;
   double dt = 1e-3;
@@ -27,6 +34,8 @@ struct SimulationOptions {
   FailurePolicy on_failure = FailurePolicy::halve;
   int max_halvings = 10;                         // of the full step; at most 18
   bool audit = true;                             // energy and constraint audit of every step
+  MissedPolicy on_missed = MissedPolicy::halve;  // with the audit only
+  JudgementLimits limits = {};
   const std::atomic<bool>* interrupt = nullptr;  // set from outside: the run ends after this step
 };
 
@@ -64,7 +73,9 @@ struct SimulationSummary {
   double worst_solver_residual = 0.0;
   double step_seconds = 0.0;  // wall time inside Scheme::step
   std::vector<StepEvent> events;  // all that were located, in order of time; of event-driven schemes
+  long missed_halvings = 0;             // of the halvings, those for contacts a step would have passed unseen
   Audit audit;
+  Judgement judgement;
 };
 
 // `start` is a fresh state or a copy of one made by an earlier run with the same scheme: with a filled

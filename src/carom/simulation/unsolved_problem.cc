@@ -12,6 +12,8 @@ void KeepingSolver::solve(const InclusionProblem& problem, SolverWorkspace& work
   problem.G->to_block_sparse(unsolved_.G);
   unsolved_.problem = problem;
   unsolved_.problem.G = &unsolved_.G;
+  unsolved_.problem.c_directions = nullptr;  // the scheme's memory
+  unsolved_.problem.c_velocity = nullptr;
   unsolved_.guess = guess;
 }
 

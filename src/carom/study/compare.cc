@@ -56,27 +56,34 @@ const char* to_word(Outcome outcome) {
 
 }  // namespace
 
+std::string judged(const CompareRow& row) {
+  std::string words;
+  for (const Finding& finding : row.summary.judgement.findings)
+    words += fmt::format("{}{}", words.empty() ? "" : ", ", to_word(finding.flaw));
+  return words.empty() ? "sound" : words;
+}
+
 std::string to_csv(const CompareReport& report) {
   std::string csv =
       "scheme,outcome,step,t_end,steps,failed_steps,deepest_gap,deepest_gap_time,joint_error,energy_start,"
       "energy_end,largest_energy_rise,impact_loss,friction_loss,scheme_residual,normal_impulse,"
       "newton_iterations,solver_iterations,projection_iterations,index_set_iterations,worst_solver_residual,"
-      "step_seconds";
+      "step_seconds,judged";
   for (const std::string& measure : report.measures) csv += "," + measure;
   csv += "\n";
   for (const CompareRow& row : report.rows) {
     if (!row.untreated.empty()) {
-      csv += fmt::format("{},refused{:,>{}}\n", row.scheme, "", 20 + report.measures.size());
+      csv += fmt::format("{},refused{:,>{}}\n", row.scheme, "", 21 + report.measures.size());
       continue;
     }
     const SimulationSummary& s = row.summary;
     const Audit& a = s.audit;
-    csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", row.scheme,
+    csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},\"{}\"", row.scheme,
                        to_word(s.outcome), report.dt, report.t_end, s.steps, s.failed_steps, a.deepest_gap,
                        a.deepest_time, a.joint_error, a.start_energy, a.end_energy, a.largest_rise,
                        a.impact_loss, a.friction_loss, a.scheme_residual, a.normal_impulse,
                        s.newton_iterations, s.solver_iterations, s.projection_iterations,
-                       s.index_set_iterations, s.worst_solver_residual, s.step_seconds);
+                       s.index_set_iterations, s.worst_solver_residual, s.step_seconds, judged(row));
     for (const Measurement& measure : row.measures)
       csv += measure.value ? fmt::format(",{}", *measure.value) : ",";
     csv += "\n";

@@ -32,6 +32,9 @@ std::vector<std::string> scheme_names(const std::vector<std::string>& words);
 CompareReport compare(const Scenario& scenario, const std::vector<std::string>& schemes,
                       const std::function<void(const std::string& scheme)>& before_run = nullptr);
 
+// What speaks against a row's run, by words: "penetration, scheme_energy"; "sound" if nothing does.
+std::string judged(const CompareRow& row);
+
 // Comma-separated, one line per scheme.
 std::string to_csv(const CompareReport& report);
 

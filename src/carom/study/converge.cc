@@ -39,7 +39,7 @@ class RunObserver : public Recorder {
       if (contact.constraint.bilateral)
         joints = true;
       else if (result.impulse[contact.row] > 0.0)
-        now_.push_back(2 * contact.constraint.id + slides(contact, result));
+        now_.emplace_back(contact.constraint.id, slides(contact, result));
     }
     contacts = contacts || !now_.empty();
     if (view.step > 1) changes = changes || now_ != before_;
@@ -62,7 +62,7 @@ class RunObserver : public Recorder {
   }
 
   ErrorMeter meter_;
-  std::vector<std::uint64_t> now_, before_;  // who pushes, and whether it slides
+  std::vector<std::pair<ConstraintId, bool>> now_, before_;  // who pushes, and whether it slides
 };
 
 // Stores the end of every step, to compare two runs with the same step.

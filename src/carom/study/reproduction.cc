@@ -18,7 +18,19 @@ std::string_view to_text(Verdict verdict) {
   switch (verdict) {
     case Verdict::met: return "met";
     case Verdict::explained: return "explained";
+    case Verdict::contradicted: return "contradicted";
     case Verdict::failed: return "failed";
+  }
+  return "";
+}
+
+std::string_view to_text(Source source) {
+  switch (source) {
+    case Source::printed_number: return "printed number";
+    case Source::printed_statement: return "printed statement";
+    case Source::independent_run: return "independent run";
+    case Source::derived: return "derived";
+    case Source::own_addition: return "own addition";
   }
   return "";
 }
@@ -28,6 +40,22 @@ Verdict ReproductionReport::verdict() const {
   Verdict worst = Verdict::met;
   for (const ReproductionRow& row : rows) worst = std::max(worst, row.verdict);
   return worst;
+}
+
+void VerdictTotals::add(const ReproductionReport& report) {
+  for (const ReproductionRow& row : report.rows) ++count_[index(row.source)][index(row.verdict)];
+}
+
+int VerdictTotals::count(Source source) const {
+  int sum = 0;
+  for (const int n : count_[index(source)]) sum += n;
+  return sum;
+}
+
+int VerdictTotals::count(Verdict verdict) const {
+  int sum = 0;
+  for (const auto& of_source : count_) sum += of_source[index(verdict)];
+  return sum;
 }
 
 const std::vector<Reproduction>& reproductions() {
@@ -54,7 +82,7 @@ ReproductionReport reproduce(const Reproduction& reproduction) {
     return reproduction.run();
   } catch (const RunFailure& failure) {
     ReproductionReport report;
-    report.rows.push_back({"run completed", "yes", 0.0, "1", Verdict::failed, failure.what()});
+    report.rows.push_back({"run completed", Source::own_addition, "yes", 0.0, "1", Verdict::failed, failure.what()});
     return report;
   }
 }

@@ -1,14 +1,16 @@
-// Published tables and figures, computed again: what was printed, what comes out here, and whether the
-// two agree. A verdict is always the comparison of numbers:
+// Published tables and figures, computed again: what was printed, what comes out here, and whether the two agree.
 //
-//   met        the computed number lies where the publication says
-//   explained  it does not, but a measurement shows why the published one cannot be expected: the reason
-//              and the numbers of that measurement are part of the row
-//   failed     neither
+// A row says where its expectation comes from (Source); a publication's words ("chatters", "comes to rest") become
+// numbers with a limit. Its verdict is always the comparison of numbers (docs/reproductions.md):
 //
-// A publication's words ("chatters", "comes to rest") become numbers with a limit.
+//   met           the computed number lies where it is expected
+//   explained     it does not, but one setting that the publication leaves open gives the whole published row, or the
+//                 published number lies inside a range measured over what is left open
+//   contradicted  it does not, and an independent method gives what is computed here, not what was published
+//   failed        none of these
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,16 +20,31 @@
 
 namespace carom {
 
-enum class Verdict { met, explained, failed };
+// In the order from good to bad.
+enum class Verdict { met, explained, contradicted, failed };
+inline constexpr int kVerdicts = 4;
 std::string_view to_text(Verdict verdict);
 
+// Where the expectation of a row comes from.
+enum class Source {
+  printed_number,     // stands in the publication
+  printed_statement,  // its words; the number behind them is ours
+  independent_run,    // another implementation, which shares no code with this one
+  derived,            // follows on paper from the published data
+  own_addition        // not in the publication at all
+};
+inline constexpr int kSources = 5;
+std::string_view to_text(Source source);
+inline bool is_printed(Source source) { return source == Source::printed_number || source == Source::printed_statement; }
+
 struct ReproductionRow {
-  std::string quantity;   // what is compared
-  std::string published;  // number or statement
+  std::string quantity;  // what is compared
+  Source source = Source::own_addition;
+  std::string expected;  // number or statement; what stands in quotes are words of the publication
   double computed = 0.0;
-  std::string accepted;   // where `computed` must lie
+  std::string accepted;  // where `computed` must lie
   Verdict verdict = Verdict::failed;
-  std::string explanation;  // reason and measurement; empty unless the verdict is explained
+  std::string explanation;  // why the verdict is explained or contradicted, with the numbers; else empty
 };
 
 struct ReproductionReport {
@@ -38,6 +55,22 @@ struct ReproductionReport {
   Picture picture;
 
   Verdict verdict() const;  // the worst of the rows; failed if there are none
+};
+
+// How many rows of each source have each verdict.
+class VerdictTotals {
+ public:
+  void add(const ReproductionReport& report);
+  int count(Source source, Verdict verdict) const { return count_[index(source)][index(verdict)]; }
+  int count(Source source) const;
+  int count(Verdict verdict) const;
+
+ private:
+  template <class Enum>
+  static std::size_t index(Enum value) {
+    return static_cast<std::size_t>(value);
+  }
+  std::array<std::array<int, kVerdicts>, kSources> count_{};
 };
 
 struct Reproduction {

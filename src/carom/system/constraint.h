@@ -3,15 +3,17 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "carom/base/types.h"
 #include "carom/laws/law.h"
+#include "carom/system/constraint_id.h"
 
 namespace carom {
 
 struct Constraint {
-  std::uint64_t id = 0;        // the same contact keeps its id from step to step
+  ConstraintId id;             // the same contact keeps its id from step to step
   const Law* law = nullptr;
   bool bilateral = false;      // a joint: always active
   Index position_rows = 1;     // how many leading rows exist on position level (normal: 1, joint: all,
@@ -20,11 +22,16 @@ struct Constraint {
   // Where it comes from, for the system that made it: an element of the model, the bodies or features
   // that meet. Nobody else reads these.
   Index element = 0, a = 0, b = 0, feature = 0;
+  Index record = -1;  // its number in ContactSet::records; -1: none
 };
 
 // Filled by System::detect once a step and frozen during it. Ordered by id.
 struct ContactSet {
   std::vector<Constraint> constraints;
+  // What the system that found the contacts fixed of them for the step (features on both bodies). Of a type of its own; copies
+  // share it, so who writes anew makes a new one unless it is alone.
+  std::shared_ptr<void> records;
+  std::uint64_t records_of = 0;  // the system whose they are
 
   Index size() const { return static_cast<Index>(constraints.size()); }
   const Constraint& operator[](Index k) const { return constraints[static_cast<std::size_t>(k)]; }

@@ -1,11 +1,11 @@
 // Everything a run needs to go on: a copy of a State is a checkpoint.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "carom/base/buffer.h"
 #include "carom/base/types.h"
+#include "carom/system/constraint_id.h"
 
 namespace carom {
 
@@ -18,13 +18,13 @@ class ContactMemory {
     values_.clear();
   }
   // Ids must come in ascending order.
-  void append(std::uint64_t id, const double* values, Index count) {
+  void append(const ConstraintId& id, const double* values, Index count) {
     entries_.push_back({id, values_.size(), count});
     values_.resize(values_.size() + count);
     for (Index i = 0; i < count; ++i) values_[entries_.back().begin + i] = values[i];
   }
   // The values of one constraint, or null. `hint` speeds up look-ups in ascending order.
-  const double* find(std::uint64_t id, Index count, std::size_t& hint) const {
+  const double* find(const ConstraintId& id, Index count, std::size_t& hint) const {
     while (hint < entries_.size() && entries_[hint].id < id) ++hint;
     if (hint == entries_.size() || entries_[hint].id != id || entries_[hint].count != count)
       return nullptr;
@@ -32,7 +32,7 @@ class ContactMemory {
   }
 
   struct Entry {
-    std::uint64_t id;
+    ConstraintId id;
     Index begin, count;
     bool operator==(const Entry&) const = default;
   };

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "carom/base/constraint_jacobian.h"
@@ -39,6 +40,7 @@ struct Intermediates {
   std::uint64_t system = 0;  // 0: nothing is kept
   bool constraints = false;  // with what only constraint quantities need
   Buffer q, values;
+  std::shared_ptr<void> memory;  // anything else, with its own word for what it belongs to
 };
 
 struct Evaluation {

@@ -235,6 +235,8 @@ double resting_lever(double hinge) {
 }
 
 Model make(const Parameters& p, const ContactParameters& contact) {
+  if (p.number("arms") != std::floor(p.number("arms")))
+    throw InputError({"E0126", "the number of levers is not whole", "arms", "use a whole number", {}, 0, 0, {}});
   const OverbalancedWheel::Data data{static_cast<Index>(p.number("arms")), p.number("length"), p.number("mass"),
                                      p.number("radius"), p.number("inertia"), p.number("gravity")};
   auto wheel = std::make_shared<OverbalancedWheel>(data, contact);
@@ -259,6 +261,7 @@ Model make(const Parameters& p, const ContactParameters& contact) {
 AnalyticEntry overbalanced_wheel() {
   ParameterSpec arms = positive("arms", 12.0, "how many levers");
   arms.min = 1.0;
+  arms.max = 1000.0;  // the inertia matrix is dense
   arms.exclusive_min = false;
   return {"overbalanced_wheel",
           "an overbalanced wheel: levers with masses between stops on a turning rim",

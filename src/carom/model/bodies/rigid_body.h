@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "carom/base/pose.h"
 #include "carom/base/rotation.h"
 #include "carom/base/types.h"
 
@@ -55,21 +56,11 @@ inline QuaternionMap body_orientation(const double* q, Index b) {
 inline Vector3Map body_velocity(const double* v, Index b) { return Vector3Map(v + body_v * b); }
 inline Vector3Map body_spin(const double* v, Index b) { return Vector3Map(v + body_v * b + 3); }
 
-// Where a body is, ready for points and directions fixed in it.
-struct Pose {
-  Vector3 x = Vector3::Zero();
-  Matrix3 R = Matrix3::Identity();
-};
 inline Pose body_pose(const double* q, Index b) {
   if (b == ground_body) return {};
   return {body_position(q, b), rotation_matrix(body_orientation(q, b))};
 }
 
-// How a body moves, all in world components.
-struct Twist {
-  Vector3 velocity = Vector3::Zero();  // of the centre of mass
-  Vector3 omega = Vector3::Zero();
-};
 inline Twist body_twist(const double* v, Index b, const Matrix3& R) {
   if (b == ground_body) return {};
   return {body_velocity(v, b), R * body_spin(v, b)};

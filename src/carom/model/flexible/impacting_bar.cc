@@ -33,7 +33,7 @@ Model make(const Parameters& p, const ContactParameters& contact) {
   RodData rod;
   const double elements = p.number("elements");
   if (elements != std::floor(elements))
-    throw InputError({"E0121", "the number of elements is not whole", "elements", "use a whole number", {}, 0, 0, {}});
+    throw InputError({"E0126", "the number of elements is not whole", "elements", "use a whole number", {}, 0, 0, {}});
   rod.elements = static_cast<Index>(elements);
   rod.length = p.number("length");
   rod.section = p.number("section");

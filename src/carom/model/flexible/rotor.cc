@@ -220,7 +220,7 @@ Model make_rotor(const Parameters& p, const ContactParameters& contact) {
   RotorData d;
   const double elements = p.number("elements");
   if (elements != std::floor(elements))
-    throw InputError({"E0121", "the number of elements is not whole", "elements", "use a whole number", {}, 0, 0, {}});
+    throw InputError({"E0126", "the number of elements is not whole", "elements", "use a whole number", {}, 0, 0, {}});
   d.axle.elements = static_cast<Index>(elements);
   d.axle.torsional_damping = p.number("torsional_damping");
   d.wheel_mass = p.number("wheel_mass");

@@ -192,6 +192,8 @@ class ConsistentVelocityStep {
     m_.W.transpose_multiply(m_.change.data(), ws_.gamma.data());
     for (Index r = 0; r < ws_.gamma.size(); ++r) work.problem.c[r] += ws_.gamma[r];
     set_laws(ws_.active, work.problem);
+    work.problem.c_directions = &m_.W;
+    work.problem.c_velocity = m_.v_C.data();  // c = W'(v_C + v_1), and cancels where the contact stands still
     work.problem.G = o_.impact_step ? &work.factory.build(m_.W, m_.A) : &dissipative_operator();
     work.result.lambda = m_.P;
     const bool solved = solve_and_count(solver_, work, result_);

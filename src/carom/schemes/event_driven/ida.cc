@@ -1,7 +1,10 @@
 // IDA: backward differences of variable order (up to 5) and step on 0 = F(t, y, y') = (x' - f_x, f_z), with
-// Newton's method on a dense difference-quotient Jacobian. The algebraic variables follow from the differential
+// Newton's method on a dense Jacobian by difference quotients. The algebraic variables follow from the differential
 // ones without history, so they stay out of the error test.
 #include <ida/ida.h>
+
+#include <algorithm>
+#include <cmath>
 
 #include "carom/base/errors.h"
 #include "carom/schemes/event_driven/sundials.h"
@@ -22,6 +25,39 @@ int residual(realtype t, N_Vector y, N_Vector dy, N_Vector r, void* user) {
 int root_functions(realtype t, N_Vector y, N_Vector, realtype* values, void* user) {
   Callback& callback = *static_cast<Callback*>(user);
   return callback.run([&] { return callback.problem->guards(t, N_VGetArrayPointer(y), values); });
+}
+
+// J = dF/dy + c_j dF/dy' by difference quotients. Their increments are far smaller than IDA's own, 1e-8 of the variable: a
+// contact that begins to slide, or stops, is as slow as that, and its direction, which the friction follows, must not be
+// stepped over. What rounding makes of the quotient then is still good enough for Newton's method.
+int jacobian(realtype t, realtype c_j, N_Vector y, N_Vector, N_Vector, SUNMatrix J, void* user, N_Vector, N_Vector,
+             N_Vector) {
+  constexpr double increment = 1e-10, smallest = 1e-2;  // relative to the variable, or to one this small
+  constexpr double of_forces = 1e-3;                     // they enter linearly: any increment is exact
+  Callback& callback = *static_cast<Callback*>(user);
+  SmoothProblem& problem = *callback.problem;
+  const Index n = problem.size();
+  double* at = N_VGetArrayPointer(y);
+  Vector f(n), ahead(n);
+  double force = smallest;
+  for (Index j = problem.differential(); j < n; ++j) force = std::max(force, std::abs(at[j]));
+  return callback.run([&] {
+    if (!problem.rates(t, at, f.data())) return false;
+    for (Index j = 0; j < n; ++j) {
+      const double value = at[j];
+      at[j] += j < problem.differential() ? increment * std::max(smallest, std::abs(value)) : of_forces * force;
+      const double step = at[j] - value;
+      const bool ok = problem.rates(t, at, ahead.data());
+      at[j] = value;
+      if (!ok) return false;
+      double* column = SUNDenseMatrix_Column(J, j);
+      for (Index i = 0; i < n; ++i) {
+        const double slope = (ahead[i] - f[i]) / step;
+        column[i] = i < problem.differential() ? (i == j ? c_j : 0.0) - slope : slope;
+      }
+    }
+    return true;
+  });
 }
 
 struct IdaDeleter {
@@ -61,7 +97,7 @@ class Ida final : public Integrator {
     if (ok) {
       matrix_.reset(SUNDenseMatrix(problem.size(), problem.size(), context_.get()));
       linear_.reset(SUNLinSol_Dense(vector_.get(), matrix_.get(), context_.get()));
-      ok = IDASetLinearSolver(m, linear_.get(), matrix_.get()) == 0;
+      ok = IDASetLinearSolver(m, linear_.get(), matrix_.get()) == 0 && IDASetJacFn(m, jacobian) == 0;
     }
     if (ok && problem.guard_count() > 0) {
       std::vector<int> falling(static_cast<std::size_t>(problem.guard_count()), -1);

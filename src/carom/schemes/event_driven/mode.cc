@@ -14,6 +14,9 @@ namespace {
 constexpr double rank_tolerance = 1e-10;
 // Velocities relative to the terms they are summed from.
 constexpr double velocity_rounding = 1e-11;
+// Sliding that begins has a direction of its own from this speed on, relative to the terms it is summed from. Until then it
+// turns by its speed over the acceleration and the time it takes to turn: an error of the square of this.
+constexpr double beginning_speed = 1e-7;
 
 }  // namespace
 
@@ -80,6 +83,7 @@ std::array<double, 2> LocalDynamics::direction(const ForceBlock& block, Index i,
   const double speed = std::hypot(gamma[1], gamma[2]);
   // Against the direction the sliding began with, or too slow to have one: that direction.
   if (!(gamma[1] * block.d[0] + gamma[2] * block.d[1] > 0.0)) return block.d;
+  if (block.begins && speed < beginning_speed * (magnitude(i, 1, v) + magnitude(i, 2, v))) return block.d;
   return {gamma[1] / speed, gamma[2] / speed};
 }
 
@@ -97,8 +101,9 @@ Matrix LocalDynamics::operator_of(const ConstraintJacobian& Wf) const {
   return G;
 }
 
-Matrix LocalDynamics::basis() const {
+Matrix LocalDynamics::basis(const Vector& lambda, Vector& idle) const {
   const Index m = rows();
+  idle.setZero(m);
   if (m == 0) return Matrix(0, 0);
   const Matrix G = operator_of(Wc_);
   Vector s(m);
@@ -108,6 +113,13 @@ Matrix LocalDynamics::basis() const {
   Index rank = 0;
   for (Index r = 0; r < m; ++r) rank += values[r] > rank_tolerance * values[m - 1];
   if (rank == m) return Matrix::Identity(m, m);
+  if (lambda.size() == m)
+    for (Index r = 0; r < m - rank; ++r) {
+      const auto direction = eigen.eigenvectors().col(r);
+      double part = 0.0;
+      for (Index i = 0; i < m; ++i) part += s[i] > 0.0 ? direction[i] * lambda[i] / s[i] : 0.0;
+      idle += part * s.cwiseProduct(direction);
+    }
   return s.asDiagonal() * eigen.eigenvectors().rightCols(rank);
 }
 
@@ -123,7 +135,8 @@ void LocalDynamics::project_velocity(Vector& v, Vector& p, Vector& power) const 
   p.setZero(m);
   power.setZero(m);
   if (m == 0) return;
-  const Matrix B = basis();
+  Vector idle;
+  const Matrix B = basis(Vector(), idle);
   const Eigen::PartialPivLU<Matrix> G((B.transpose() * operator_of(Wc_) * B).eval());
   Vector gamma(m), dv(v.size());
   for (int pass = 0; pass < 2; ++pass) {  // the second removes the rounding of the first

@@ -12,7 +12,12 @@
 //
 // Redundant constraints (Wc of smaller rank than rows) keep their generalised force unique: lambda = B eta with the
 // columns of B spanning the range of S Wc' M^-1 Wc S, S = diag(Wc' M^-1 Wc)^-1/2; that is the lambda of least norm in
-// the variables S^-1 lambda. With full rank B is the identity.
+// the variables S^-1 lambda. With full rank B is the identity. The shortest lambda need not be one the laws allow, though:
+// a box in the corner of a room would pull at its walls. So a mode keeps what its inclusion found beyond the range of B,
+//
+//   lambda = B eta + (the part of the inclusion's lambda that moves nothing),
+//
+// and with it starts where the laws hold.
 #pragma once
 
 #include <array>
@@ -37,11 +42,13 @@ struct ForceBlock {
   Index contact = 0;  // in the contact set
   Phase phase = Phase::joint;
   std::array<double, 2> d = {0.0, 0.0};  // direction of sliding
+  bool begins = false;                   // to slide: keeps to d until it has a speed to speak of
 };
 
 struct Mode {
   std::vector<Phase> phases;       // by contact
   std::vector<ForceBlock> blocks;  // joints and contacts that exert forces, ascending
+  Vector lambda;                   // of the inclusion that chose it, by rows of the blocks
   double flight = 0.0;             // shortest flight ahead of a contact that was just left; 0: none
 
   const ForceBlock* block_of(Index contact) const;
@@ -71,8 +78,8 @@ class LocalDynamics {
   const Buffer& c() const { return c_; }
   const Buffer& zeta() const { return zeta_; }
   Matrix G() const { return operator_of(Wf_); }
-  // B for the present state.
-  Matrix basis() const;
+  // B for the present state; `idle` is the part of lambda beyond its range.
+  Matrix basis(const Vector& lambda, Vector& idle) const;
   // a = a_free + M^-1 Wf lambda
   void acceleration(const Vector& lambda, Vector& a) const;
   // v <- v + M^-1 Wc p with Wc' v + chi = 0. `power` is p times the mean of the velocities before and after.
@@ -85,7 +92,8 @@ class LocalDynamics {
   // Velocities of row r of block b up to this are zero for all purposes: rounding of W'v, and what the acceleration
   // at hand gives within the resolution of time.
   double velocity_tolerance(Index b, Index r, const Vector& v, const VelocityResolution& resolution) const;
-  // Direction of sliding of block i: fixed in the plane, along the velocity in space.
+  // Direction of sliding of block i: fixed in the plane, along the velocity in space. Where sliding has just begun, its
+  // speed grows from nothing along d, and rounding would decide the direction of the velocity.
   std::array<double, 2> direction(const ForceBlock& block, Index i, const Vector& v) const;
 
  private:

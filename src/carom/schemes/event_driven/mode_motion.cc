@@ -1,6 +1,7 @@
 #include "carom/schemes/event_driven/mode_motion.h"
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 
 namespace carom::event_driven {
@@ -44,15 +45,14 @@ bool ModeMotion::start(double t, const Vector& q, const Vector& v, const Velocit
   q_ = q;
   v_ = v;
   if (!dynamics_.evaluate(system_, t, q, v, contacts_, mode_.blocks)) return false;
-  basis_ = dynamics_.basis();
+  basis_ = dynamics_.basis(mode_.lambda, idle_);
   start_.resize(size());
   start_.head(nq_) = q;
   start_.segment(nq_, nv_) = v;
   if (algebraic() > 0) {
-    const Vector c = dynamics_.c().vec();
-    start_.tail(algebraic()) = (basis_.transpose() * dynamics_.G() * basis_)
-                                   .partialPivLu()
-                                   .solve(-(basis_.transpose() * c));
+    const Matrix G = dynamics_.G();
+    const Vector c = dynamics_.c().vec() + G * idle_;
+    start_.tail(algebraic()) = (basis_.transpose() * G * basis_).partialPivLu().solve(-(basis_.transpose() * c));
   }
   if (!start_.allFinite() || !evaluate(t, start_.data())) return false;
 
@@ -89,7 +89,7 @@ void ModeMotion::state(const double* y, Vector& q, Vector& v) const {
 bool ModeMotion::evaluate(double t, const double* y) {
   state(y, q_, v_);
   if (!dynamics_.evaluate(system_, t, q_, v_, contacts_, mode_.blocks)) return false;
-  lambda_ = basis_ * ConstVectorMap(y + nq_ + nv_, algebraic());
+  lambda_ = idle_ + basis_ * ConstVectorMap(y + nq_ + nv_, algebraic());
   if (watched_.size() > 0) system_.evaluate(t, q_, v_, Need::gap, watched_, gaps_);
   if (!mode_.blocks.empty()) dynamics_.gamma(v_, gamma_);
   return true;
@@ -101,7 +101,7 @@ bool ModeMotion::rates(double t, const double* y, double* f) {
   Vector rate;
   system_.apply_T(q_, v_, rate);
   VectorMap(f, nq_) = rate;
-  lambda_ = basis_ * ConstVectorMap(y + nq_ + nv_, algebraic());
+  lambda_ = idle_ + basis_ * ConstVectorMap(y + nq_ + nv_, algebraic());
   dynamics_.acceleration(lambda_, rate);
   VectorMap(f + nq_, nv_) = rate;
   if (algebraic() > 0) {
@@ -152,6 +152,52 @@ bool ModeMotion::rearm(double t, const double* y) {
     positive = positive && now > -2.0 * guard.margin;
   }
   return positive;
+}
+
+// Gaps and their rates at a time within the last internal step.
+void ModeMotion::look(const Integrator& integrator, double t) {
+  between_.resize(size());
+  integrator.interpolate(t, between_.data());
+  state(between_.data(), q_, v_);
+  system_.evaluate(t, q_, v_, Need::gap | Need::gap_rate, watched_, gaps_);
+}
+
+double ModeMotion::first_dip(const Integrator& integrator, double t_0, double t_1) {
+  double first = t_1;
+  if (watched_.empty() || !(t_1 > t_0)) return first;
+  struct End {
+    double gap, rate;
+  };
+  const auto ends = [&](double t) {
+    look(integrator, t);
+    std::vector<End> list;
+    Index row = 0;
+    for (Index i = 0; i < watched_.size(); ++i) {
+      list.push_back({gaps_.g[row], gaps_.g_rate[row]});
+      row += watched_.constraint(i).law->dim();
+    }
+    return list;
+  };
+  const std::vector<End> begin = ends(t_0), end = ends(t_1);
+  Index i = 0;
+  for (const Guard& guard : guards_) {
+    if (guard.kind != GuardKind::gap) continue;
+    const auto k = static_cast<std::size_t>(i++);
+    const double margin = guard.fresh ? guard.margin : 0.0;
+    if (!(begin[k].rate < 0.0 && end[k].rate > 0.0 && begin[k].gap + margin > 0.0 && end[k].gap + margin > 0.0)) continue;
+    // Where a condition that holds at b but not at a begins to hold.
+    const auto bisect = [&](double a, double b, const auto& holds) {
+      for (int pass = 0; pass < 60 && 0.5 * (a + b) > a && 0.5 * (a + b) < b; ++pass) {
+        const double t = 0.5 * (a + b);
+        (holds(ends(t)[k]) ? b : a) = t;
+      }
+      return b;
+    };
+    const double lowest = bisect(t_0, t_1, [](const End& at) { return at.rate >= 0.0; });
+    if (ends(lowest)[k].gap + margin > 0.0) continue;
+    first = std::min(first, bisect(t_0, lowest, [&](const End& at) { return at.gap + margin <= 0.0; }));
+  }
+  return first;
 }
 
 bool ModeMotion::acceleration(double t, const double* y, Vector& a) {

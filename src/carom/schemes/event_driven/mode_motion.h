@@ -1,6 +1,6 @@
 // The smooth motion of one mode, y = (q, v, eta):
 //
-//   q' = T(q) v      v' = a_free + M^-1 Wf B eta      0 = B' (G B eta + c)
+//   q' = T(q) v      v' = a_free + M^-1 Wf lambda      0 = B' (G lambda + c)      lambda = B eta + idle
 //
 // Index reduction: the constraints stand on acceleration level, where they determine eta algebraically (index 1).
 // Positions and velocities of the constraints are invariants of the exact motion; what integration errors make of
@@ -42,6 +42,10 @@ class ModeMotion final : public SmoothProblem {
   // After an internal step: guards that have clearly left zero lose their margin. Whether all are positive.
   bool rearm(double t, const double* y);
 
+  // A gap that closes and opens again within one internal step has no change of sign at its ends, but its rate has one:
+  // the first time between t_0 and t_1 at which such a gap closes, or t_1.
+  double first_dip(const Integrator& integrator, double t_0, double t_1);
+
   void state(const double* y, Vector& q, Vector& v) const;
   // Acceleration at y.
   bool acceleration(double t, const double* y, Vector& a);
@@ -61,6 +65,7 @@ class ModeMotion final : public SmoothProblem {
   };
 
   bool evaluate(double t, const double* y);
+  void look(const Integrator& integrator, double t);
   double value(const Guard& guard) const;
   Index block_row(Index block) const { return dynamics_.Wc().block(block).row; }
 
@@ -70,6 +75,7 @@ class ModeMotion final : public SmoothProblem {
   double gap_margin_;
   Index nq_, nv_;
   Matrix basis_;
+  Vector idle_;
   Vector start_;
   double force_size_ = 0.0;
   std::vector<Guard> guards_;
@@ -81,6 +87,7 @@ class ModeMotion final : public SmoothProblem {
   Evaluation gaps_;
   Buffer gamma_;
   std::vector<double> values_;
+  Vector between_;  // y between two internal steps
 };
 
 }  // namespace carom::event_driven

@@ -72,6 +72,7 @@ ForceBlock decided(const Progress& p, ForceBlock block, Index i) {
     const bool on_the_disc = force >= law.friction() * lambda[0] * (1.0 - force_rounding);
     if (on_the_disc && slip > 10.0 * force_rounding * (rho * lambda[0] + held)) {
       block.phase = Phase::slide;
+      block.begins = true;
       for (Index j = 1; j < law.dim(); ++j) block.d[static_cast<std::size_t>(j - 1)] = xi[j] / slip;
     }
   }
@@ -140,6 +141,7 @@ bool choose_mode(Progress& p, const Mode* before, const Past* past, Mode& mode) 
   LocalDynamics& local = p.local;
   mode.phases.assign(static_cast<std::size_t>(ws.contacts.size()), Phase::open);
   mode.blocks.clear();
+  mode.lambda.resize(0);
   mode.flight = 0.0;
 
   // Closed contacts that neither approach nor leave, sliding told from not sliding; those that leave.
@@ -214,7 +216,13 @@ bool choose_mode(Progress& p, const Mode* before, const Past* past, Mode& mode) 
     for (std::size_t b = 0; b < held.size(); ++b) {
       const ForceBlock block = decided(p, held[b], static_cast<Index>(b));
       mode.phases[static_cast<std::size_t>(block.contact)] = block.phase;
-      if (exerts_force(block.phase)) mode.blocks.push_back(block);
+      if (!exerts_force(block.phase)) continue;
+      mode.blocks.push_back(block);
+      const ConstraintJacobian::Block& rows = local.Wc().block(static_cast<Index>(b));
+      const Index kept = block.phase == Phase::slide ? 1 : rows.rows;
+      const Index end = static_cast<Index>(mode.lambda.size());
+      mode.lambda.conservativeResize(end + kept);
+      for (Index r = 0; r < kept; ++r) mode.lambda[end + r] = ws.velocity.result.lambda[rows.row + r];
     }
   }
   if (before) report_changes(p, *before, mode);

@@ -9,6 +9,7 @@
 #include <exception>
 #include <memory>
 #include <type_traits>
+#include <utility>
 
 #include "carom/schemes/event_driven/smooth_problem.h"
 

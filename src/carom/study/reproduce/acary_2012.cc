@@ -21,8 +21,8 @@ Model bouncing_ball(double restitution, double height) {
 
 Model impact_oscillator() { return make_analytic_model("impact_oscillator", {}, {.restitution = 0.8}); }
 
-Model slider_crank() {
-  return make_analytic_model("slider_crank", {{"l1", kCrank}, {"J2", 5.9e-4}},
+Model slider_crank(double rod_inertia) {
+  return make_analytic_model("slider_crank", {{"l1", kCrank}, {"J2", rod_inertia}},
                              {.restitution = 0.4, .friction = 0.01});
 }
 
@@ -42,7 +42,10 @@ SchemeParameters combined(double theta) { return {{"theta", theta}, {"metric", w
 SchemeParameters moreau_jean(double theta) { return {{"theta", theta}, {"activation_gamma", 0.0}}; }
 
 SchemeParameters table_3_moreau_jean(double newton_tolerance) {
-  return {{"activation_gamma", 0.0}, {"newton_test", word("absolute")}, {"newton_tolerance", newton_tolerance}};
+  return {{"activation_gamma", 0.0},
+          {"newton", word("full")},
+          {"newton_test", word("absolute")},
+          {"newton_tolerance", newton_tolerance}};
 }
 
 SchemeParameters table_3_combined(const Table3Settings& settings) {
@@ -50,6 +53,7 @@ SchemeParameters table_3_combined(const Table3Settings& settings) {
           {"metric", word("euclidean")},
           {"position_test", word("one_sided")},
           {"position_tolerance", kViolationTolerance / kCrank},
+          {"newton", word("full")},
           {"newton_test", word("absolute")},
           {"newton_tolerance", settings.newton_tolerance}};
 }

@@ -20,7 +20,8 @@ inline constexpr double kRaised = 1.0 + 1e-9;
 // Example 2, with data of our own: the publication prints none.
 Model impact_oscillator();
 // Section 6.4, J2 = 5.9e-4 (8.9e-4 is printed; Flores, Leine, Glocker 2010, its source, has 5.9e-4).
-Model slider_crank();
+inline constexpr double kRodInertia = 5.9e-4;
+Model slider_crank(double rod_inertia = kRodInertia);
 inline constexpr double kSliderCrankTime = 0.2;
 
 // Algorithm 1 with the explicit forecast g_0 + activation_gamma dt gamma_0, with the rules that make it usable:
@@ -35,10 +36,11 @@ SchemeParameters moreau_jean(double theta = 0.5);
 // The projected schemes on the slider-crank as in table 3: projection after the velocities, in the
 // Euclidean metric, until no gap is below -1e-10 m.
 struct Table3Settings {
-  double newton_tolerance = 1e-6;        // N s, absolute
+  double newton_tolerance = 1e-10;       // N s, absolute; printed
   double activation_tolerance = 1e-6;    // m, algorithm 1 only
   std::string coupling = "post";         // or in_loop, as the algorithms are printed
 };
+// Newton's loop as printed: from q_0, v_0 with the matrix of each iterate.
 SchemeParameters table_3_moreau_jean(double newton_tolerance = 1e-10);
 SchemeParameters table_3_direct(const Table3Settings& settings);
 SchemeParameters table_3_combined(const Table3Settings& settings);

@@ -5,6 +5,9 @@
 //
 // Velocities jump, so their error is measured in l1 alone. Figure 3: the largest multiplier tau of the
 // position projection of a run; with a Euclidean metric it is the correction itself.
+//
+// The publication shows the Paoli-Schatzman, Moreau-Jean and direct schemes in norms of the position. Slopes hold a scheme to its
+// order; errors at one step hold them to another implementation.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -75,20 +78,35 @@ struct Example {
   std::string name;
   Model model;
   double t_end;
+  Model raised;  // for single steps that divide the time of the first landing
 };
 std::vector<Example> examples() {
-  return {{"ball", bouncing_ball(0.5), 4.0}, {"oscillator", impact_oscillator(), 3.0}};
+  return {{"ball", bouncing_ball(0.5), 4.0, bouncing_ball(0.5, kRaised)},
+          {"oscillator", impact_oscillator(), 3.0, impact_oscillator()}};
 }
 
 struct SchemeRun {
   std::string title, scheme;
   SchemeParameters parameters;
+  double ball_error, oscillator_error;  // uniform norm at dt 1e-4, of another implementation
 };
 std::vector<SchemeRun> scheme_runs() {
-  return {{"Schatzman-Paoli", "schatzman_paoli", {}},
-          {"Moreau-Jean", "moreau_jean", moreau_jean()},
-          {"direct projection", "projection_direct", direct_explicit(0.0)},
-          {"combined projection", "projection_combined", combined()}};
+  return {{"Schatzman-Paoli", "schatzman_paoli", {}, 2.0e-4, 1.5e-3},
+          {"Moreau-Jean", "moreau_jean", moreau_jean(), 4.5e-4, 1.7e-3},
+          {"direct projection", "projection_direct", direct_explicit(0.0), 3.0e-4, 8.9e-4},
+          {"combined projection", "projection_combined", combined(), 1.0e-4, 3.0e-4}};
+}
+
+// What the publication says of a scheme's order in a norm of the position; of velocities and the combined scheme it says nothing.
+Expected expected_order(const SchemeRun& run, bool position) {
+  if (run.scheme == "projection_combined" || !position) return derived("1 (first order across impacts)");
+  return says("follows the order of the Moreau", "order 1");
+}
+
+double uniform_error(const Model& model, const SchemeRun& run, double dt, double t_end) {
+  ErrorRecorder recorder(model);
+  summarize_run({model, run.scheme, run.parameters, dt, t_end}, false, &recorder);
+  return recorder.uniform;
 }
 
 struct Norm {
@@ -133,8 +151,12 @@ ReproductionReport run_fig_2() {
         panels[n].curves.push_back({run.title, series.steps, errors, CurveStyle::line_points});
         table.columns.push_back({run.scheme + ": " + kNorms[n].name, errors});
         report.rows.push_back(judge(fmt::format("{}, {}, {}: slope", example.name, run.title, kNorms[n].name),
-                                    "order 1", slope(series.steps, errors), between(0.85, 1.15)));
+                                    expected_order(run, n < 3), slope(series.steps, errors), between(0.85, 1.15)));
       }
+      const double other = example.name == "ball" ? run.ball_error : run.oscillator_error;
+      report.rows.push_back(judge(fmt::format("{}, {}: largest error of the position at dt 1e-4 s [m]", example.name, run.title),
+                                  independent(fmt::format("{:.1e}", other), "another implementation"),
+                                  uniform_error(example.raised, run, 1e-4, example.t_end), within(0.06, other)));
     }
     for (std::size_t n = 0; n < panels.size(); ++n) {
       double top = 0;
@@ -160,14 +182,28 @@ ReproductionReport run_fig_3() {
     double largest_ratio = 0;
     for (std::size_t i = 0; i < series.steps.size(); ++i)
       largest_ratio = std::max(largest_ratio, series.tau[i] / series.steps[i]);
+    // At single steps it scatters with the phase of the impacts in them. The raised ball is found one step late: it has then
+    // fallen by (1 + dt)^2 from 1 m. The oscillator's are of another implementation.
+    const bool ball = example.name == "ball";
+    constexpr double oscillator_tau[] = {3.9e-2, 2.7e-3, 3.7e-4, 1.6e-5};
+    for (std::size_t i = 0; i < std::size(oscillator_tau); ++i) {
+      const double dt = std::pow(10.0, -2.0 - static_cast<double>(i));
+      const double tau = ball ? 2.0 * dt + dt * dt : oscillator_tau[i];
+      ErrorRecorder recorder(example.raised);
+      summarize_run({example.raised, run.scheme, run.parameters, dt, example.t_end}, false, &recorder);
+      report.rows.push_back(judge(fmt::format("{}: largest tau at dt {:.0e} s [m]", example.name, dt),
+                                  ball ? derived(fmt::format("{:.5g} = 2 dt + dt^2", tau))
+                                       : independent(fmt::format("{:.1e}", tau), "another implementation"),
+                                  recorder.tau, within(ball ? 1e-3 : 0.06, tau)));
+    }
     // A step moves the mass by at most dt |v| into the floor: tau <= dt max |v|.
     Trace trace = trace_run({example.model, run.scheme, run.parameters, kCoarsest, example.t_end});
     double fastest = 0;
     for (const double v : trace.v[0]) fastest = std::max(fastest, std::abs(v));
-    report.rows.push_back(judge(example.name + ": slope of tau over dt", "tau = O(dt)",
+    report.rows.push_back(judge(example.name + ": slope of tau over dt", says("is of order", "first order in the step"),
                                 slope(series.steps, series.tau), between(0.85, 1.15)));
-    report.rows.push_back(judge(example.name + ": largest tau / dt [m/s]", "bounded", largest_ratio,
-                                at_most(fastest)));
+    report.rows.push_back(judge(example.name + ": largest tau / dt over the largest speed", derived("<= 1"),
+                                largest_ratio / fastest, between(0.1, 1.0)));
     report.tables.push_back({example.name, {{"dt [s]", series.steps}, {"largest tau [m]", series.tau}}});
     Panel panel = step_panel(example.name, "largest tau [m]");
     panel.curves = {{"direct projection", series.steps, series.tau, CurveStyle::line_points},

@@ -15,15 +15,14 @@ class ContactNode final : public Recorder {
 
   void begin(const System& system, const State& start) override {
     const Energetics& energetics = *system.energetics();
-    measure(start, 0.0,
-            energetics.kinetic_energy(start.t, start.q, start.v) + energetics.potential_energy(start.t, start.q));
+    measure(start, 0.0, energetics.kinetic_energy(start.t, start.q, start.v), energetics.potential_energy(start.t, start.q));
   }
 
   void step(const System&, const StepView& view) override {
     const double dt = view.result.dt_taken;
     const double impulse = view.result.contacts.empty() ? 0.0 : view.result.impulse[0];
     const double before = trace_.energy.back();
-    measure(view.result.next, impulse / dt, view.audit.kinetic + view.audit.potential);
+    measure(view.result.next, impulse / dt, view.audit.kinetic, view.audit.potential);
     if (impulse > 0.0) {
       if (trace_.first_impulse == 0.0) {
         trace_.first = view.before.t;
@@ -38,12 +37,18 @@ class ContactNode final : public Recorder {
   }
 
  private:
-  void measure(const State& state, double force, double energy) {
+  void measure(const State& state, double force, double kinetic, double potential) {
     trace_.t.push_back(state.t);
     trace_.gap.push_back(gap_ + state.q[0]);
     trace_.velocity.push_back(state.v[0]);
     trace_.force.push_back(force);
-    trace_.energy.push_back(energy);
+    trace_.energy.push_back(kinetic + potential);
+    trace_.kinetic.push_back(kinetic);
+    trace_.potential.push_back(potential);
+    const Index tip = state.q.size() - 1;
+    trace_.tip_displacement.push_back(state.q[tip]);
+    trace_.tip_velocity.push_back(state.v[tip]);
+    trace_.middle_velocity.push_back(state.v[tip / 2]);
   }
 
   BarTrace& trace_;

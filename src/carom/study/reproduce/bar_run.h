@@ -23,6 +23,8 @@ struct BarTrace {
   using Series = std::vector<double>;
   // Step ends, the start included; the force is the impulse of the step that ended here over its length.
   Series t, gap, velocity, force, energy;
+  Series kinetic, potential;
+  Series tip_displacement, tip_velocity, middle_velocity;  // of the free end and of the middle node
   double first = 0, last = 0;      // start of the first and end of the last step with an impulse; 0: none
   long closings = 0;               // contact steps that follow a step without contact
   double first_impulse = 0, total_impulse = 0;

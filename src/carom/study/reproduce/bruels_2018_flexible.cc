@@ -1,6 +1,7 @@
 // Figures 10 to 12: a flexible pendulum whose tip meets a wall.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "carom/study/reproduce/bruels_2018.h"
@@ -14,6 +15,7 @@ namespace {
 using namespace bruels_2018;
 
 constexpr double kStep = 5e-6, kOtherStep = 4.9e-6, kEnd = 1.0;
+constexpr const char* kOther = "another implementation";
 constexpr double kPause = 0.1;  // contact phases are further apart than this
 constexpr double kBeforeContact = 0.32, kAfterFirstPhase = 0.37;
 
@@ -50,18 +52,12 @@ Phase first_phase(const LevelTrace& trace) {
   return phase;
 }
 
-// The contact is intermittent and its end sensitive: earliest and latest end with other elements and steps.
-struct Range {
-  double low, high;
-};
-Range ends_of_first_phase(const std::string& strategy) {
-  Range range{INFINITY, -INFINITY};
-  for (const Variant& variant : {Variant{.elements = 6}, Variant{.elements = 8}, Variant{.dt = 4e-6}, Variant{.dt = 6e-6}}) {
-    const double end = first_phase(run(strategy, kAfterFirstPhase, variant)).end;
-    range.low = std::min(range.low, end);
-    range.high = std::max(range.high, end);
-  }
-  return range;
+// The contact is intermittent and its end sensitive: it is measured with other elements and steps too.
+std::vector<double> ends_of_first_phase(const std::string& strategy) {
+  std::vector<double> ends;
+  for (const Variant& variant : {Variant{.elements = 6}, Variant{.elements = 8}, Variant{.dt = 4e-6}, Variant{.dt = 6e-6}})
+    ends.push_back(first_phase(run(strategy, kAfterFirstPhase, variant)).end);
+  return ends;
 }
 
 double largest_rise(const LevelTrace& trace, double until = INFINITY) {
@@ -69,6 +65,21 @@ double largest_rise(const LevelTrace& trace, double until = INFINITY) {
   for (std::size_t k = 1; k < trace.t.size(); ++k)
     if (trace.t[k] <= until) rise = std::max(rise, trace.energy[k] - trace.energy[k - 1]);
   return rise;
+}
+// Of all losses of steps in the first contact phase, the part of the largest tenth.
+double staircase(const LevelTrace& trace) {
+  const Phase phase = first_phase(trace);
+  std::vector<double> losses;
+  double all = 0;
+  for (std::size_t k = 1; k < trace.t.size(); ++k)
+    if (trace.t[k] >= phase.begin && trace.t[k] <= phase.end) {
+      losses.push_back(trace.energy[k - 1] - trace.energy[k]);
+      all += losses.back();
+    }
+  std::sort(losses.rbegin(), losses.rend());
+  double largest_ones = 0;
+  for (std::size_t i = 0; i < losses.size() / 10; ++i) largest_ones += losses[i];
+  return largest_ones / all;
 }
 double energy_at(const LevelTrace& trace, double t) {
   std::size_t k = 0;
@@ -81,10 +92,10 @@ Panel panel_of(const std::string& title, const std::string& label) {
 }
 
 void add(Panel& panel, Panel& zoom, const std::string& name, const LevelTrace& trace,
-         const std::vector<double>& x) {
-  panel.curves.push_back({name, trace.t, x});
+         const std::vector<double>& x, CurveStyle style = CurveStyle::line) {
+  panel.curves.push_back({name, trace.t, x, style});
   const Part near = part(trace.t, x, 0.325, 0.350);
-  zoom.curves.push_back({name, near.t, near.x});
+  zoom.curves.push_back({name, near.t, near.x, style});
 }
 
 CsvTable table(const std::string& name, const LevelTrace& trace) {
@@ -109,33 +120,41 @@ ReproductionReport run_fig_10() {
   for (const char* strategy : {"pvv", "pva"}) {
     const LevelTrace trace = run(strategy);
     const Phase phase = phases[i++] = first_phase(trace);
-    const auto row = [&](const char* quantity, const char* published, double computed, const Accept& accept,
-                         const Explanation& why = {}) {
-      report.rows.push_back(judge(fmt::format("{}: {}", strategy, quantity), published, computed, accept, why));
+    const auto row = [&](const char* quantity, const Expected& expected, double computed, const Accept& accept) {
+      report.rows.push_back(judge(fmt::format("{}: {}", strategy, quantity), expected, computed, accept));
     };
-    row("first contact [s]", "0.327", phase.begin, between(0.32695, 0.32705));
-    const Range ends = ends_of_first_phase(strategy);
-    row("end of the first contact phase [s]", "0.348", phase.end, between(0.3475, 0.3485),
-        {fmt::format("the contact is intermittent and its end moves by more than that: {:.4f} to {:.4f} s with 6 or 8 elements, "
-                     "steps of 4e-6 or 6e-6 s; the beam element of the publication is unknown",
-                     ends.low, ends.high),
-         ends.high - ends.low > std::abs(phase.end - 0.348)});
-    row("end of the first contact phase [s], the same element", "0.3461 (another implementation)", phase.end,
-        between(0.3461 - 1e-4, 0.3461 + 1e-4));
-    row("mean Newton iterations", "very close to one", trace.mean_newton(), between(0.9, 1.1));
-    row("smallest gap [m]", "satisfied", smallest(trace.gap), at_least(-1e-12));
-    if (strategy == std::string("pva"))
-      row("steps of the first phase with the contact on acceleration level", "for some time intervals",
-          static_cast<double>(phase.on_acceleration_level), between(1.0, static_cast<double>(phase.active)));
-    else
-      row("steps of the first phase with the contact on acceleration level", "never",
-          static_cast<double>(phase.on_acceleration_level), exactly(0));
+    const bool pva = strategy == std::string("pva");
+    row("first contact [s]", printed("0.327"), phase.begin, between(0.3265, 0.3275));
+    row("first contact [s], again", independent("0.32703", kOther), phase.begin, between(0.32703 - 2 * kStep, 0.32703 + 2 * kStep));
+    report.rows.push_back(judge(fmt::format("{}: end of the first contact phase [s]", strategy), printed("0.348"), phase.end,
+                                between(0.3475, 0.3485),
+                                Confirmation{"another implementation of the method with the same beam element (that of the "
+                                             "publication is not told)",
+                                             0.3461, 1e-4}));
+    report.notes.push_back(fmt::format("{}: the contact pushes in {} steps of the first phase, {} of them on acceleration level; another "
+                                       "implementation counted 362 and {}, which is not understood",
+                                       strategy, phase.active, phase.on_acceleration_level, pva ? 333 : 0));
+    const std::vector<double> ends = ends_of_first_phase(strategy);
+    report.notes.push_back(fmt::format("{}: end of the first contact phase {:.4f} to {:.4f} s with 6 or 8 elements, steps of 4e-6 or 6e-6 s",
+                                       strategy, smallest(ends), largest(ends)));
+    row("mean Newton iterations", says("very close to one"), trace.mean_newton(), between(0.95, 1.05));
+    row("smallest gap [m]", own("no penetration"), smallest(trace.gap), at_least(-1e-12));
+    const auto level = static_cast<double>(phase.on_acceleration_level);
+    if (pva) {
+      row("part of the pushing steps with the contact on acceleration level",
+          says("the activation of the constraint at acceleration level for some time intervals"),
+          level / static_cast<double>(phase.active), between(0.01, 0.99));
+    } else {
+      row("steps of the first phase with the contact on acceleration level", says("this constraint is never activated"), level,
+          exactly(0));
+    }
     add(gap, gap_zoom, strategy, trace, trace.gap);
     add(rate, rate_zoom, strategy, trace, trace.gap_rate);
     add(acceleration, acceleration_zoom, strategy, trace, trace.gap_acceleration);
     report.tables.push_back(table(strategy, trace));
   }
-  report.rows.push_back(judge("|difference of the first contacts| of the two methods [s]", "good agreement",
+  report.rows.push_back(judge("|difference of the first contacts| of the two methods [s]",
+                              says("a good agreement between the two algorithms"),
                               std::abs(phases[0].begin - phases[1].begin), at_most(kStep)));
   report.picture = {"Tip of the flexible pendulum on three levels (Bruels et al. 2018, figure 10)",
                     {gap, gap_zoom, rate, rate_zoom, acceleration, acceleration_zoom},
@@ -156,11 +175,17 @@ ReproductionReport run_fig_11() {
       pushing = trace.force[i] > 0.0;
     }
     report.rows.push_back(judge(fmt::format("{}: separate pushes in the first phase", strategy),
-                                "a collection of rather close impulses", static_cast<double>(groups),
+                                says("a collection of rather close impulses"), static_cast<double>(groups),
                                 at_least(5)));
-    report.rows.push_back(judge(fmt::format("{}: smallest force [N]", strategy), "no adhesion",
-                                smallest(trace.force), at_least(0.0)));
-    add(force, zoom, strategy, trace, trace.force);
+    double pause = 0, last = 0;
+    for (std::size_t i = 0; i < trace.t.size() && trace.t[i] < 0.36; ++i)
+      if (trace.force[i] > 0.0) {
+        if (last > 0.0) pause = std::max(pause, trace.t[i] - last);
+        last = trace.t[i];
+      }
+    report.rows.push_back(judge(fmt::format("{}: longest pause between pushes over the first phase", strategy),
+                                says("a collection of rather close impulses"), pause / (0.348 - 0.327), at_most(0.5)));
+    add(force, zoom, strategy, trace, trace.force, CurveStyle::steps);
     report.tables.push_back(table(strategy, trace));
   }
   report.picture = {
@@ -180,18 +205,17 @@ ReproductionReport run_fig_12() {
     const double rise = largest_rise(trace);
     // What a step gives back is what the filter of the accelerations had kept: nothing before the first impact, little
     // without numerical damping, and less with the step.
-    const double in_flight = largest_rise(trace, kBeforeContact);
-    const double undamped = largest_rise(run(strategy, kAfterFirstPhase, {.spectral_radius = 1.0}));
-    const double halved = largest_rise(run(strategy, kAfterFirstPhase, {.dt = 0.5 * kStep}));
-    report.rows.push_back(
-        judge(fmt::format("{}: largest rise of the energy in a step [J]", strategy), "decays monotonously",
-              rise, at_most(0.0),
-              {fmt::format("what the damping filter keeps of the accelerations is given back after impacts: {:.1e} J with half the "
-                           "step, {:.1e} J with spectral radius 1, {:.0e} J before the first contact",
-                           halved, undamped, in_flight),
-               rise <= 1e-4 && halved < 0.5 * rise && undamped < 0.05 * rise && in_flight < 1e-13}));
-    report.rows.push_back(judge(fmt::format("{}: energy lost in the first phase [J]", strategy), "staircase",
-                                trace.energy.front() - energy_at(trace, 0.36), at_least(0.5)));
+    report.rows.push_back(judge(fmt::format("{}: largest rise of the energy in a step [J]", strategy), says("decays monotonously"), rise,
+                                at_most(0.0), Confirmation{"another implementation", 4e-5, 1e-5}));
+    report.rows.push_back(judge(fmt::format("{}: largest rise before the first contact [J]", strategy), own("none"),
+                                largest_rise(trace, kBeforeContact), at_most(1e-13)));
+    report.rows.push_back(judge(fmt::format("{}: largest rise with half the step over that", strategy), own("an error of the step"),
+                                largest_rise(run(strategy, kAfterFirstPhase, {.dt = 0.5 * kStep})) / rise, at_most(0.5)));
+    report.rows.push_back(judge(fmt::format("{}: largest rise with spectral radius 1 over that", strategy), own("an error of the filter"),
+                                largest_rise(run(strategy, kAfterFirstPhase, {.spectral_radius = 1.0})) / rise, at_most(0.05)));
+    // A staircase: most of what is lost in the first phase is lost in a few of its steps.
+    report.rows.push_back(judge(fmt::format("{}: part of the first phase's loss in a tenth of its steps", strategy),
+                                says("a kind of staircase function"), staircase(trace), at_least(0.5)));
     end[i] = trace.energy.back();
     half_way[i] = energy_at(trace, 0.5);
     other_end[i++] = run(strategy, kEnd, {.dt = kOtherStep}).energy.back();
@@ -199,16 +223,12 @@ ReproductionReport run_fig_12() {
     add(energy, energy_zoom, strategy, trace, trace.energy);
     report.tables.push_back(table(strategy, trace));
   }
-  // The sign must not hang on the step.
-  const double difference = end[0] - end[1], other_difference = other_end[0] - other_end[1];
-  report.rows.push_back(judge(
-      "energy of pvv less that of pva at 1 s, largest of two steps [J]", "faster decay of pvv",
-      std::max(difference, other_difference), at_most(0.0),
-      {fmt::format("an accident of the step: {:+.3f} J with {:g} s, {:+.3f} J with {:g} s; the ends themselves move by {:.2f} J, and at "
-                   "0.5 s the methods differ by {:.0e} J only",
-                   difference, kStep, other_difference, kOtherStep, std::abs(end[0] - other_end[0]),
-                   std::abs(half_way[0] - half_way[1])),
-       difference * other_difference < 0.0 && std::abs(end[0] - other_end[0]) > std::abs(difference)}));
+  report.rows.push_back(judge("energy of pvv less that of pva at 1 s [J]", says("the faster energy decay of the PVV"), end[0] - end[1],
+                              at_most(0.0)));
+  report.notes.push_back(fmt::format("energy of pvv less that of pva at 1 s: {:+.3f} J with {:g} s, {:+.3f} J with {:g} s; at 0.5 s they differ "
+                                     "by {:.0e} J: which is lower at 1 s hangs on the step",
+                                     end[0] - end[1], kStep, other_end[0] - other_end[1], kOtherStep,
+                                     std::abs(half_way[0] - half_way[1])));
   report.picture = {"Gap rate and energy of the flexible pendulum (Bruels et al. 2018, figure 12)",
                     {rate, rate_zoom, energy, energy_zoom},
                     2};

@@ -11,6 +11,9 @@ namespace carom::moeller_2011 {
 inline constexpr const char* kPublication =
     "M. Moeller, Consistent integrators for non-smooth dynamical systems, Diss. ETH No. 19715 (2011)";
 
+// Another implementation of the same schemes and examples, which shares no code with this one.
+inline constexpr const char* kPrototype = "another implementation";
+
 // The schemes as they were run there: Q and H at the start of the step.
 inline SchemeParameters published_inertia() { return {{"inertia_at", std::string("start")}}; }
 

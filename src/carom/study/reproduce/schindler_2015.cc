@@ -15,17 +15,22 @@ namespace {
 // Step ends at multiples of a time.
 class GridRecorder final : public Recorder {
  public:
-  GridRecorder(Matrix& rows, double spacing) : rows_(rows), spacing_(spacing) {}
+  explicit GridRecorder(Angles& run) : run_(run) {}
 
-  void begin(const System&, const State& start) override { rows_.row(0) = start.q.transpose(); }
-  void step(const System&, const StepView& view) override {
-    const double k = view.result.next.t / spacing_;
-    if (std::abs(k - std::round(k)) < 1e-6) rows_.row(std::lround(k)) = view.result.next.q.transpose();
+  void begin(const System&, const State& start) override { run_.rows.row(0) = start.q.transpose(); }
+  void step(const System& system, const StepView& view) override {
+    const State& state = view.result.next;
+    if (view.result.impact) run_.impacts.push_back(state.t);
+    const double k = state.t / run_.dt;
+    if (std::abs(k - std::round(k)) > 1e-6) return;
+    run_.rows.row(std::lround(k)) = state.q.transpose();
+    if (std::lround(k) + 1 < run_.rows.rows()) return;
+    const Energetics& energetics = *system.energetics();
+    run_.end_energy = energetics.kinetic_energy(state.t, state.q, state.v) + energetics.potential_energy(state.t, state.q);
   }
 
  private:
-  Matrix& rows_;
-  double spacing_;
+  Angles& run_;
 };
 
 }  // namespace
@@ -39,7 +44,7 @@ Angles angles(const Model& model, const std::string& scheme, double dt, double t
               const SchemeParameters& parameters) {
   const long steps = std::lround(t_end / dt);
   Angles run{dt * static_cast<double>(every), Matrix(steps / every + 1, model.system->nq())};
-  GridRecorder recorder(run.rows, run.dt);
+  GridRecorder recorder(run);
   summarize_run({model, scheme, parameters, dt, dt * static_cast<double>(steps)}, false, &recorder);
   return run;
 }

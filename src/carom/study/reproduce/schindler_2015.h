@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "carom/study/reproduce/published_run.h"
 
@@ -20,6 +21,8 @@ inline constexpr double kTableTime = 0.1;
 struct Angles {
   double dt = 0;
   Matrix rows;
+  std::vector<double> impacts = {};  // ends of the steps taken as impacts
+  double end_energy = 0;
 };
 // At multiples of `every` steps, whatever shorter ones the scheme takes between.
 Angles angles(const Model& model, const std::string& scheme, double dt, double t_end = kTableTime, long every = 1,

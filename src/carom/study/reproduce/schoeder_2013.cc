@@ -9,7 +9,9 @@ Model slider_crank(double restitution) {
 }
 
 SchemeParameters unified() {
-  return {{"gap_evaluation", std::string("linearised")}, {"metric", std::string("euclidean")}};
+  return {{"gap_evaluation", std::string("linearised")},
+          {"metric", std::string("euclidean")},
+          {"activation", std::string("forecast")}};
 }
 
 SchemeParameters reference_line() {
@@ -18,7 +20,9 @@ SchemeParameters reference_line() {
   return parameters;
 }
 
-SchemeParameters decoupled() { return {{"metric", std::string("euclidean")}}; }
+SchemeParameters decoupled() {
+  return {{"metric", std::string("euclidean")}, {"activation", std::string("forecast")}};
+}
 
 std::vector<double> slider_height(const Trace& trace) {
   std::vector<double> y;

@@ -20,7 +20,7 @@ inline constexpr double kRestitutions[] = {0.1, 0.4, 0.7, 0.9};
 
 Model slider_crank(double restitution);
 
-// As printed: Euclidean metric, gaps expanded about the middle of the step.
+// As printed: Euclidean metric, gaps expanded about the middle of the step, contacts by the forecast of their gap there.
 SchemeParameters unified();
 SchemeParameters reference_line();  // the same without the position constraint
 SchemeParameters decoupled();

@@ -1,0 +1,19 @@
+// One JSON object a line, for scripts. Names and paths come from outside: bytes that are no UTF-8 are replaced, never a
+// reason to fail.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace carom::cli {
+
+inline void print_json_line(const nlohmann::ordered_json& json) {
+  using Handler = nlohmann::ordered_json::error_handler_t;
+  fmt::print("{}\n", json.dump(-1, ' ', false, Handler::replace));
+  std::fflush(stdout);
+}
+
+}  // namespace carom::cli

@@ -1,0 +1,37 @@
+#include "carom/io/run_forecast.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace carom {
+
+namespace {
+
+// What the recorder keeps besides q, v and signals: time and eight energies a sample; time, length, residual, four
+// counts a step.
+constexpr double kNumbersPerSample = 9.0;
+constexpr double kBytesPerStep = 3 * 8 + 4 * 4;
+
+}  // namespace
+
+RunForecast forecast_run(const Scenario& scenario) {
+  const double span = scenario.simulation.t_end - scenario.model.initial.t;
+  RunForecast forecast;
+  forecast.steps = std::ceil(span / scenario.simulation.step - 1e-6);
+  forecast.samples = std::ceil(span / std::max(scenario.output.fields_every, scenario.simulation.step)) + 1.0;
+  const double numbers = scenario.model.system->nq() + scenario.model.system->nv() + kNumbersPerSample +
+                         static_cast<double>(scenario.signals.size());
+  forecast.bytes = 8.0 * numbers * forecast.samples + kBytesPerStep * forecast.steps;
+  std::set<std::pair<std::string, Reduction>> kept;
+  for (const auto* formulas : {&scenario.measures, &scenario.expectations})
+    for (const NamedExpression& formula : *formulas)
+      for (const Expression::Reference& reference : formula.expression.references())
+        kept.emplace(reference.name, reference.reduction);
+  forecast.memory = 8.0 * static_cast<double>(kept.size()) * forecast.steps;
+  return forecast;
+}
+
+}  // namespace carom

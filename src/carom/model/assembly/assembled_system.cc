@@ -1,0 +1,320 @@
+#include "carom/model/assembly/assembled_system.h"
+
+#include <algorithm>
+
+#include "carom/model/contacts/contact_rows.h"
+
+namespace carom::model {
+
+namespace {
+
+// Up to this many velocities a matrix that is not block-diagonal is kept dense.
+constexpr Index dense_limit = 48;
+
+bool needs_constraints(Need need) { return has(need, Need::gap | Need::gap_rate | Need::jacobian | Need::convective); }
+
+}  // namespace
+
+struct AssembledSystem::Memory {
+  std::uint64_t system = 0;
+  double t = 0.0;
+  Vector q;
+  Placement place;
+};
+
+AssembledSystem::AssembledSystem(Assembly assembly, const Vector& reference)
+    : parts_(std::move(assembly.parts)),
+      constraints_(std::move(assembly.constraints)),
+      forces_(std::move(assembly.forces)),
+      counted_(std::move(assembly.counted)) {
+  for (const auto& part : parts_) {
+    offsets_.push_back({nq_, nv_, frames_.count()});
+    frames_.add_part(part, nq_, nv_);
+    nq_ += part->nq();
+    nv_ += part->nv();
+  }
+  for (JointCoordinate& angle : counted_) angle.plus = nq_++;
+  describe();
+  declare(reference);
+}
+
+void AssembledSystem::describe() {
+  traits_ = {};
+  traits_.constant_inertia = traits_.affine_force = traits_.autonomous = true;
+  traits_.constant_jacobian = traits_.constant_contacts = true;
+  traits_.contacts = false;
+  for (const auto& part : parts_) {
+    const Constancy constancy = part->constancy();
+    traits_.constant_inertia = traits_.constant_inertia && constancy.inertia;
+    traits_.affine_force = traits_.affine_force && constancy.affine_force;
+    traits_.autonomous = traits_.autonomous && constancy.autonomous;
+    conservative_ = conservative_ && part->conservative();
+    if (part->nq() != part->nv()) traits_.quaternions = true;
+  }
+  if (!counted_.empty()) traits_.quaternions = true;
+  for (const auto& force : forces_) {
+    traits_.affine_force = false;
+    traits_.autonomous = traits_.autonomous && force->autonomous();
+    conservative_ = conservative_ && force->conservative();
+  }
+  for (const auto& group : constraints_) group->describe(traits_);
+}
+
+void AssembledSystem::declare(const Vector& reference) {
+  Placement place;
+  this->place(0.0, reference, Vector::Zero(nv_), place);
+  each_part([&](const Part& part, const Offset& at) { part.declare(at.v, M_, dh_dq_, dh_dv_); });
+  for (const auto& force : forces_) force->declare({0.0, reference.data(), place, frames_}, dh_dq_, dh_dv_);
+  M_.finish(nv_, dense_limit);
+  dh_dq_.finish(nv_, dense_limit);
+  dh_dv_.finish(nv_, dense_limit);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Placement
+
+void AssembledSystem::place_poses(double t, const Vector& q, Placement& out) const {
+  out.poses.resize(static_cast<std::size_t>(frames_.count()));
+  each_part([&](const Part& part, const Offset& at) { part.place(t, q.data() + at.q, out.poses.data() + at.frame); });
+}
+
+void AssembledSystem::place_twists(double t, const Vector& q, const Vector& v, Placement& out) const {
+  out.twists.resize(static_cast<std::size_t>(frames_.count()));
+  out.drifting = false;
+  each_part([&](const Part& part, const Offset& at) {
+    part.twists(t, q.data() + at.q, v.data() + at.v, out.poses.data() + at.frame, out.twists.data() + at.frame);
+    out.drifting = out.drifting || part.has_drifts();
+  });
+  if (!out.drifting) return;
+  out.drifts.assign(static_cast<std::size_t>(frames_.count()), {});
+  each_part([&](const Part& part, const Offset& at) {
+    if (part.has_drifts())
+      part.drifts(t, q.data() + at.q, out.poses.data() + at.frame, out.drifts.data() + at.frame);
+  });
+}
+
+void AssembledSystem::place_rates(double t, const Vector& q, const Vector& v, Placement& out) const {
+  out.bent = std::any_of(parts_.begin(), parts_.end(), [](const auto& part) { return part->has_rates(); });
+  if (!out.bent) return;
+  out.rates.assign(static_cast<std::size_t>(frames_.count()), {});
+  each_part([&](const Part& part, const Offset& at) {
+    if (part.has_rates())
+      part.rates(t, q.data() + at.q, v.data() + at.v, out.poses.data() + at.frame, out.rates.data() + at.frame);
+  });
+}
+
+void AssembledSystem::place(double t, const Vector& q, const Vector& v, Placement& out) const {
+  place_poses(t, q, out);
+  place_twists(t, q, v, out);
+  place_rates(t, q, v, out);
+}
+
+// Of calls that bring no memory; per thread because a system is shared by threads.
+Placement& AssembledSystem::scratch(double t, const Vector& q, const Vector& v) const {
+  thread_local Placement place;
+  this->place(t, q, v, place);
+  return place;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The statement
+
+void AssembledSystem::detect(double t, const Vector& q, const Vector& v, double dt, ContactSet& contacts) const {
+  contacts.constraints.clear();
+  if (contacts.records_of != serial() || contacts.records.use_count() != 1) {
+    contacts.records = std::make_shared<ContactRecords>();
+    contacts.records_of = serial();
+  }
+  static_cast<ContactRecords*>(contacts.records.get())->clear();
+  if (constraints_.empty()) return;
+  const At at{t, q.data(), scratch(t, q, v), frames_};
+  for (std::size_t g = 0; g < constraints_.size(); ++g) constraints_[g]->detect(at, dt, static_cast<Index>(g), contacts);
+}
+
+void AssembledSystem::evaluate(double t, const Vector& q, const Vector& v, Need need, const ActiveSet& active,
+                               Evaluation& out) const {
+  if (has(need, Need::inertia)) {
+    MatrixAssembly::Writer M(M_, out.M);
+    each_part([&](const Part& part, const Offset& at) { part.inertia(q.data() + at.q, M); });
+  }
+  const bool forces = has(need, Need::force | Need::force_jacobian);
+  const bool rows = needs_constraints(need);
+  if (!forces && !rows) return;
+
+  const bool frames = rows || !forces_.empty();
+  std::shared_ptr<void>& kept = out.intermediates.memory;
+  if (out.intermediates.system != serial() || !kept) {
+    kept = std::make_shared<Memory>();
+    out.intermediates.system = serial();
+  }
+  Memory& memory = *static_cast<Memory*>(kept.get());
+  if (frames) {
+    if (memory.system != serial() || memory.t != t || memory.q.size() != q.size() || memory.q != q) {
+      place_poses(t, q, memory.place);
+      memory.system = serial();
+      memory.t = t;
+      memory.q = q;
+    }
+    place_twists(t, q, v, memory.place);
+  }
+  const At at{t, q.data(), memory.place, frames_};
+
+  if (has(need, Need::force)) {
+    if (out.h.size() != nv_) out.h.resize(nv_);
+    out.h.setZero();
+    each_part([&](const Part& part, const Offset& o) {
+      part.add_force(t, q.data() + o.q, v.data() + o.v, out.h.data() + o.v);
+    });
+    for (const auto& force : forces_) force->add_force(at, out.h.data());
+  }
+  if (has(need, Need::force_jacobian)) {
+    MatrixAssembly::Writer dh_dq(dh_dq_, out.dh_dq), dh_dv(dh_dv_, out.dh_dv);
+    each_part([&](const Part& part, const Offset& o) {
+      part.force_jacobian(t, q.data() + o.q, v.data() + o.v, dh_dq, dh_dv);
+    });
+    for (const auto& force : forces_) force->force_jacobian(at, dh_dq, dh_dv);
+  }
+  if (!rows) return;
+  if (has(need, Need::convective)) place_rates(t, q, v, memory.place);
+  evaluate_constraints(at, need, active, out);
+}
+
+// The members of a group are one run of the active set.
+void AssembledSystem::evaluate_constraints(const At& at, Need need, const ActiveSet& active, Evaluation& out) const {
+  if (has(need, Need::gap)) out.g.assign(active.rows(), 0.0);
+  if (has(need, Need::gap_rate)) out.g_rate.assign(active.rows(), 0.0);
+  if (has(need, Need::jacobian)) {
+    out.W.clear();
+    out.chi.assign(active.rows(), 0.0);
+  }
+  if (has(need, Need::convective)) out.zeta.assign(active.rows(), 0.0);
+  Index row = 0;
+  for (Index begin = 0; begin < active.size();) {
+    const Index group = active.constraint(begin).element;
+    Index end = begin, rows = 0;
+    for (; end < active.size() && active.constraint(end).element == group; ++end) rows += active.constraint(end).law->dim();
+    constraints_[static_cast<std::size_t>(group)]->evaluate(at, need, active, begin, end, row, out);
+    row += rows;
+    begin = end;
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Coordinates
+
+void AssembledSystem::move(const Vector& q, const Vector& dq, Vector& q_next) const {
+  if (q_next.size() != nq_) q_next.resize(nq_);
+  if (counted_.empty()) {
+    each_part([&](const Part& p, const Offset& o) { p.move(q.data() + o.q, dq.data() + o.v, q_next.data() + o.q); });
+    return;
+  }
+  thread_local Vector from;  // q and q_next may be the same
+  from = q;
+  each_part([&](const Part& p, const Offset& o) { p.move(from.data() + o.q, dq.data() + o.v, q_next.data() + o.q); });
+  count_turns(from, dq, q_next);
+}
+
+void AssembledSystem::rational_move(const Vector& q, const Vector& dq, Vector& q_next) const {
+  if (q_next.size() != nq_) q_next.resize(nq_);
+  thread_local Vector from;
+  from = q;
+  each_part([&](const Part& p, const Offset& o) { p.rational_move(from.data() + o.q, dq.data() + o.v, q_next.data() + o.q); });
+  count_turns(from, dq, q_next);
+}
+
+// The angle that the new position shows, on the branch nearest to where the old angle's rate leads.
+void AssembledSystem::count_turns(const Vector& q, const Vector& dq, Vector& q_next) const {
+  if (counted_.empty()) return;
+  Placement& before = scratch(0.0, q, dq);
+  for (const JointCoordinate& angle : counted_) q_next[angle.plus] = q[angle.plus] + rate(angle, before);
+  thread_local Placement after;
+  place_poses(0.0, q_next, after);
+  for (const JointCoordinate& angle : counted_) q_next[angle.plus] = model::evaluate(angle, {0.0, q_next.data(), after, frames_}).g;
+}
+
+double AssembledSystem::rate(const JointCoordinate& angle, const Placement& place) const {
+  const RowOf<double> row =
+      model::evaluate(angle.row, place.poses[static_cast<std::size_t>(angle.a.frame)], angle.a.point,
+                      place.poses[static_cast<std::size_t>(angle.b.frame)], angle.b.point);
+  return rate_of(row, place.twists[static_cast<std::size_t>(angle.a.frame)], place.twists[static_cast<std::size_t>(angle.b.frame)]);
+}
+
+void AssembledSystem::difference(const Vector& qa, const Vector& qb, Vector& dq) const {
+  if (dq.size() != nv_) dq.resize(nv_);
+  each_part([&](const Part& p, const Offset& o) { p.difference(qa.data() + o.q, qb.data() + o.q, dq.data() + o.v); });
+}
+
+void AssembledSystem::apply_T(const Vector& q, const Vector& v, Vector& dq) const {
+  if (dq.size() != nq_) dq.resize(nq_);
+  each_part([&](const Part& p, const Offset& o) { p.apply_T(q.data() + o.q, v.data() + o.v, dq.data() + o.q); });
+  if (counted_.empty()) return;
+  const Placement& place = scratch(0.0, q, v);
+  for (const JointCoordinate& angle : counted_) dq[angle.plus] = rate(angle, place);
+}
+
+void AssembledSystem::apply_T_transpose(const Vector& q, const Vector& p, Vector& r) const {
+  if (r.size() != nv_) r.resize(nv_);
+  each_part([&](const Part& part, const Offset& o) {
+    part.apply_T_transpose(q.data() + o.q, p.data() + o.q, r.data() + o.v);
+  });
+  if (counted_.empty()) return;
+  const Placement& place = scratch(0.0, q, Vector::Zero(nv_));
+  for (const JointCoordinate& angle : counted_) {
+    const Pose &a = place.poses[static_cast<std::size_t>(angle.a.frame)], &b = place.poses[static_cast<std::size_t>(angle.b.frame)];
+    const RowOf<double> row = model::evaluate(angle.row, a, angle.a.point, b, angle.b.point);
+    frames_.add_load(q.data(), angle.a.frame, a, p[angle.plus] * row.f, p[angle.plus] * row.tau_a, r.data());
+    frames_.add_load(q.data(), angle.b.frame, b, -p[angle.plus] * row.f, p[angle.plus] * row.tau_b, r.data());
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Energies
+
+double AssembledSystem::kinetic_energy(double, const Vector& q, const Vector& v) const {
+  double energy = 0.0;
+  each_part([&](const Part& part, const Offset& o) { energy += part.kinetic_energy(q.data() + o.q, v.data() + o.v); });
+  return energy;
+}
+
+double AssembledSystem::potential_energy(double t, const Vector& q) const {
+  double energy = 0.0;
+  each_part([&](const Part& part, const Offset& o) { energy += part.potential_energy(q.data() + o.q); });
+  if (forces_.empty()) return energy;
+  thread_local Placement place;
+  place_poses(t, q, place);
+  place.twists.assign(place.poses.size(), {});
+  for (const auto& force : forces_) energy += force->potential_energy({t, q.data(), place, frames_});
+  return energy;
+}
+
+double AssembledSystem::other_power(double t, const Vector& q, const Vector& v) const {
+  double power = 0.0;
+  each_part([&](const Part& part, const Offset& o) { power += part.other_power(t, q.data() + o.q, v.data() + o.v); });
+  if (forces_.empty()) return power;
+  const At at{t, q.data(), scratch(t, q, v), frames_};
+  for (const auto& force : forces_) power += force->other_power(at);
+  return power;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Names
+
+std::string AssembledSystem::constraint_name(const Constraint& constraint) const {
+  return constraints_[static_cast<std::size_t>(constraint.element)]->name(constraint);
+}
+
+std::string AssembledSystem::coordinate_name(Index i) const {
+  for (const JointCoordinate& angle : counted_)
+    if (angle.plus == i) return angle.name;
+  std::size_t p = parts_.size() - 1;
+  while (offsets_[p].q > i || parts_[p]->nq() == 0) --p;
+  return parts_[p]->coordinate_name(i - offsets_[p].q);
+}
+
+std::string AssembledSystem::velocity_name(Index i) const {
+  std::size_t p = parts_.size() - 1;
+  while (offsets_[p].v > i || parts_[p]->nv() == 0) --p;
+  return parts_[p]->velocity_name(i - offsets_[p].v);
+}
+
+}  // namespace carom::model

@@ -1,0 +1,90 @@
+// A model put together from parts, and from what is attached to them: the one System above which everything is data.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "carom/model/assembly/groups.h"
+#include "carom/model/joints/joint_coordinate.h"
+#include "carom/system/system.h"
+
+namespace carom::model {
+
+struct Assembly {
+  std::vector<std::shared_ptr<const Part>> parts;  // pools of bodies first, so that their offsets stay multiples of 3
+  std::vector<std::shared_ptr<const ConstraintGroup>> constraints;
+  std::vector<std::shared_ptr<const ForceGroup>> forces;
+  // Angles of joints in space that count over turns: each an entry of q behind those of the parts, without a velocity of its own.
+  std::vector<JointCoordinate> counted;
+};
+
+class AssembledSystem final : public System, public Energetics {
+ public:
+  // `reference`: any admissible coordinates, for places that do not depend on them.
+  AssembledSystem(Assembly assembly, const Vector& reference);
+
+  const Frames& frames() const { return frames_; }
+  Index part_q(Index part) const { return offsets_[static_cast<std::size_t>(part)].q; }
+  Index part_v(Index part) const { return offsets_[static_cast<std::size_t>(part)].v; }
+  void place(double t, const Vector& q, const Vector& v, Placement& out) const;
+
+  Index nq() const override { return nq_; }
+  Index nv() const override { return nv_; }
+  Traits traits() const override { return traits_; }
+
+  void detect(double t, const Vector& q, const Vector& v, double dt, ContactSet& contacts) const override;
+  void evaluate(double t, const Vector& q, const Vector& v, Need need, const ActiveSet& active,
+                Evaluation& out) const override;
+
+  void move(const Vector& q, const Vector& dq, Vector& q_next) const override;
+  void rational_move(const Vector& q, const Vector& dq, Vector& q_next) const override;
+  void difference(const Vector& qa, const Vector& qb, Vector& dq) const override;
+  void apply_T(const Vector& q, const Vector& v, Vector& dq) const override;
+  void apply_T_transpose(const Vector& q, const Vector& p, Vector& r) const override;
+
+  const Energetics* energetics() const override { return this; }
+  double kinetic_energy(double t, const Vector& q, const Vector& v) const override;
+  double potential_energy(double t, const Vector& q) const override;
+  double other_power(double t, const Vector& q, const Vector& v) const override;
+  bool conservative() const override { return conservative_; }
+
+  std::string constraint_name(const Constraint& constraint) const override;
+  std::string coordinate_name(Index i) const override;
+  std::string velocity_name(Index i) const override;
+
+ private:
+  struct Offset {
+    Index q, v, frame;
+  };
+  // Placements found on the way to an evaluation, for the same position.
+  struct Memory;
+
+  void describe();
+  void declare(const Vector& reference);
+  void place_poses(double t, const Vector& q, Placement& out) const;
+  void place_twists(double t, const Vector& q, const Vector& v, Placement& out) const;
+  void place_rates(double t, const Vector& q, const Vector& v, Placement& out) const;
+  void evaluate_constraints(const At& at, Need need, const ActiveSet& active, Evaluation& out) const;
+  Placement& scratch(double t, const Vector& q, const Vector& v) const;
+  // Along q (+) dq, or at the rate of v.
+  void count_turns(const Vector& q, const Vector& dq, Vector& q_next) const;
+  double rate(const JointCoordinate& angle, const Placement& place) const;
+
+  template <class Call>
+  void each_part(Call call) const {
+    for (std::size_t p = 0; p < parts_.size(); ++p) call(*parts_[p], offsets_[p]);
+  }
+
+  std::vector<std::shared_ptr<const Part>> parts_;
+  std::vector<std::shared_ptr<const ConstraintGroup>> constraints_;
+  std::vector<std::shared_ptr<const ForceGroup>> forces_;
+  std::vector<JointCoordinate> counted_;
+  Frames frames_;
+  std::vector<Offset> offsets_;
+  Index nq_ = 0, nv_ = 0;
+  Traits traits_;
+  bool conservative_ = true;
+  MatrixAssembly M_, dh_dq_, dh_dv_;
+};
+
+}  // namespace carom::model

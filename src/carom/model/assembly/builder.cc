@@ -1,0 +1,486 @@
+#include "carom/model/assembly/builder.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+
+#include "carom/base/errors.h"
+#include "carom/model/assembly/assembled_system.h"
+#include "carom/model/contacts/permanent_contacts.h"
+#include "carom/model/contacts/surface_contacts.h"
+#include "carom/model/joints/joint_group.h"
+#include "carom/model/joints/joint_kind.h"
+#include "carom/model/parts/planar_bodies.h"
+#include "carom/model/parts/rigid_bodies.h"
+
+namespace carom::model {
+
+SiteSpec SiteSpec::with_axis(const Vector3& z) const {
+  SiteSpec site = *this;
+  site.triad.col(2) = z.normalized();
+  Vector3 x, y;
+  tangents(site.triad.col(2), x, y);
+  site.triad.col(0) = x;
+  site.triad.col(1) = y;
+  return site;
+}
+
+SiteSpec SiteSpec::sliding_along(const Vector3& x) const {
+  SiteSpec site = *this;
+  const Vector3 along = x.normalized();
+  site.triad.col(0) = along;
+  site.triad.col(1) = Vector3(-along.y(), along.x(), 0.0);
+  site.triad.col(2) = Vector3::UnitZ();
+  return site;
+}
+
+BodyRef ModelBuilder::add_body(BodySpec body) {
+  return space_ == Space::planar ? add_planar_body(std::move(body)) : add_spatial_body(std::move(body));
+}
+BodyRef ModelBuilder::add_planar_body(BodySpec body) {
+  bodies_.push_back({Pool::planar, static_cast<Index>(planar_.size())});
+  planar_.push_back(std::move(body));
+  return {static_cast<Index>(bodies_.size()) - 1};
+}
+BodyRef ModelBuilder::add_spatial_body(BodySpec body) {
+  bodies_.push_back({Pool::spatial, static_cast<Index>(spatial_.size())});
+  spatial_.push_back(std::move(body));
+  return {static_cast<Index>(bodies_.size()) - 1};
+}
+BodyRef ModelBuilder::add_kinematic_body(KinematicBodyData body) {
+  bodies_.push_back({Pool::kinematic, static_cast<Index>(kinematic_.size())});
+  kinematic_.push_back(std::move(body));
+  return {static_cast<Index>(bodies_.size()) - 1};
+}
+
+// Numbers frames, turns specifications into parts and groups, and brings the start in order.
+class ModelAssembler {
+ public:
+  explicit ModelAssembler(const ModelBuilder& b) : b_(b) {}
+
+  Model build() {
+    check_bodies();
+    stop_at_problems();
+    make_parts();
+    place_at_start();
+    for (const JointSpec& joint : b_.joints_) add_joint(joint);
+    stop_at_problems();
+    assemble_start();
+    for (const RatioSpec& ratio : b_.ratios_) add_ratio(ratio);
+    for (const DriveSpec& drive : b_.drives_) add_drive(drive);
+    for (const LimitSpec& limit : b_.limits_) add_limit(limit);
+    for (const SpringSpec& spring : b_.springs_) add_spring(spring);
+    for (const GuideSpec& guide : b_.guides_) add_guide(guide);
+    for (const ClearanceSpec& clearance : b_.clearances_) add_clearance(clearance);
+    add_surfaces();
+    stop_at_problems();
+    model_.system = make_system(constraints_);
+    return std::move(model_);
+  }
+
+ private:
+  void report(const char* code, std::string key, std::string message, std::string hint) {
+    problems_.push_back({code, std::move(message), std::move(key), std::move(hint), {}, 0, 0, {}});
+  }
+  void stop_at_problems() const {
+    if (!problems_.empty()) throw InputError(problems_);
+  }
+
+  // --- bodies ---------------------------------------------------------------------------------------------------------------
+
+  void check_bodies() {
+    std::map<std::string, int> seen;
+    const auto check = [&](const BodySpec& body, bool planar) {
+      const std::string key = "body." + body.name;
+      if (body.name.empty()) report("E0201", "body", "a body has no name", "");
+      if (++seen[body.name] == 2) report("E0202", key, fmt::format("two bodies are called {}", body.name), "names must differ");
+      if (!(body.mass > 0.0) || !std::isfinite(body.mass))
+        report("E0206", key + ".mass", fmt::format("{}: the mass is {}, it must be positive", key, body.mass), "");
+      const double smallest = planar ? body.inertia(2, 2) : body.inertia.selfadjointView<Eigen::Lower>().eigenvalues().minCoeff();
+      if (!(smallest > 0.0) || !body.inertia.allFinite())
+        report("E0207", key + ".inertia", fmt::format("{}: the inertia must be positive", key), "");
+      if (!body.position.allFinite() || !body.velocity.allFinite() || !body.spin.allFinite())
+        report("E0209", key, fmt::format("{}: position, velocity or spin is not a number", key), "");
+    };
+    for (const BodySpec& body : b_.spatial_) check(body, false);
+    for (const BodySpec& body : b_.planar_) check(body, true);
+  }
+
+  void make_parts() {
+    using Pool = ModelBuilder::Pool;
+    const auto weight = [&](const BodySpec& body) -> Vector3 {
+      return body.weightless ? Vector3::Zero() : Vector3(body.mass * b_.gravity_);
+    };
+    std::vector<BodyData> spatial;
+    std::vector<PlanarBodyData> planar;
+    std::vector<double> q, v;
+    const auto append = [](std::vector<double>& to, const auto& values) {
+      to.insert(to.end(), values.data(), values.data() + values.size());
+    };
+    for (const BodySpec& body : b_.spatial_) {
+      spatial.push_back({body.name, body.mass, body.inertia, weight(body)});
+      append(q, body.position);
+      append(q, Quaternion(body.orientation.normalized()));
+      append(v, body.velocity);
+      append(v, body.spin);
+    }
+    for (const BodySpec& body : b_.planar_) {
+      planar.push_back({body.name, body.mass, body.inertia(2, 2), weight(body)});
+      append(q, Vector3(body.position.x(), body.position.y(), body.angle));
+      append(v, Vector3(body.velocity.x(), body.velocity.y(), body.spin.z()));
+    }
+    first_[static_cast<int>(Pool::spatial)] = 1;
+    first_[static_cast<int>(Pool::planar)] = 1 + static_cast<Index>(spatial.size());
+    first_[static_cast<int>(Pool::kinematic)] = 1 + static_cast<Index>(spatial.size() + planar.size());
+    if (!spatial.empty()) parts_.push_back(std::make_shared<RigidBodies>(std::move(spatial)));
+    if (!planar.empty()) parts_.push_back(std::make_shared<PlanarBodies>(std::move(planar)));
+    if (!b_.kinematic_.empty()) parts_.push_back(std::make_shared<KinematicBodies>(b_.kinematic_));
+    model_.initial.q = ConstVectorMap(q.data(), static_cast<Eigen::Index>(q.size()));
+    model_.initial.v = ConstVectorMap(v.data(), static_cast<Eigen::Index>(v.size()));
+  }
+
+  std::shared_ptr<const AssembledSystem> make_system(std::vector<std::shared_ptr<const ConstraintGroup>> groups) const {
+    Assembly assembly;
+    assembly.parts = parts_;
+    assembly.counted = counted_;
+    assembly.constraints = std::move(groups);
+    if (!forces_.empty()) assembly.forces.push_back(std::make_shared<RowForces>(forces_));
+    if (!joint_list_.empty()) assembly.constraints.insert(assembly.constraints.begin(), std::make_shared<JointGroup>(joint_list_));
+    if (!coordinate_rows_.empty()) assembly.constraints.push_back(std::make_shared<CoordinateConstraints>(coordinate_rows_));
+    if (!permanent_.empty()) assembly.constraints.push_back(std::make_shared<PermanentContacts>(permanent_));
+    return std::make_shared<AssembledSystem>(std::move(assembly), model_.initial.q);
+  }
+
+  void place_at_start() { bare_ = make_system({}), bare_->place(0.0, model_.initial.q, model_.initial.v, place_); }
+
+  Index frame(Index body) const {
+    if (body < 0) return ground_frame;
+    const ModelBuilder::Member& member = b_.bodies_[static_cast<std::size_t>(body)];
+    return first_[static_cast<int>(member.pool)] + member.item;
+  }
+  Site site(const SiteSpec& spec) const { return {frame(spec.body), spec.point, spec.triad}; }
+  const Pose& pose(const Site& s) const { return place_.poses[static_cast<std::size_t>(s.frame)]; }
+  bool planar(const Site& a, const Site& b) const {
+    return b_.space_ == Space::planar && bare_->frames().planar(a.frame) && bare_->frames().planar(b.frame);
+  }
+
+  // What counts as a length at a site: the lever, or the radius of gyration.
+  double length(const SiteSpec& spec) const {
+    if (spec.body < 0) return 0.0;
+    const ModelBuilder::Member& member = b_.bodies_[static_cast<std::size_t>(spec.body)];
+    double gyration = 0.0;
+    if (member.pool == ModelBuilder::Pool::spatial) {
+      const BodySpec& body = b_.spatial_[static_cast<std::size_t>(member.item)];
+      gyration = std::sqrt(body.inertia.diagonal().maxCoeff() / body.mass);
+    } else if (member.pool == ModelBuilder::Pool::planar) {
+      const BodySpec& body = b_.planar_[static_cast<std::size_t>(member.item)];
+      gyration = std::sqrt(body.inertia(2, 2) / body.mass);
+    }
+    return std::max(gyration, spec.point.norm());
+  }
+  double length(const SiteSpec& a, const SiteSpec& b) const {
+    const double found = std::max(length(a), length(b));
+    return found > 0.0 ? found : 1.0;
+  }
+
+  // --- joints and their coordinates -------------------------------------------------------------------------------------------
+
+  void add_joint(const JointSpec& spec) {
+    const std::string key = "joint." + spec.name;
+    if (spec.a.body == spec.b.body) {
+      report("E0211", key, fmt::format("{} does not hold two different bodies", key), "name two bodies, or the ground and a body");
+      return;
+    }
+    try {
+      const JointKind& kind = joint_kinds().find(spec.kind);
+      const Site a = site(spec.a), b = site(spec.b);
+      const bool in_plane = planar(a, b);
+      joint_list_.push_back(make_joint(kind, in_plane, spec.name, a, b, pose(a), pose(b), length(spec.a, spec.b)));
+      for (const CoordinateTemplate& c : in_plane ? kind.planar_coordinates : kind.spatial_coordinates) {
+        JointCoordinate coordinate = make_coordinate(c, spec.name + "." + c.name, a, b);
+        if (coordinate.is_angle()) remember_angle(coordinate);
+        coordinates_.push_back(std::move(coordinate));
+      }
+    } catch (const InputError& error) {
+      problems_.insert(problems_.end(), error.problems().begin(), error.problems().end());
+    }
+  }
+
+  // Between planar bodies the difference of their angles counts the turns.
+  void remember_angle(JointCoordinate& coordinate) const {
+    const auto angle_of = [&](Index f) -> Index {
+      if (f == ground_frame || bare_->frames()[f].kind != FrameKind::planar_body) return -1;
+      return bare_->frames()[f].q + PlanarBodies::size * bare_->frames()[f].item + 2;
+    };
+    coordinate.minus = angle_of(coordinate.a.frame);
+    coordinate.plus = angle_of(coordinate.b.frame);
+    if (coordinate.plus < 0 && coordinate.minus < 0) return;
+    coordinate.counts = true;
+    // The triads' own turn against the frames.
+    const auto turn = [](const Site& s) { return std::atan2(s.triad(1, 0), s.triad(0, 0)); };
+    coordinate.offset = turn(coordinate.b) - turn(coordinate.a);
+  }
+
+  // "bearing" names the first coordinate of a joint, "bearing.angle" that one.
+  const JointCoordinate* find(const std::string& name, const std::string& key) {
+    for (JointCoordinate& c : coordinates_)
+      if (c.name == name || c.name.substr(0, c.name.rfind('.')) == name) return &c;
+    std::vector<std::string> known;
+    for (const JointCoordinate& c : coordinates_) known.push_back(c.name);
+    report("E0141", key, fmt::format("no joint coordinate '{}'", name), suggestion(name, known));
+    return nullptr;
+  }
+
+  void assemble_start() {
+    // Coordinates with a start are held there while the joints are closed.
+    std::vector<CoordinateConstraint> held;
+    for (const JointSpec& joint : b_.joints_) {
+      if (!joint.start) continue;
+      const JointCoordinate* c = find(joint.name, "joint." + joint.name + ".start");
+      if (!c) continue;
+      CoordinateConstraint row;
+      row.name = c->name;
+      row.terms.push_back({1.0, *c});
+      if (c->is_angle()) {  // on the branch of the value asked for
+        JointCoordinate& held_angle = row.terms.back().coordinate;
+        held_angle.counts = true;
+        held_angle.plus = held_angle.minus = -1;
+        held_angle.offset = joint.start->value;
+      }
+      row.motion = [start = *joint.start](double) { return Prescribed{start.value, start.rate, 0.0}; };
+      row.law = one_row_;
+      held.push_back(std::move(row));
+    }
+    stop_at_problems();
+    coordinate_rows_ = held;
+    const auto system = make_system({});
+    coordinate_rows_.clear();
+    const StartReport found = make_consistent(*system, model_.initial);
+    for (const StartResidual& open : found.open)
+      report("E0213", "joint." + open.constraint,
+             fmt::format("the mechanism cannot be assembled: {} stays {:.3g} m (or rad) open", open.constraint, open.amount),
+             "check lengths and start values, or place the bodies closer to where they belong");
+    if (found.assembled && !found.moving_along)
+      report("E0214", "initial", "the velocities at the start contradict each other", "give fewer of them");
+    stop_at_problems();
+    bare_->place(0.0, model_.initial.q, model_.initial.v, place_);
+    count_angles();
+  }
+
+  // Angles of joints in space on which something acts get an entry of q that counts their turns.
+  void count_angles() {
+    const auto acts = [&](const JointCoordinate& c) {
+      const auto names = [&](const std::string& name) { return c.name == name || c.name.substr(0, c.name.rfind('.')) == name; };
+      bool used = false;
+      for (const LimitSpec& limit : b_.limits_) used = used || names(limit.joint);
+      for (const DriveSpec& drive : b_.drives_) used = used || names(drive.joint);
+      for (const SpringSpec& spring : b_.springs_) used = used || names(spring.joint);
+      for (const RatioSpec& ratio : b_.ratios_)
+        for (const RatioSpec::Term& term : ratio.terms) used = used || names(term.joint);
+      return used;
+    };
+    for (JointCoordinate& c : coordinates_) {
+      if (!c.is_angle() || c.counts || !acts(c)) continue;
+      double value = value_now(c);
+      for (const JointSpec& joint : b_.joints_)  // the branch asked for
+        if (joint.start && c.name.substr(0, c.name.rfind('.')) == joint.name)
+          value += 2.0 * std::numbers::pi * std::round((joint.start->value - value) / (2.0 * std::numbers::pi));
+      c.counts = true;
+      c.plus = static_cast<Index>(model_.initial.q.size());
+      model_.initial.q.conservativeResize(c.plus + 1);
+      model_.initial.q[c.plus] = value;
+      counted_.push_back(c);
+    }
+  }
+
+  double value_now(const JointCoordinate& c) const {
+    return evaluate(c, At{0.0, model_.initial.q.data(), place_, bare_->frames()}).g;
+  }
+
+  CoordinateConstraint coordinate_row(const std::string& name, const JointCoordinate& c, double factor, double rest,
+                                      std::shared_ptr<const Law> law) const {
+    CoordinateConstraint row;
+    row.name = name;
+    row.terms.push_back({factor, c});
+    row.rest = rest;
+    row.law = std::move(law);
+    return row;
+  }
+
+  void add_limit(const LimitSpec& spec) {
+    const JointCoordinate* c = find(spec.joint, "limit." + spec.joint);
+    if (!c) return;
+    const auto law = make_contact_law(Space::planar, {.restitution = spec.restitution});
+    if (spec.lower) coordinate_rows_.push_back(coordinate_row(c->name + ".lower", *c, 1.0, *spec.lower, law));
+    if (spec.upper) coordinate_rows_.push_back(coordinate_row(c->name + ".upper", *c, -1.0, -*spec.upper, law));
+  }
+
+  void add_drive(const DriveSpec& spec) {
+    const JointCoordinate* c = find(spec.joint, "drive." + spec.joint);
+    if (!c) return;
+    CoordinateConstraint row = coordinate_row(c->name + ".drive", *c, 1.0, 0.0, one_row_);
+    row.motion = spec.motion;
+    row.velocity_level = spec.velocity_level;
+    coordinate_rows_.push_back(std::move(row));
+  }
+
+  void add_ratio(const RatioSpec& spec) {
+    CoordinateConstraint row;
+    row.name = spec.name;
+    row.law = one_row_;
+    for (const RatioSpec::Term& term : spec.terms) {
+      const JointCoordinate* c = find(term.joint, "ratio." + spec.name);
+      if (!c) return;
+      row.terms.push_back({term.factor, *c});
+      row.rest += term.factor * value_now(*c);
+    }
+    coordinate_rows_.push_back(std::move(row));
+  }
+
+  // --- forces -----------------------------------------------------------------------------------------------------------------
+
+  void add_spring(const SpringSpec& spec) {
+    RowForce force;
+    force.name = spec.name;
+    if (!spec.joint.empty()) {
+      const JointCoordinate* c = find(spec.joint, "spring." + spec.name);
+      if (!c) return;
+      force.row = *c;
+      force.row.row.rest = spec.free_length.value_or(0.0);
+    } else {
+      force.row.name = spec.name;
+      force.row.row.kind = RowKind::distance;
+      force.row.a = site(spec.a);
+      force.row.b = site(spec.b);
+      const double now = value_now(force.row);
+      if (!(now > 0.0)) {
+        report("E0219", "spring." + spec.name, fmt::format("spring.{} has no length at the start: no direction to pull in", spec.name),
+               "attach it to two points that are apart");
+        return;
+      }
+      force.row.row.rest = spec.free_length.value_or(now);
+    }
+    force.stiffness = spec.stiffness;
+    force.damping = spec.damping;
+    force.preload = spec.preload;
+    force.acts = spec.acts;
+    force.drive = spec.drive;
+    forces_.push_back(std::move(force));
+  }
+
+  // --- surfaces -----------------------------------------------------------------------------------------------------------------
+
+  void add_surfaces() {
+    if (b_.surfaces_.empty()) return;
+    SurfaceSet set;
+    std::vector<std::string> materials = {""};
+    const auto material = [&](const std::string& name) {
+      const auto found = std::find(materials.begin(), materials.end(), name);
+      if (found == materials.end()) materials.push_back(name);
+      return static_cast<Index>(std::find(materials.begin(), materials.end(), name) - materials.begin());
+    };
+    for (const SurfaceSpec& spec : b_.surfaces_) {
+      const bool offset = spec.pose.x != Vector3::Zero() || spec.pose.R != Matrix3::Identity();
+      const geometry::Shape shape =
+          offset ? geometry::Shape(geometry::Compound({{spec.shape, {spec.pose.x, spec.pose.R}}})) : spec.shape;
+      const Index f = frame(spec.body);
+      set.surfaces.push_back({spec.name.empty() ? bare_->frames().name(f) : spec.name, f, shape, material(spec.material)});
+    }
+    for (const ContactSpec& contact : b_.contacts_) {
+      for (const std::string* name : {&contact.a, &contact.b})
+        if (std::find(materials.begin(), materials.end(), *name) == materials.end())
+          report("E0215", "contact", fmt::format("no surface is made of '{}'", *name), suggestion(*name, materials));
+    }
+    stop_at_problems();
+    const Index count = static_cast<Index>(materials.size());
+    set.spatial = ContactLaws(count);
+    set.planar = ContactLaws(count);
+    const auto set_law = [&](Index a, Index b, const std::optional<ContactParameters>& law) {
+      set.spatial.set(a, b, law ? make_contact_law(Space::spatial, *law) : nullptr);
+      ContactParameters flat = law.value_or(ContactParameters{});
+      flat.spin_radius = 0.0;  // in a plane nothing spins
+      set.planar.set(a, b, law ? make_contact_law(Space::planar, flat) : nullptr);
+    };
+    for (Index a = 0; a < count; ++a)
+      for (Index b = a; b < count; ++b) set_law(a, b, b_.default_contact_);
+    for (const ContactSpec& contact : b_.contacts_) set_law(material(contact.a), material(contact.b), contact.law);
+
+    const auto keep_apart = [&](Index a, Index b) { set.apart.push_back(std::minmax(a, b)); };
+    for (const JointSpec& joint : b_.joints_)
+      if (joint_kinds().find(joint.kind).coincident && joint.a.body >= 0 && joint.b.body >= 0)
+        keep_apart(frame(joint.a.body), frame(joint.b.body));
+    for (const auto& [a, b] : b_.apart_) keep_apart(frame(a), frame(b));
+    std::sort(set.apart.begin(), set.apart.end());
+    set.acceleration = b_.gravity_.norm();
+    constraints_.push_back(std::make_shared<SurfaceContacts>(std::move(set)));
+  }
+
+  // --- contacts of joints with clearance -----------------------------------------------------------------------------------------
+
+  void add_permanent(std::string name, const geometry::ContactPrimitive& primitive, const Site& first, const Site& second,
+                     const ContactParameters& law, double length_scale) {
+    const bool in_plane = planar(first, second);
+    PermanentContact contact;
+    contact.name = std::move(name);
+    contact.record = make_record(primitive, first.frame, second.frame, in_plane);
+    contact.law = make_contact_law(in_plane ? Space::planar : Space::spatial, law);
+    contact.length = length_scale;
+    permanent_.push_back(std::move(contact));
+  }
+
+  // The corners c1 to c4 of the block (left and right above, left and right below) meet the two walls of the guide.
+  void add_guide(const GuideSpec& spec) {
+    const Site guide = site(spec.guide), block = site(spec.block);
+    static constexpr double sx[4] = {-1, +1, -1, +1}, sy[4] = {+1, +1, -1, -1};
+    for (int k = 0; k < 4; ++k) {
+      geometry::ContactPrimitive p;
+      p.kind = geometry::PrimitiveKind::disc_line;
+      p.first.point = block.point + block.triad * Vector3(sx[k] * spec.half_length, sy[k] * spec.half_height, 0.0);
+      p.second.point = guide.point + guide.triad * Vector3(0.0, sy[k] * (spec.half_height + spec.clearance), 0.0);
+      p.second.direction = guide.triad * Vector3(0.0, -sy[k], 0.0);
+      p.normal = pose(guide).direction(p.second.direction);
+      add_permanent(fmt::format("{}.c{}", spec.name, k + 1), p, block, guide, spec.law, spec.half_length);
+    }
+  }
+
+  void add_clearance(const ClearanceSpec& spec) {
+    const Site pin = site(spec.pin), bore = site(spec.bore);
+    if (!(spec.bore_radius > spec.pin_radius) || !(spec.pin_radius >= 0.0)) {
+      report("E0220", "joint." + spec.name, fmt::format("joint.{}: the bore must be wider than the pin", spec.name), "");
+      return;
+    }
+    geometry::ContactPrimitive p;
+    p.kind = planar(pin, bore) ? geometry::PrimitiveKind::disc_disc_inner : geometry::PrimitiveKind::ball_ball_inner;
+    p.first.point = pin.point;
+    p.first.radius = spec.pin_radius;
+    p.second.point = bore.point;
+    p.second.radius = spec.bore_radius;
+    const Vector3 off = pose(bore).point(bore.point) - pose(pin).point(pin.point);
+    p.normal = off.norm() > 0.0 ? Vector3(off.normalized()) : Vector3(Vector3::UnitY());
+    add_permanent(spec.name, p, pin, bore, spec.law, spec.bore_radius);
+  }
+
+  const ModelBuilder& b_;
+  std::vector<InputProblem> problems_;
+  Model model_;
+  Index first_[3] = {1, 1, 1};  // frame of the first body of each pool
+  std::vector<std::shared_ptr<const Part>> parts_;
+  std::shared_ptr<const AssembledSystem> bare_;  // without anything attached
+  Placement place_;                              // of the start
+  std::vector<Joint> joint_list_;
+  std::vector<JointCoordinate> coordinates_, counted_;
+  std::vector<CoordinateConstraint> coordinate_rows_;
+  std::vector<RowForce> forces_;
+  std::vector<PermanentContact> permanent_;
+  std::vector<std::shared_ptr<const ConstraintGroup>> constraints_;
+  const std::shared_ptr<const Law> one_row_ = make_bilateral_law(1);
+};
+
+Model ModelBuilder::build() const { return ModelAssembler(*this).build(); }
+
+}  // namespace carom::model

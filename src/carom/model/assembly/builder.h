@@ -1,0 +1,186 @@
+// Says what a model is made of, in plain values with names, and makes it.
+//
+//   ModelBuilder m(Space::planar);
+//   m.set_gravity({0, -9.81, 0});
+//   const BodyRef crank = m.add_body({.name = "crank", .mass = 0.038, .inertia = 7.4e-5 * Matrix3::Identity()});
+//   m.add_joint({.name = "bearing", .kind = "revolute", .a = m.ground().at({0, 0, 0}), .b = crank.at({-l / 2, 0, 0}),
+//                .start = {{.value = 0.0, .rate = 150.0}}});
+//   Model model = m.build();
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "carom/base/rotation.h"
+#include "carom/laws/contact_law.h"
+#include "carom/model/assembly/start.h"
+#include "carom/geometry/shape.h"
+#include "carom/model/contacts/contact_rows.h"
+#include "carom/model/forces/row_forces.h"
+#include "carom/model/joints/coordinate_constraints.h"
+#include "carom/model/model.h"
+#include "carom/model/parts/kinematic_bodies.h"
+
+namespace carom::model {
+
+// A place on a body that is not numbered as a frame yet.
+struct SiteSpec {
+  Index body = -1;  // -1: the ground
+  Vector3 point = Vector3::Zero();
+  Matrix3 triad = Matrix3::Identity();
+
+  // The same place with its z axis (of joints in space) or x axis (of sliding in the plane) along a direction of the body frame.
+  SiteSpec with_axis(const Vector3& z) const;
+  SiteSpec sliding_along(const Vector3& x) const;
+};
+
+struct BodyRef {
+  Index number = -1;
+  SiteSpec at(const Vector3& point) const { return {number, point, Matrix3::Identity()}; }
+};
+
+struct BodySpec {
+  std::string name;
+  double mass = 1.0;
+  Matrix3 inertia = Matrix3::Identity();  // about the centre of mass, in the body frame; in the plane its zz entry counts
+  Vector3 position = Vector3::Zero();     // of the centre of mass
+  Quaternion orientation = {1.0, 0.0, 0.0, 0.0};
+  double angle = 0.0;                     // in the plane, instead of the orientation
+  Vector3 velocity = Vector3::Zero();
+  Vector3 spin = Vector3::Zero();         // in the body frame; in the plane its z
+  bool weightless = false;
+};
+
+// The surface of a body, or of the ground. A body may have several.
+struct SurfaceSpec {
+  std::string name;           // empty: that of the body
+  Index body = -1;
+  geometry::Shape shape;
+  Pose pose;                  // of the shape's frame in the body's
+  std::string material;       // empty: the one all share
+};
+
+// The law between two materials; without one they do not touch.
+struct ContactSpec {
+  std::string a, b;
+  std::optional<ContactParameters> law;
+};
+
+// Two numbers a joint coordinate starts with.
+struct CoordinateStart {
+  double value = 0.0, rate = 0.0;
+};
+
+struct JointSpec {
+  std::string name;
+  std::string kind;
+  SiteSpec a, b;
+  std::optional<CoordinateStart> start;  // of its first coordinate
+};
+
+struct LimitSpec {
+  std::string joint;             // on its first coordinate, unless "joint.coordinate"
+  std::optional<double> lower, upper;
+  double restitution = 0.0;
+};
+
+struct DriveSpec {
+  std::string joint;
+  std::function<Prescribed(double t)> motion;
+  bool velocity_level = false;
+};
+
+// A gear, rack or screw: the sum of factor times coordinate stays what it is at the start.
+struct RatioSpec {
+  std::string name;
+  struct Term {
+    std::string joint;
+    double factor;
+  };
+  std::vector<Term> terms;
+};
+
+struct SpringSpec {
+  std::string name;
+  SiteSpec a, b;                      // a line between two points, or
+  std::string joint;                  // the first coordinate of a joint
+  double stiffness = 0.0, damping = 0.0, preload = 0.0;
+  std::optional<double> free_length;  // of a line: what it is at the start if not given; of a coordinate: its rest value
+  SpringActs acts = SpringActs::both_ways;
+  std::function<double(double t, double g, double rate)> drive;
+};
+
+// A block with four corners loose in a straight guide, in the plane.
+struct GuideSpec {
+  std::string name;
+  SiteSpec guide, block;  // the guide slides along x of its site
+  double half_length = 0.0, half_height = 0.0, clearance = 0.0;
+  ContactParameters law;
+};
+
+// A pin loose in its bore: a disc in a hollow disc (plane), a ball in a hollow ball (space).
+struct ClearanceSpec {
+  std::string name;
+  SiteSpec pin, bore;
+  double pin_radius = 0.0, bore_radius = 0.0;
+  ContactParameters law;
+};
+
+class ModelBuilder {
+ public:
+  explicit ModelBuilder(Space space) : space_(space) {}
+
+  void set_gravity(const Vector3& gravity) { gravity_ = gravity; }
+  BodyRef ground() const { return {}; }
+  BodyRef add_body(BodySpec body);
+  BodyRef add_planar_body(BodySpec body);
+  BodyRef add_spatial_body(BodySpec body);
+  BodyRef add_kinematic_body(KinematicBodyData body);
+
+  void add_joint(JointSpec joint) { joints_.push_back(std::move(joint)); }
+  void add_limit(LimitSpec limit) { limits_.push_back(std::move(limit)); }
+  void add_drive(DriveSpec drive) { drives_.push_back(std::move(drive)); }
+  void add_ratio(RatioSpec ratio) { ratios_.push_back(std::move(ratio)); }
+  void add_spring(SpringSpec spring) { springs_.push_back(std::move(spring)); }
+  void add_surface(SurfaceSpec surface) { surfaces_.push_back(std::move(surface)); }
+  // For all materials that no ContactSpec names. None: they do not touch.
+  void set_default_contact(std::optional<ContactParameters> law) { default_contact_ = law; }
+  void add_contact(ContactSpec contact) { contacts_.push_back(std::move(contact)); }
+  // Two bodies that do not touch each other; bodies whose points a joint holds together never do.
+  void keep_apart(BodyRef a, BodyRef b) { apart_.emplace_back(a.number, b.number); }
+  void add_guide(GuideSpec guide) { guides_.push_back(std::move(guide)); }
+  void add_clearance(ClearanceSpec clearance) { clearances_.push_back(std::move(clearance)); }
+
+  // Throws InputError naming every problem. Joints are closed, and their coordinates brought to their starts, before anything else.
+  Model build() const;
+
+ private:
+  friend class ModelAssembler;
+  enum class Pool { spatial, planar, kinematic };
+  struct Member {
+    Pool pool;
+    Index item;  // within its pool
+  };
+
+  Space space_;
+  Vector3 gravity_ = Vector3::Zero();
+  std::vector<Member> bodies_;
+  std::vector<BodySpec> spatial_, planar_;
+  std::vector<KinematicBodyData> kinematic_;
+  std::vector<JointSpec> joints_;
+  std::vector<LimitSpec> limits_;
+  std::vector<DriveSpec> drives_;
+  std::vector<RatioSpec> ratios_;
+  std::vector<SpringSpec> springs_;
+  std::vector<SurfaceSpec> surfaces_;
+  std::optional<ContactParameters> default_contact_;
+  std::vector<ContactSpec> contacts_;
+  std::vector<std::pair<Index, Index>> apart_;
+  std::vector<GuideSpec> guides_;
+  std::vector<ClearanceSpec> clearances_;
+};
+
+}  // namespace carom::model

@@ -1,0 +1,136 @@
+#include "carom/model/contacts/contact_rows.h"
+
+#include <algorithm>
+
+#include "carom/base/rotation.h"
+#include "carom/model/contacts/primitives/primitives.h"
+
+namespace carom::model {
+
+namespace {
+
+// Gap, directions and levers at poses of any scalar.
+template <class S>
+struct Contact {
+  S gap;
+  Vector3Of<S> d[3];  // n, t1, t2
+  Vector3Of<S> rho_1, rho_2;
+
+  Contact(const ContactRecord& record, const PoseOf<S>& first, const PoseOf<S>& second, bool tangents) {
+    using std::sqrt;
+    const Touch<S> found = touch(record.primitive, first, second);
+    gap = found.gap;
+    d[0] = found.normal;
+    rho_1 = found.first - first.x;
+    rho_2 = found.second - second.x;
+    if (!tangents) return;
+    const Vector3Of<S>& n = d[0];
+    if (record.planar) {
+      d[1] = {-n.y(), n.x(), S(0.0)};
+      return;
+    }
+    const Vector3Of<S> axis = record.tangent_axis.cast<S>();
+    const Vector3Of<S> u = axis - axis.dot(n) * n;
+    d[1] = u / sqrt(u.dot(u));
+    d[2] = n.cross(d[1]);
+  }
+};
+
+Vector3 value(const Vector3Of<Dual<1>>& x) { return {x[0].value, x[1].value, x[2].value}; }
+Vector3 rate(const Vector3Of<Dual<1>>& x) { return {x[0].d[0], x[1].d[0], x[2].d[0]}; }
+
+struct Relative {
+  const Twist &a, &b;
+  Vector3 velocity(const Vector3& rho_1, const Vector3& rho_2) const {
+    return a.velocity + a.omega.cross(rho_1) - b.velocity - b.omega.cross(rho_2);
+  }
+  Vector3 spin() const { return a.omega - b.omega; }
+};
+
+// Rows of a contact: those with a direction, and whether one of spin follows.
+struct RowCount {
+  Index directions;
+  bool spin;
+  explicit RowCount(const Law& law) : directions(std::min<Index>(law.dim(), 3)), spin(law.dim() == 4) {}
+};
+
+void add_convective(const ContactRecord& record, const Law& law, const At& at, double* zeta) {
+  const std::size_t f1 = static_cast<std::size_t>(record.first), f2 = static_cast<std::size_t>(record.second);
+  const Relative twist{at.place.twists[f1], at.place.twists[f2]};
+  const RowCount rows(law);
+  const Contact<Dual<1>> contact(record, moving(at.place.poses[f1], twist.a), moving(at.place.poses[f2], twist.b), rows.directions > 1);
+  const Vector3 rho_1 = value(contact.rho_1), rho_2 = value(contact.rho_2);
+  const Vector3 v_rel = twist.velocity(rho_1, rho_2);
+  Vector3 drift = twist.a.omega.cross(rate(contact.rho_1)) - twist.b.omega.cross(rate(contact.rho_2));
+  Vector3 spin_rate = Vector3::Zero();
+  if (at.place.bent) {
+    const Relative rates{at.place.rates[f1], at.place.rates[f2]};
+    drift += rates.velocity(rho_1, rho_2);
+    spin_rate = rates.spin();
+  }
+  for (Index r = 0; r < rows.directions; ++r) zeta[r] = rate(contact.d[r]).dot(v_rel) + value(contact.d[r]).dot(drift);
+  if (rows.spin)
+    zeta[3] = law.spin_radius() * (rate(contact.d[0]).dot(twist.spin()) + value(contact.d[0]).dot(spin_rate));
+}
+
+}  // namespace
+
+Vector3 choose_tangent_axis(const Vector3& n) { return tangent_axis(n); }
+
+ContactRecord make_record(const geometry::ContactPrimitive& primitive, Index first, Index second, bool planar) {
+  return {primitive, first, second, choose_tangent_axis(primitive.normal), planar};
+}
+
+void evaluate_contact(const ContactRecord& record, const Law& law, const At& at, Need need, Index row, Evaluation& out) {
+  if (has(need, Need::convective)) add_convective(record, law, at, out.zeta.data() + row);
+  if (!has(need, Need::gap | Need::gap_rate | Need::jacobian)) return;
+
+  const std::size_t f1 = static_cast<std::size_t>(record.first), f2 = static_cast<std::size_t>(record.second);
+  const RowCount rows(law);
+  const Contact<double> contact(record, at.place.poses[f1], at.place.poses[f2], has(need, Need::jacobian) && rows.directions > 1);
+  if (has(need, Need::gap)) out.g[row] = contact.gap;
+  if (has(need, Need::gap_rate))
+    out.g_rate[row] =
+        contact.d[0].dot(Relative{at.place.twists[f1], at.place.twists[f2]}.velocity(contact.rho_1, contact.rho_2));
+  if (!has(need, Need::jacobian)) return;
+
+  Vector3 force[Law::max_dim], torque_1[Law::max_dim], torque_2[Law::max_dim], back[Law::max_dim];
+  for (Index r = 0; r < rows.directions; ++r) {
+    force[r] = contact.d[r];
+    back[r] = -contact.d[r];
+    torque_1[r] = contact.rho_1.cross(contact.d[r]);
+    torque_2[r] = -contact.rho_2.cross(contact.d[r]);
+  }
+  if (rows.spin) {
+    force[3] = back[3] = Vector3::Zero();
+    torque_1[3] = law.spin_radius() * contact.d[0];
+    torque_2[3] = -torque_1[3];
+  }
+  out.W.add_block(law.dim());
+  at.frames.add_rows(at.q, record.first, at.place.poses[f1], law.dim(), force, torque_1, out.W);
+  at.frames.add_rows(at.q, record.second, at.place.poses[f2], law.dim(), back, torque_2, out.W);
+  if (!at.place.drifting) return;
+  const Relative drift{at.place.drifts[f1], at.place.drifts[f2]};
+  const Vector3 velocity = drift.velocity(contact.rho_1, contact.rho_2);
+  for (Index r = 0; r < rows.directions; ++r) out.chi[row + r] = contact.d[r].dot(velocity);
+  if (rows.spin) out.chi[row + 3] = law.spin_radius() * contact.d[0].dot(drift.spin());
+}
+
+double contact_gap(const ContactRecord& record, const Placement& place) {
+  return touch(record.primitive, place.poses[static_cast<std::size_t>(record.first)],
+               place.poses[static_cast<std::size_t>(record.second)])
+      .gap;
+}
+
+void describe_law(const Law& law, Traits& traits) {
+  traits.contacts = true;
+  traits.friction = traits.friction || law.friction() > 0.0;
+  traits.spin_friction = traits.spin_friction || law.spin_radius() > 0.0;
+  traits.friction_in_balls = traits.friction_in_balls && law.friction_in_ball();
+  const double gamma_minus[Law::max_dim] = {-1.0};
+  double shift[Law::max_dim] = {};
+  law.impact_shift(gamma_minus, shift);
+  traits.inelastic = traits.inelastic || shift[0] > -1.0;
+}
+
+}  // namespace carom::model

@@ -1,0 +1,43 @@
+// The rows of one contact, however its bodies meet: with the directions d = n, t1 (, t2) and the levers rho from the origins of the two frames
+// to the touching points,
+//
+//   gamma_d = d . (v_1 + omega_1 x rho_1 - v_2 - omega_2 x rho_2)       spin: radius n . (omega_1 - omega_2)
+//   zeta_d  = d' . v_rel + d . (omega_1 x rho_1' - omega_2 x rho_2') + d . (what the frames' own rates bring)
+//
+// ' on vectors is the rate along the motion, taken with dual numbers through the primitive's one formula. Tangents start from an axis that
+// is frozen with the contact, so that they do not jump within a step; in the plane t1 = e_z x n.
+#pragma once
+
+#include "carom/model/assembly/groups.h"
+#include "carom/model/contacts/primitives/touch.h"
+
+namespace carom::model {
+
+// What detection fixes of a contact for a step; it travels in ContactSet::records.
+struct ContactRecord {
+  geometry::ContactPrimitive primitive;  // features in the components of the two frames
+  Index first = ground_frame, second = ground_frame;
+  Vector3 tangent_axis = Vector3::UnitX();
+  bool planar = false;
+};
+
+// A fixed axis well away from n, which the tangents start from.
+Vector3 choose_tangent_axis(const Vector3& n);
+
+ContactRecord make_record(const geometry::ContactPrimitive& primitive, Index first, Index second, bool planar);
+
+// The records of a contact set, whose type only contact groups know.
+using ContactRecords = std::vector<ContactRecord>;
+inline ContactRecords& records_of(ContactSet& contacts) { return *static_cast<ContactRecords*>(contacts.records.get()); }
+inline const ContactRecord& record_of(const ContactSet& contacts, const Constraint& constraint) {
+  return (*static_cast<const ContactRecords*>(contacts.records.get()))[static_cast<std::size_t>(constraint.record)];
+}
+
+// Fills the rows of one contact that `need` names, from `row` on.
+void evaluate_contact(const ContactRecord& record, const Law& law, const At& at, Need need, Index row, Evaluation& out);
+double contact_gap(const ContactRecord& record, const Placement& place);
+
+// Adds what contacts with this law bring to the traits.
+void describe_law(const Law& law, Traits& traits);
+
+}  // namespace carom::model

@@ -1,0 +1,33 @@
+// Contacts between declared features of two bodies, listed in every step: pins in bores, blocks in guides. No detection is needed.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "carom/laws/law.h"
+#include "carom/model/contacts/contact_rows.h"
+
+namespace carom::model {
+
+struct PermanentContact {
+  std::string name;  // "guide.c1"
+  ContactRecord record;
+  std::shared_ptr<const Law> law;
+  double length = 1.0;  // what counts as a length
+};
+
+class PermanentContacts final : public ConstraintGroup {
+ public:
+  explicit PermanentContacts(std::vector<PermanentContact> contacts) : contacts_(std::move(contacts)) {}
+
+  void detect(const At& at, double dt, Index number, ContactSet& contacts) const override;
+  void evaluate(const At& at, Need need, const ActiveSet& active, Index begin, Index end, Index row,
+                Evaluation& out) const override;
+  std::string name(const Constraint& constraint) const override;
+  void describe(Traits& traits) const override;
+
+ private:
+  std::vector<PermanentContact> contacts_;
+};
+
+}  // namespace carom::model

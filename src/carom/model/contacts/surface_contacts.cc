@@ -1,0 +1,156 @@
+#include "carom/model/contacts/surface_contacts.h"
+
+#include <algorithm>
+
+#include "carom/geometry/broad_phase.h"
+#include "carom/geometry/narrow_phase.h"
+
+namespace carom::model {
+
+namespace {
+
+constexpr double size_part = 0.01;
+
+geometry::Pose to_geometry(const Pose& pose) { return {pose.x, pose.R}; }
+
+// Both features in one word. Half of it each: 8 bits for the part of a compound, 4 for the kind of element, 20 for its number.
+std::uint64_t features_word(const geometry::ContactPrimitive& p) {
+  const auto half = [](geometry::FeatureId id) {
+    return (static_cast<std::uint64_t>(id.leaf & 0xFFu) << 24) |
+           (static_cast<std::uint64_t>(geometry::element_kind(id)) << 20) | (geometry::element_number(id) & 0xFFFFFu);
+  };
+  return p.swapped ? half(p.second_id) << 32 | half(p.first_id) : half(p.first_id) << 32 | half(p.second_id);
+}
+
+std::string feature_name(std::uint64_t half) {
+  using geometry::Element;
+  const auto number = std::to_string(half & 0xFFFFFu), leaf = std::to_string(half >> 24);
+  const std::string part = half >> 24 ? ".part" + leaf : "";
+  switch (static_cast<Element>((half >> 20) & 0xFu)) {
+    case Element::vertex:
+      return part + ".corner" + number;
+    case Element::edge:
+      return part + ".edge" + number;
+    case Element::face:
+      return part + ".face" + number;
+    case Element::rim:
+      return part + ".rim" + number;
+    case Element::rim_point:
+      return part + ".rim_point" + number;
+    case Element::side:
+      return part + ".side" + number;
+    case Element::span:
+      return part + ".span" + number;
+    case Element::body:
+      break;
+  }
+  return part;
+}
+
+}  // namespace
+
+// Memory of the search, which only ever grows; per thread because a system is shared by threads.
+struct SurfaceContacts::Search {
+  BroadPhase broad;
+  geometry::NarrowPhase narrow;
+  std::vector<Ball> balls;
+  std::vector<IndexPair> pairs;
+  geometry::ContactList found;
+};
+
+SurfaceContacts::SurfaceContacts(SurfaceSet set) : set_(std::move(set)) {
+  for (std::size_t s = 0; s < set_.surfaces.size(); ++s) {
+    const geometry::Shape& shape = set_.surfaces[s].shape;
+    sizes_.push_back(shape.bounded() ? shape.radius() : 0.0);
+    (shape.bounded() ? bounded_ : unbounded_).push_back(static_cast<Index>(s));
+  }
+}
+
+const Law* SurfaceContacts::law(const Frames& frames, Index a, Index b) const {
+  const bool planar = frames.planar(surface(a).frame) && frames.planar(surface(b).frame) && surface(a).shape.planar();
+  return (planar ? set_.planar : set_.spatial).find(surface(a).material, surface(b).material);
+}
+
+bool SurfaceContacts::may_touch(const Frames& frames, Index a, Index b) const {
+  const Index fa = surface(a).frame, fb = surface(b).frame;
+  if (fa == fb || !(frames.moves_with_v(fa) || frames.moves_with_v(fb))) return false;
+  if (!geometry::has_pair(surface(a).shape.kind(), surface(b).shape.kind())) return false;
+  return !std::binary_search(set_.apart.begin(), set_.apart.end(), std::pair<Index, Index>(std::minmax(fa, fb)));
+}
+
+void SurfaceContacts::detect(const At& at, double dt, Index number, ContactSet& contacts) const {
+  thread_local Search search;
+  const std::size_t begin = contacts.constraints.size();
+  const double fall = set_.acceleration * dt * dt;
+  search.balls.clear();
+  for (const Index s : bounded_) {
+    const std::size_t f = static_cast<std::size_t>(surface(s).frame);
+    const Twist& twist = at.place.twists[f];
+    const double speed = twist.velocity.norm() + twist.omega.norm() * size(s);
+    search.balls.push_back({at.place.poses[f].x, size(s) + 2.0 * speed * dt + fall + size_part * size(s)});
+  }
+  search.broad.find(search.balls, search.pairs);
+  for (const IndexPair& pair : search.pairs)
+    add_pair(at, dt, number, bounded_[static_cast<std::size_t>(pair.first)], bounded_[static_cast<std::size_t>(pair.second)], search,
+             contacts);
+  for (const Index a : unbounded_)
+    for (const Index b : bounded_) add_pair(at, dt, number, std::min(a, b), std::max(a, b), search, contacts);
+  std::sort(contacts.constraints.begin() + static_cast<std::ptrdiff_t>(begin), contacts.constraints.end(),
+            [](const Constraint& x, const Constraint& y) { return x.id < y.id; });
+}
+
+void SurfaceContacts::add_pair(const At& at, double dt, Index number, Index a, Index b, Search& search, ContactSet& contacts) const {
+  if (!may_touch(at.frames, a, b)) return;
+  const Law* between = law(at.frames, a, b);
+  if (!between) return;
+  const Index frame[2] = {surface(a).frame, surface(b).frame};
+  const Pose &pa = at.place.poses[static_cast<std::size_t>(frame[0])], &pb = at.place.poses[static_cast<std::size_t>(frame[1])];
+  const Twist &ta = at.place.twists[static_cast<std::size_t>(frame[0])], &tb = at.place.twists[static_cast<std::size_t>(frame[1])];
+  const double smaller = size(a) == 0.0 ? size(b) : size(b) == 0.0 ? size(a) : std::min(size(a), size(b));
+  const double speed = (ta.velocity - tb.velocity).norm() + ta.omega.norm() * size(a) + tb.omega.norm() * size(b);
+  const double margin = 2.0 * speed * dt + set_.acceleration * dt * dt + size_part * smaller;
+
+  search.found.clear();
+  search.narrow.find(surface(a).shape, to_geometry(pa), surface(b).shape, to_geometry(pb), margin, search.found);
+  const bool planar = between->dim() == 2 || surface(a).shape.planar();
+  ContactRecords& records = records_of(contacts);
+  for (const geometry::ContactPrimitive& p : search.found.primitives) {
+    Constraint c;
+    c.id = {pair_word(number, static_cast<std::uint64_t>(a) << 28 | static_cast<std::uint64_t>(b)), features_word(p)};
+    c.law = between;
+    c.length_scale = smaller;
+    c.element = number;
+    c.a = a;
+    c.b = b;
+    c.record = static_cast<Index>(records.size());
+    records.push_back(make_record(p, frame[p.swapped ? 1 : 0], frame[p.swapped ? 0 : 1], planar));
+    contacts.constraints.push_back(c);
+  }
+}
+
+void SurfaceContacts::evaluate(const At& at, Need need, const ActiveSet& active, Index begin, Index end, Index row,
+                               Evaluation& out) const {
+  for (Index i = begin; i < end; ++i) {
+    const Constraint& c = active.constraint(i);
+    evaluate_contact(record_of(active.contacts(), c), *c.law, at, need, row, out);
+    row += c.law->dim();
+  }
+}
+
+std::string SurfaceContacts::name(const Constraint& c) const {
+  return surface(c.a).name + feature_name(c.id.features >> 32) + "-" + surface(c.b).name + feature_name(c.id.features & 0xFFFFFFFFu);
+}
+
+void SurfaceContacts::describe(Traits& traits) const {
+  if (set_.surfaces.empty()) return;
+  traits.constant_contacts = traits.constant_jacobian = false;
+  traits.contacts = true;
+  for (const ContactLaws* laws : {&set_.spatial, &set_.planar}) {
+    traits.friction = traits.friction || laws->friction();
+    traits.spin_friction = traits.spin_friction || laws->spin_friction();
+    traits.friction_in_balls = traits.friction_in_balls && laws->friction_in_balls();
+    traits.inelastic = traits.inelastic || laws->inelastic();
+  }
+}
+
+}  // namespace carom::model

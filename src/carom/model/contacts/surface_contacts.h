@@ -1,0 +1,56 @@
+// Contacts between the surfaces of bodies: found once a step, as primitives fixed in the two bodies (geometry/narrow_phase.h), and evaluated
+// from these during it.
+//
+// In a step of length dt a body moves by at most |v| dt + 1/2 |a| dt^2 while it flies, and what a blow adds is of the same size: a contact
+// is listed when its gap is below  2 |v_rel| dt + |a| dt^2 + a small part of the smaller body,  |v_rel| bounded with the spins and the
+// reach of both shapes.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "carom/geometry/shape.h"
+#include "carom/model/contacts/contact_laws.h"
+#include "carom/model/contacts/contact_rows.h"
+
+namespace carom::model {
+
+struct Surface {
+  std::string name;  // of the body, or of its shape where there are several
+  Index frame = ground_frame;
+  geometry::Shape shape;  // in the components of the frame
+  Index material = 0;
+};
+
+struct SurfaceSet {
+  std::vector<Surface> surfaces;
+  ContactLaws spatial, planar;                        // by materials
+  std::vector<std::pair<Index, Index>> apart;         // frames that do not touch each other (joined, or asked for), a < b, sorted
+  double acceleration = 0.0;                          // |a|: how fast free bodies gain speed
+};
+
+class SurfaceContacts final : public ConstraintGroup {
+ public:
+  explicit SurfaceContacts(SurfaceSet set);
+
+  void detect(const At& at, double dt, Index number, ContactSet& contacts) const override;
+  void evaluate(const At& at, Need need, const ActiveSet& active, Index begin, Index end, Index row,
+                Evaluation& out) const override;
+  std::string name(const Constraint& constraint) const override;
+  void describe(Traits& traits) const override;
+
+ private:
+  struct Search;
+
+  const Surface& surface(Index s) const { return set_.surfaces[static_cast<std::size_t>(s)]; }
+  double size(Index s) const { return sizes_[static_cast<std::size_t>(s)]; }
+  bool may_touch(const Frames& frames, Index a, Index b) const;
+  const Law* law(const Frames& frames, Index a, Index b) const;
+  void add_pair(const At& at, double dt, Index number, Index a, Index b, Search& search, ContactSet& contacts) const;
+
+  SurfaceSet set_;
+  std::vector<double> sizes_;              // radius around the frame's origin; 0 if unbounded
+  std::vector<Index> bounded_, unbounded_;
+};
+
+}  // namespace carom::model

@@ -1,0 +1,81 @@
+#include "carom/model/joints/joint_group.h"
+
+#include "carom/base/errors.h"
+#include "carom/laws/contact_law.h"
+#include "carom/model/joints/joint_coordinate.h"
+
+namespace carom::model {
+
+JointGroup::JointGroup(std::vector<Joint> joints) : joints_(std::move(joints)) {
+  for (const Joint& joint : joints_) {
+    const std::size_t rows = joint.rows.size();
+    if (rows == 0 || rows > static_cast<std::size_t>(Law::max_dim)) throw LogicError("a joint has one to six rows");
+    if (!laws_[rows]) laws_[rows] = make_bilateral_law(static_cast<Index>(rows));
+  }
+}
+
+void JointGroup::detect(const At&, double, Index number, ContactSet& contacts) const {
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    const Index rows = static_cast<Index>(joints_[j].rows.size());
+    Constraint c;
+    c.id = pair_word(number, j);
+    c.law = laws_[static_cast<std::size_t>(rows)].get();
+    c.bilateral = true;
+    c.position_rows = rows;
+    c.length_scale = joints_[j].length;
+    c.element = number;
+    c.a = static_cast<Index>(j);
+    contacts.constraints.push_back(c);
+  }
+}
+
+void JointGroup::evaluate(const At& at, Need need, const ActiveSet& active, Index begin, Index end, Index row,
+                          Evaluation& out) const {
+  const auto& poses = at.place.poses;
+  const auto& twists = at.place.twists;
+  for (Index i = begin; i < end; ++i) {
+    const Joint& joint = joints_[static_cast<std::size_t>(active.constraint(i).a)];
+    const std::size_t fa = static_cast<std::size_t>(joint.a.frame), fb = static_cast<std::size_t>(joint.b.frame);
+    const Index rows = static_cast<Index>(joint.rows.size());
+    if (has(need, Need::gap | Need::gap_rate | Need::jacobian)) {
+      Vector3 force_a[Law::max_dim], force_b[Law::max_dim], torque_a[Law::max_dim], torque_b[Law::max_dim];
+      for (Index r = 0; r < rows; ++r) {
+        const RowOf<double> found =
+            model::evaluate(joint.rows[static_cast<std::size_t>(r)], poses[fa], joint.a.point, poses[fb], joint.b.point);
+        if (has(need, Need::gap)) out.g[row + r] = found.g;
+        if (has(need, Need::gap_rate)) out.g_rate[row + r] = rate_of(found, twists[fa], twists[fb]);
+        if (!has(need, Need::jacobian)) continue;
+        force_a[r] = found.f;
+        force_b[r] = -found.f;
+        torque_a[r] = found.tau_a;
+        torque_b[r] = found.tau_b;
+        if (at.place.drifting) out.chi[row + r] = rate_of(found, at.place.drifts[fa], at.place.drifts[fb]);
+      }
+      if (has(need, Need::jacobian)) {
+        out.W.add_block(rows);
+        at.frames.add_rows(at.q, joint.a.frame, poses[fa], rows, force_a, torque_a, out.W);
+        at.frames.add_rows(at.q, joint.b.frame, poses[fb], rows, force_b, torque_b, out.W);
+      }
+    }
+    if (has(need, Need::convective)) {
+      const PoseOf<Dual<1>> a = moving(poses[fa], twists[fa]), b = moving(poses[fb], twists[fb]);
+      for (Index r = 0; r < rows; ++r)
+        out.zeta[row + r] =
+            convective(model::evaluate(joint.rows[static_cast<std::size_t>(r)], a, joint.a.point, b, joint.b.point),
+                       at.place, joint.a.frame, joint.b.frame);
+    }
+    row += rows;
+  }
+}
+
+std::string JointGroup::name(const Constraint& constraint) const {
+  return joints_[static_cast<std::size_t>(constraint.a)].name;
+}
+
+void JointGroup::describe(Traits& traits) const {
+  if (joints_.empty()) return;
+  traits.bilateral = true;
+  traits.constant_jacobian = false;
+}
+
+}  // namespace carom::model

@@ -1,0 +1,37 @@
+// All joints of a model: each a block of up to six rows between two sites, always active.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "carom/model/assembly/groups.h"
+#include "carom/model/joints/joint_rows.h"
+
+namespace carom::model {
+
+struct Joint {
+  std::string name;
+  Site a, b;
+  std::vector<JointRow> rows;  // at most Law::max_dim
+  double length = 1.0;         // what counts as a length here
+};
+
+class JointGroup final : public ConstraintGroup {
+ public:
+  explicit JointGroup(std::vector<Joint> joints);
+
+  const std::vector<Joint>& joints() const { return joints_; }
+
+  void detect(const At& at, double dt, Index number, ContactSet& contacts) const override;
+  void evaluate(const At& at, Need need, const ActiveSet& active, Index begin, Index end, Index row,
+                Evaluation& out) const override;
+  std::string name(const Constraint& constraint) const override;
+  void describe(Traits& traits) const override;
+
+ private:
+  std::vector<Joint> joints_;
+  std::array<std::shared_ptr<const Law>, Law::max_dim + 1> laws_;  // by rows
+};
+
+}  // namespace carom::model

@@ -1,0 +1,19 @@
+#include "carom/model/joints/joint_kind.h"
+
+namespace carom::model {
+
+extern const JointKind spherical_joint;
+const JointKind spherical_joint = [] {
+  using enum Axis;
+  using enum RowKind;
+  return JointKind{
+      "spherical",
+      "a ball joint: turns every way",
+      {{coincide, x}, {coincide, y}, {coincide, z}},
+      {},
+      {},
+      {},
+      true};
+}();
+
+}  // namespace carom::model

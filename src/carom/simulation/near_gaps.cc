@@ -1,0 +1,37 @@
+#include "carom/simulation/near_gaps.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace carom {
+
+void NearGaps::look(const System& system, const State& state, double dt) {
+  system.detect(state.t, state.q, state.v, dt, contacts_);
+  all_.reset(contacts_);
+  all_.add_all();
+  gaps_.clear();
+  if (all_.empty()) return;
+  system.evaluate(state.t, state.q, state.v, Need::gap, all_, evaluation_);
+  const auto largest = [&](Index first, Index count) {  // by magnitude; a contact has one row here
+    double worst = evaluation_.g[first];
+    for (Index i = 1; i < count; ++i)
+      if (std::abs(evaluation_.g[first + i]) > std::abs(worst)) worst = evaluation_.g[first + i];
+    return worst;
+  };
+  Index row = 0;
+  for (const Constraint& constraint : contacts_.constraints) {
+    gaps_.push_back(constraint.position_rows > 0 ? largest(row, constraint.position_rows) : 0.0);
+    row += constraint.law->dim();
+  }
+}
+
+double NearGaps::gap_of(decltype(Constraint::id) id) const {
+  const auto& constraints = contacts_.constraints;
+  const auto it = std::lower_bound(constraints.begin(), constraints.end(), id,
+                                   [](const Constraint& c, decltype(Constraint::id) value) { return c.id < value; });
+  if (it == constraints.end() || it->id != id) return std::numeric_limits<double>::infinity();
+  return gap(static_cast<Index>(it - constraints.begin()));
+}
+
+}  // namespace carom
