@@ -13,36 +13,22 @@ import h5py
 from _helpers import BALL, CAROM, SOURCE, scratch
 
 LONG = ("--t-end", "1e5", "--step", "1e-3")
-# A pile whose single steps take seconds: spheres that all touch, solved by a slow solver to a tolerance it cannot reach.
-SLOW_STEP = """schema = 1
+# So many bodies that reading them and making their result file take more than a second.
+MANY = """schema = 1
 [units]
 bare = "SI"
-[world]
-gravity = [0, 0, -9.81]
-[plane.floor]
-point = [0, 0, 0]
-normal = [0, 0, 1]
 [generate.pile]
 kind = "sphere_lattice"
 name = "ball"
-counts = [10, 10, 10]
+counts = [20, 20, 20]
 radius = 0.05
 density = 1000
-pitch = 0.1000001
-origin = [0, 0, 0.50001]
-[contact.default]
-law = "dry"
-[law.dry]
-normal = { type = "newton", restitution = 0 }
-tangential = { type = "coulomb", friction = 0.5 }
+pitch = 0.21
+origin = [0, 0, 1000]
 [simulation]
 t_end = 1
 step = 1e-3
 scheme = "moreau_jean"
-[simulation.contact]
-solver = "projected_gauss_seidel"
-tolerance = 1e-15
-max_iterations = 1000000
 """
 
 
@@ -134,12 +120,12 @@ class Interrupt(unittest.TestCase):
 
     def test_every_command_ends_within_a_second(self):
         crank = SOURCE / "scenarios" / "slider_crank.toml"
-        (self.directory / "pile.toml").write_text(SLOW_STEP)
+        (self.directory / "many.toml").write_text(MANY)
         commands = {
             "compare": ("compare", crank, "--t-end", "1e3", "--schemes", "moreau_jean"),
             "converge": ("converge", crank, "--t-end", "100", "--schemes", "moreau_jean"),
             "reproduce": ("reproduce", "acary-2012-table-3"),
-            "check": ("check", "pile.toml"),
+            "check": ("check", "many.toml"),
         }
         for name, arguments in commands.items():
             with self.subTest(name):
@@ -173,22 +159,17 @@ class Interrupt(unittest.TestCase):
             time.sleep(0.02)
         self.fail("the benchmark runs on")
 
-    def test_a_long_step_is_announced_and_a_second_signal_ends_it(self):
-        (self.directory / "pile.toml").write_text(SLOW_STEP)
-        process = self.start("run", "pile.toml")
-        self.wait_for("pile.h5")
-        time.sleep(0.5)
+    def test_what_takes_long_is_announced_and_a_second_signal_ends_it(self):
+        (self.directory / "many.toml").write_text(MANY)
+        process = self.start("run", "many.toml")
+        self.wait_for("many.h5.carom-part")
         process.send_signal(signal.SIGINT)
-        line = process.stderr.readline()
-        self.assertIn("as soon as the step it computes is done", line)
+        self.assertIn("as soon as the step it computes is done", process.stderr.readline())
         process.send_signal(signal.SIGINT)
         code, _, _, seconds = self.outcome(process)
         self.assertEqual(code, 130)
         self.assertLess(seconds, 1.0)
-        with h5py.File(self.directory / "pile.h5") as f:
-            self.assertEqual(f.attrs["outcome"], "running")
-            self.assertGreater(len(f["time"]), 0)
-        self.assertEqual(sorted(os.listdir(self.directory)), ["ball.toml", "pile.h5", "pile.toml"])
+        self.assertEqual(sorted(os.listdir(self.directory)), ["ball.toml", "many.toml"])  # nothing half done stays
 
 
 if __name__ == "__main__":
