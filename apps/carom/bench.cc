@@ -5,9 +5,14 @@
 // `hand_written` is the loop written for that one model, the yardstick of its case. The half-explicit
 // schemes have explicit Moreau-Jean as theirs. peer_<code>_<name> prints one JSON object a
 // line: {"case", "scheme", "cpu_seconds_per_step", ...}.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <array>
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <map>
@@ -44,12 +49,27 @@ std::map<std::string, fs::path> programs(const std::string& prefix, const std::s
   return found;
 }
 
-std::string output_of(const std::string& command) {
-  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
-  if (!pipe) return {};
+// What a program prints; it ends with this one, however that ends.
+std::string output_of(const fs::path& program, std::vector<std::string> arguments) {
+  std::vector<char*> words = {const_cast<char*>(program.c_str())};
+  for (std::string& argument : arguments) words.push_back(argument.data());
+  words.push_back(nullptr);
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return {};
+  const pid_t child = fork();
+  if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    dup2(ends[1], STDOUT_FILENO);
+    if (const int nowhere = open("/dev/null", O_WRONLY); nowhere >= 0) dup2(nowhere, STDERR_FILENO);
+    execv(program.c_str(), words.data());
+    _exit(127);
+  }
+  close(ends[1]);
   std::string text;
   std::array<char, 4096> part;
-  while (const std::size_t n = fread(part.data(), 1, part.size(), pipe.get())) text.append(part.data(), n);
+  for (ssize_t n; (n = read(ends[0], part.data(), part.size())) > 0;) text.append(part.data(), static_cast<std::size_t>(n));
+  close(ends[0]);
+  if (child > 0) waitpid(child, nullptr, 0);
   return text;
 }
 
@@ -75,9 +95,8 @@ double seconds_per_unit(const std::string& unit) {
 // Splits "case/scheme/iterations:1" and takes the median where repetitions were made.
 Cases measure_ours(const fs::path& program, int repetitions) {
   const std::string text =
-      output_of(fmt::format("'{}' --benchmark_format=json --benchmark_repetitions={} "
-                            "--benchmark_report_aggregates_only=true 2>/dev/null",
-                            program.string(), repetitions));
+      output_of(program, {"--benchmark_format=json", fmt::format("--benchmark_repetitions={}", repetitions),
+                          "--benchmark_report_aggregates_only=true"});
   Cases cases;
   const Json report = Json::parse(without_nan(text), nullptr, false);
   if (report.is_discarded()) throw std::runtime_error(program.filename().string() + " gave no report");
@@ -101,7 +120,7 @@ Cases measure_ours(const fs::path& program, int repetitions) {
 
 Cases measure_peer(const fs::path& program) {
   Cases cases;
-  std::istringstream lines(output_of(fmt::format("'{}' 2>/dev/null", program.string())));
+  std::istringstream lines(output_of(program, {}));
   for (std::string line; std::getline(lines, line);) {
     Json run = Json::parse(line, nullptr, false);
     if (run.is_discarded() || !run.contains("cpu_seconds_per_step")) continue;

@@ -26,7 +26,8 @@ enum class ExitCode {
   bad_input = 2,
   numerical_failure = 3,   // the result is written up to there
   environment = 4,         // a file cannot be written, a part is missing
-  interrupted = 130        // the result is written up to there
+  interrupted = 130,       // the result is written up to there
+  lost_reader = 141        // the same, because nobody reads the output any more
 };
 
 #define COMMAND(name) void add_##name(CLI::App& app, ExitCode& code);

@@ -3,12 +3,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "carom/io/output_file.h"
 #include "carom/study/compare.h"
 #include "command.h"
 #include "json_line.h"
 #include "refusals.h"
 #include "scenario_arguments.h"
-#include "text_file.h"
 
 namespace carom::cli {
 namespace {
@@ -19,7 +19,7 @@ struct Options {
   ScenarioArguments scenario;
   std::vector<std::string> schemes = {"all"};
   std::string csv;
-  bool json = false, strict = false;
+  bool json = false, strict = false, force = false;
 };
 
 Json to_json(const CompareRow& row) {
@@ -112,7 +112,7 @@ ExitCode run_compare(const Options& options) {
   else
     print(scenario, report);
   const std::string csv = options.csv.empty() ? scenario.name + ".compare.csv" : options.csv;
-  write_text_file(csv, to_csv(report));
+  write_text_file(csv, to_csv(report), options.force ? Replace::anything : Replace::ours);
   if (!options.json) fmt::print("wrote {}\n", csv);
   const bool fine = std::all_of(report.rows.begin(), report.rows.end(), [](const CompareRow& row) {
     return !row.untreated.empty() || row.summary.outcome == Outcome::finished;
@@ -132,6 +132,7 @@ void add_compare(CLI::App& app, ExitCode& code) {
   add_scenario_arguments(*command, options->scenario);
   command->add_option("--schemes", options->schemes, "Names, or all; with parameters as name:parameter=value")->delimiter(',');
   command->add_option("--out", options->csv, "CSV file (NAME.compare.csv)");
+  command->add_flag("--force", options->force, "Replace the CSV file even if it is no such table");
   command->add_flag("--json", options->json, "One JSON object per scheme");
   command->add_flag("--strict", options->strict, "Exit 1 if a run is not sound");
   command->footer(

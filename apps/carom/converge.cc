@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "carom/io/output_file.h"
 #include "carom/io/picture.h"
 #include "carom/io/run_forecast.h"
 #include "carom/io/scheme_word.h"
@@ -13,8 +14,8 @@
 #include "carom/study/jitter.h"
 #include "command.h"
 #include "json_line.h"
+#include "safe_output.h"
 #include "scenario_arguments.h"
-#include "text_file.h"
 
 namespace carom::cli {
 namespace {
@@ -30,7 +31,7 @@ struct Options {
   std::string reference;
   double reference_step = 0.0;
   std::string out;
-  bool json = false;
+  bool json = false, force = false;
 };
 
 InputError bad_option(const std::string& message, const std::string& hint) {
@@ -104,7 +105,8 @@ std::vector<ConvergeOptions> studies(const Options& options, const Scenario& sce
 
 // One line that is overwritten, for a person who waits.
 void show_progress(const ConvergeProgress& progress) {
-  if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r{:<28} step {:<12.4g}\r", progress.scheme, progress.dt);
+  if (isatty(STDERR_FILENO))
+    to_terminal(STDERR_FILENO, fmt::format("\r{:<28} step {:<12.4g}\r", progress.scheme, progress.dt));
 }
 
 std::string window_text(const ConvergeReport& report) {
@@ -231,7 +233,9 @@ ExitCode run_converge(const Options& options) {
       print(scenario, report);
     std::string stem = options.out.empty() ? scenario.name + ".converge" : options.out;
     if (all.size() > 1) stem += fmt::format(".window{}", i + 1);
-    write_text_file(stem + ".csv", to_csv(report));
+    const Replace replace = options.force ? Replace::anything : Replace::ours;
+    check_pictures(stem, std::filesystem::exists(stem + ".csv"), replace);
+    write_text_file(stem + ".csv", to_csv(report), replace);
     const PictureResult picture = write_picture(picture_of(scenario, report), stem);
     if (!options.json) {
       fmt::print("wrote {}.csv", stem);
@@ -264,6 +268,7 @@ void add_converge(CLI::App& app, ExitCode& code) {
   command->add_option("--reference-step", options->reference_step,
                       "Its step, s (an eighth of the shortest step)");
   command->add_option("--out", options->out, "Stem of the files written (NAME.converge)");
+  command->add_flag("--force", options->force, "Replace files that are there and are no such tables and pictures");
   command->add_flag("--json", options->json, "One JSON object per scheme");
   command->footer(
       "Steps are spread over three decades around the scenario's own and jittered, so that none of them meets an\n"

@@ -14,7 +14,9 @@
 #include "carom/base/names.h"
 #include "carom/base/version.h"
 #include "command.h"
+#include "interrupt.h"
 #include "json_line.h"
+#include "safe_output.h"
 
 namespace carom::cli {
 namespace {
@@ -24,7 +26,7 @@ A first run:   carom run scenarios/slider_crank.toml
 Any command:   carom COMMAND --help
 
 Exit codes: 0 fine, 1 an expectation failed, 2 bad input, 3 numerical failure (result written up to
-there), 4 environment, 130 interrupted (result written up to there).)";
+there), 4 environment, 130 interrupted, 141 nobody reads the output (result written up to there).)";
 
 std::string version_text() {
   const BuildInfo& info = build_info();
@@ -55,6 +57,9 @@ std::string option_hint(const CLI::App& command, const std::string& given) {
   return fmt::format("did you mean '{}'? ({})", shown[static_cast<std::size_t>(at - words.begin())], known);
 }
 
+// Whether --json stands on the command line, whichever command it is and whatever else is wrong with it.
+bool json_wanted = false;
+
 // For scripts: the same problems as objects, one a line.
 void print_json(const std::vector<InputProblem>& problems) {
   for (const InputProblem& problem : problems)
@@ -68,9 +73,20 @@ void print_json(const std::vector<InputProblem>& problems) {
                      {"column", problem.column}});
 }
 
+// A person reads stderr, a script that asked for it finds the same on stdout.
+ExitCode complain(const std::vector<InputProblem>& problems, ExitCode code) {
+  for (const InputProblem& problem : problems)
+    fmt::print(stderr, "{}{}\n", &problem == &problems.front() ? "" : "\n", describe(problem));
+  if (json_wanted) print_json(problems);
+  return code;
+}
+
 ExitCode complain(const std::string& message, const std::string& hint) {
-  fmt::print(stderr, "{}\n", describe(InputProblem{"E0001", message, {}, hint, {}, 0, 0, {}}));
-  return ExitCode::bad_input;
+  return complain({{"E0001", message, {}, hint, {}, 0, 0, {}}}, ExitCode::bad_input);
+}
+
+ExitCode complain_of_environment(const std::string& code, const std::string& message, const std::string& hint = {}) {
+  return complain({{code, message, {}, hint, {}, 0, 0, {}}}, ExitCode::environment);
 }
 
 // What CLI11 found wrong with the command line, in our words where a nearer name helps.
@@ -86,6 +102,7 @@ ExitCode complain(const CLI::App& app, const CLI::ParseError& error) {
 }
 
 ExitCode run(int argc, char** argv) {
+  json_wanted = std::any_of(argv, argv + argc, [](const char* word) { return std::string_view(word) == "--json"; });
   CLI::App app{"Carom simulates nonsmooth mechanics: contact, impact, friction.", "carom"};
   app.footer(kFooter);
   app.set_version_flag("--version", version_text());
@@ -113,25 +130,32 @@ ExitCode run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return complain(app, error);
   } catch (const InputError& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    if (std::any_of(argv, argv + argc, [](const char* word) { return std::string_view(word) == "--json"; }))
-      print_json(error.problems());
-    return ExitCode::bad_input;
+    return complain(error.problems(), ExitCode::bad_input);
   } catch (const std::system_error& error) {
-    fmt::print(stderr, "error[E0701]: {}\n", error.what());
-    return ExitCode::environment;
+    return complain_of_environment("E0701", error.what());
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "error[E0702]: there is not enough memory for this\n");
-    return ExitCode::environment;
+    return complain_of_environment("E0702", "there is not enough memory for this");
   } catch (const std::exception& error) {  // nothing ends in a crash: a defect is told as one
-    fmt::print(stderr, "error[E0799]: {}\n  this should not happen; what was typed and this line make a good report\n",
-               error.what());
-    return ExitCode::environment;
+    return complain_of_environment("E0799", error.what(),
+                                   "this should not happen; what was typed and this line make a good report");
   }
   return code;
+}
+
+// What was printed must have arrived (on a full disk it does not).
+ExitCode all_printed(ExitCode code) {
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return code;
+  if (interrupt_flag()) return interrupted_exit();
+  complain_of_environment("E0701", "the output could not be printed");
+  return code == ExitCode::fine ? ExitCode::environment : code;
 }
 
 }  // namespace
 }  // namespace carom::cli
 
-int main(int argc, char** argv) { return static_cast<int>(carom::cli::run(argc, argv)); }
+int main(int argc, char** argv) {
+  carom::cli::escape_control_characters();
+  carom::cli::watch_signals();
+  const carom::cli::ExitCode code = carom::cli::run(argc, argv);
+  return static_cast<int>(carom::cli::all_printed(code));
+}

@@ -2,10 +2,13 @@
 #include <fmt/format.h>
 
 #include <cctype>
+#include <exception>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "carom/base/names.h"
+#include "carom/io/output_file.h"
 #include "carom/study/reproduction.h"
 #include "command.h"
 #include "json_line.h"
@@ -18,7 +21,7 @@ using Json = nlohmann::ordered_json;
 struct Options {
   std::string id;
   std::string out = "out";
-  bool json = false;
+  bool json = false, force = false;
 };
 
 struct WrittenFiles {
@@ -40,17 +43,20 @@ std::string file_word(const std::string& text) {
 }
 
 WrittenFiles write_files(const Reproduction& reproduction, const ReproductionReport& report,
-                         const std::filesystem::path& folder) {
+                         const std::filesystem::path& folder, Replace replace) {
   std::filesystem::create_directories(folder);
   WrittenFiles files;
+  bool known = false;  // the tables are there from another time
   for (const CsvTable& table : report.tables) {
     const std::string part = table.name.empty() ? "" : "-" + file_word(table.name);
     files.paths.push_back(folder / (reproduction.id + part + ".csv"));
-    write_csv(files.paths.back(), table);
+    known = known || std::filesystem::exists(files.paths.back());
+    write_text_file(files.paths.back().string(), to_csv(table), replace);
   }
   if (report.picture.panels.empty()) return files;
+  check_pictures((folder / reproduction.id).string(), known, replace);
   files.paths.push_back(folder / (reproduction.id + "-curves.csv"));
-  write_csv(files.paths.back(), curves_table(report.picture));
+  write_text_file(files.paths.back().string(), to_csv(curves_table(report.picture)), replace);
   const PictureResult picture = write_picture(report.picture, folder / reproduction.id);
   files.paths.insert(files.paths.end(), picture.files.begin(), picture.files.end());
   files.trouble = picture.trouble;
@@ -203,10 +209,17 @@ ExitCode run_reproduce(const Options& options) {
   bool failed = false;
   for (const Reproduction* reproduction : chosen) {
     const ReproductionReport report = reproduce(*reproduction);
-    const WrittenFiles files = write_files(*reproduction, report, options.out);
+    WrittenFiles files;
+    std::exception_ptr unwritten;  // told after what was computed
+    try {
+      files = write_files(*reproduction, report, options.out, options.force ? Replace::anything : Replace::ours);
+    } catch (const std::system_error&) {
+      unwritten = std::current_exception();
+    }
     options.json ? print_json(*reproduction, report, files) : print_report(*reproduction, report, files);
     std::fflush(stdout);
     totals.add(report);
+    if (unwritten) std::rethrow_exception(unwritten);
     failed = failed || report.verdict() == Verdict::failed;
   }
   if (chosen.size() > 1) {
@@ -228,6 +241,7 @@ void add_reproduce(CLI::App& app, ExitCode& code) {
   command->add_option("id", options->id, "One of the list (no ID: the list), a publication of it (acary-2012), or all");
   command->add_option("--out", options->out, "Folder for the data (CSV) and the pictures (PNG at 300 dots an inch, SVG, PDF)")
       ->capture_default_str();
+  command->add_flag("--force", options->force, "Replace files that are there and are no such tables and pictures");
   command->add_flag("--json", options->json, "One JSON object per reproduction");
   command->footer(
       "Sources: printed number, printed statement, independent run, derived, own addition.\n"

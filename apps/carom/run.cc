@@ -8,12 +8,14 @@
 #include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "carom/base/version.h"
 #include "carom/io/quantity_text.h"
 #include "carom/io/run_scenario.h"
 #include "interrupt.h"
 #include "json_line.h"
+#include "safe_output.h"
 #include "scenario_arguments.h"
 
 namespace carom::cli {
@@ -25,7 +27,7 @@ using Clock = std::chrono::steady_clock;
 struct Options {
   ScenarioArguments scenario;
   std::string out;
-  bool strict = false, quiet = false, json = false;
+  bool strict = false, quiet = false, json = false, force = false;
 };
 
 void print_json(const Json& json) { print_json_line(json); }
@@ -73,7 +75,19 @@ class ProgressPrinter {
     const Clock::time_point now = Clock::now();
     if (now - shown_ < (terminal_ ? std::chrono::milliseconds(100) : std::chrono::seconds(10))) return;
     shown_ = now;
-    const double elapsed = std::chrono::duration<double>(now - begin_).count();
+    try {
+      show(progress, std::chrono::duration<double>(now - begin_).count());
+    } catch (const std::system_error&) {
+      if (!interrupt_flag()) throw;  // else the reader went away, and the run is about to end
+    }
+  }
+
+  void clear() {
+    if (drawn_) to_terminal(STDOUT_FILENO, "\r\x1b[K");
+  }
+
+ private:
+  void show(const Progress& progress, double elapsed) {
     const double part = std::min(1.0, progress.t / progress.t_end);
     const double rate = static_cast<double>(progress.step) / elapsed;
     const double left = part > 0.0 ? elapsed * (1.0 - part) / part : 0.0;
@@ -88,7 +102,7 @@ class ProgressPrinter {
     if (terminal_) {
       constexpr int width = 40;
       const int full = static_cast<int>(width * part);
-      fmt::print("\r[{:#<{}}{:.<{}}]  {}\x1b[K", "", full, "", width - full, numbers);
+      to_terminal(STDOUT_FILENO, fmt::format("\r[{:#<{}}{:.<{}}]  {}\x1b[K", "", full, "", width - full, numbers));
       drawn_ = true;
     } else {
       fmt::print("{}\n", numbers);
@@ -96,11 +110,6 @@ class ProgressPrinter {
     std::fflush(stdout);
   }
 
-  void clear() {
-    if (drawn_) fmt::print("\r\x1b[K");
-  }
-
- private:
   bool json_, quiet_, terminal_;
   bool drawn_ = false;
   Clock::time_point begin_ = Clock::now();
@@ -301,7 +310,7 @@ void print_failure(const RunReport& report) {
 ExitCode exit_code(const RunReport& report, bool strict) {
   const SimulationSummary& s = report.summary;
   if (s.outcome == Outcome::failed) return ExitCode::numerical_failure;
-  if (s.outcome == Outcome::interrupted) return ExitCode::interrupted;
+  if (s.outcome == Outcome::interrupted) return interrupted_exit();
   bool broken = false;
   for (const Verdict& verdict : report.verdicts) broken |= verdict.kind != Verdict::Kind::ok;
   if (strict) broken |= s.failed_steps > 0 || !s.judgement.sound();
@@ -312,8 +321,11 @@ ExitCode run_run(const Options& options) {
   const Scenario scenario = load(options.scenario);
   print_header(scenario, options);
   ProgressPrinter printer(options);
-  const RunReport report = run_scenario(
-      scenario, {options.out, &interrupt_flag(), [&](const Progress& progress) { printer(progress); }});
+  const RunReport report = [&] {
+    const OrderlyEnd orderly;
+    const Replace replace = options.force ? Replace::anything : Replace::ours;
+    return run_scenario(scenario, {options.out, replace, &interrupt_flag(), [&](const Progress& progress) { printer(progress); }});
+  }();
   printer.clear();
   if (options.json)
     print_json_report(scenario, report);
@@ -331,6 +343,7 @@ void add_run(CLI::App& app, ExitCode& code) {
   add_scenario_arguments(*command, options->scenario);
   command->add_option("-o,--out", options->out, "Result file (HDF5)");
   command->add_flag("--strict", options->strict, "Exit 1 also if a step failed or the run is not sound");
+  command->add_flag("--force", options->force, "Replace the output even if it is no result of this model");
   command->add_flag("--quiet", options->quiet, "Print only what is wrong");
   command->add_flag("--json", options->json, "One JSON object per line");
   command->callback([options, &code] { code = run_run(*options); });

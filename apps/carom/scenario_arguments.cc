@@ -4,6 +4,8 @@
 
 #include <cstdio>
 
+#include "carom/io/named_files.h"
+
 namespace carom::cli {
 
 void add_scenario_arguments(CLI::App& command, ScenarioArguments& arguments) {
@@ -18,6 +20,8 @@ void add_scenario_arguments(CLI::App& command, ScenarioArguments& arguments) {
   command.add_option("--step", arguments.step, "Time step in s");
   command.add_option("--scheme", arguments.scheme, "Scheme (carom list schemes), with parameters as name:parameter=value");
   command.add_option("--solver", arguments.solver, "Contact solver (carom list solvers)");
+  command.add_flag("--allow-outside", arguments.allow_outside,
+                   "Let the model name files outside its own folder and the working directory");
 }
 
 std::vector<Override> overrides(const ScenarioArguments& arguments) {
@@ -42,7 +46,8 @@ std::vector<Override> overrides(const ScenarioArguments& arguments) {
 }
 
 Scenario load(const ScenarioArguments& arguments) {
-  Scenario scenario = read_scenario(arguments.model, overrides(arguments));
+  Scenario scenario = read_scenario(arguments.model, overrides(arguments),
+                                    arguments.allow_outside ? NamedFiles::anywhere : NamedFiles::inside);
   for (const InputProblem& warning : scenario.warnings) fmt::print(stderr, "{}\n", describe(warning));
   return scenario;
 }

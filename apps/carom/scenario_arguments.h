@@ -13,9 +13,10 @@ struct ScenarioArguments {
   std::string model;
   std::vector<std::string> set;
   std::string t_end, step, scheme, solver;
+  bool allow_outside = false;
 };
 
-// model, --set, --t-end, --step, --scheme, --solver.
+// model, --set, --t-end, --step, --scheme, --solver, --allow-outside.
 void add_scenario_arguments(CLI::App& command, ScenarioArguments& arguments);
 
 // The overrides these options stand for, --set first.

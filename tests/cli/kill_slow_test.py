@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Runs killed at any moment: the file they leave, read with h5py alone, is the beginning of the run that was not.
+And runs that go on: their file can be read meanwhile.
 
 CAROM_KILLS says how often for each number of bodies. With CAROM_KILL_TABLE the outcome of each kill is printed.
 """
@@ -113,11 +114,13 @@ class Kill(unittest.TestCase):
             run = self.directory / "run.h5"
             run.unlink(missing_ok=True)
             process = self.start("run.h5")
-            # some while the file is made, some at any time, some about the second commit
-            while k % 8 and not run.exists():
-                time.sleep(0.01)
-            time.sleep(self.random.uniform(0.0, 4.0) if k % 2 else self.random.uniform(1.9, 2.9) if k % 8 else
-                       self.random.uniform(0.0, 1.5))
+            # some while the file is made, some after one, two or three commits: each makes another file of that name
+            seen = set()
+            while k % 8 and len(seen) < 1 + k % 3 and process.poll() is None:
+                if run.exists():
+                    seen.add(run.stat().st_mtime_ns)
+                time.sleep(0.005)
+            time.sleep(self.random.uniform(0.0, 2.5) if k % 2 else self.random.uniform(0.0, 0.2))
             process.kill()
             process.wait()
             with self.subTest(counts=counts, kill=k):
@@ -128,6 +131,28 @@ class Kill(unittest.TestCase):
             print(f"\n{counts}: {KILLS} kills, {outcomes.count(None)} damaged, {good.count(0)} before the first commit, "
                   f"samples {sorted(good)}", flush=True)
         self.assertGreater(sum(1 for n in outcomes if n and n > 1), KILLS // 3)
+
+    def test_the_file_is_read_while_the_run_goes_on(self):
+        (self.directory / "pile.toml").write_text(MODEL.replace("COUNTS", "[3, 3, 3]"))
+        process = self.start("run.h5")
+        run = self.directory / "run.h5"
+        while not run.exists():
+            time.sleep(0.01)
+        kept = h5py.File(run)
+        beginning = {name: dataset[:].tobytes() for name, dataset in columns(kept).items()}
+        lengths = set()
+        end = time.monotonic() + 9
+        while time.monotonic() < end:
+            with h5py.File(run) as file:
+                found = {name: len(dataset[:]) for name, dataset in columns(file).items()}
+                self.assertEqual(len(set(found.values())), 1, found)
+                lengths.add(len(file["time"]))
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(60), 130)
+        self.assertGreater(len(lengths), 2)  # it grew meanwhile
+        # The reader that came first still has what it opened.
+        self.assertEqual({name: dataset[:].tobytes() for name, dataset in columns(kept).items()}, beginning)
+        kept.close()
 
     def test_1_body(self):
         self.kills("[1, 1, 1]", 7)

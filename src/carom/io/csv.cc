@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <fstream>
-#include <system_error>
+
+#include "carom/io/output_file.h"
 
 namespace carom {
 
@@ -46,10 +45,7 @@ std::string to_csv(const CsvTable& table) {
 }
 
 void write_csv(const std::filesystem::path& path, const CsvTable& table) {
-  std::ofstream file(path, std::ios::binary);
-  file << to_csv(table);
-  file.close();
-  if (!file) throw std::system_error(errno, std::generic_category(), "cannot write " + path.string());
+  write_text_file(path.string(), to_csv(table), Replace::ours);
 }
 
 }  // namespace carom

@@ -49,6 +49,10 @@ class Document {
   const DocumentNode& root() const { return root_; }
   const DocumentNode* find_path(std::string_view dotted) const;
 
+  // Files a scenario names lie in its own folder unless this is said.
+  void allow_outside() { allow_outside_ = true; }
+  bool outside_allowed() const { return allow_outside_; }
+
   // Puts the value of --set path=value into the tree, making tables on the way. The value is read as
   // TOML, and as a word or expression if it is none.
   void set(const std::string& path, const std::string& value);
@@ -68,6 +72,7 @@ class Document {
   std::string text_;
   std::vector<std::string> lines_;
   DocumentNode root_;
+  bool allow_outside_ = false;
 };
 
 }  // namespace carom

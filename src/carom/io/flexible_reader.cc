@@ -7,6 +7,7 @@
 
 #include "carom/base/names.h"
 #include "carom/io/matrix_market.h"
+#include "carom/io/output_file.h"
 #include "carom/model/flexible/linear_body.h"
 
 namespace carom {
@@ -68,8 +69,14 @@ class FlexibleReader {
     table.require(key, key + " = \"file.mtx\", a Matrix Market file beside this one");
     const auto name = table.text(key);
     if (!name) return;
+    const std::filesystem::path folder = std::filesystem::path(reading_.document.file()).parent_path();
+    if (!reading_.document.outside_allowed() && leads_out(folder.string(), *name)) {
+      table.refuse(key, "E0118", fmt::format("{} leads out of the folder of the model", key),
+                   "a file beside the model or below; --allow-outside permits others");
+      return;
+    }
     try {
-      matrix = read_matrix_market((std::filesystem::path(reading_.document.file()).parent_path() / *name).string());
+      matrix = read_matrix_market((folder / *name).string());
     } catch (const InputError& error) {  // its place is in the matrix file
       for (const InputProblem& problem : error.problems()) reading_.report(problem);
     }

@@ -1,14 +1,8 @@
 #include "carom/io/hdf5_file.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
 #include <hdf5.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <system_error>
 
 #include "carom/io/committed_file.h"
@@ -107,33 +101,10 @@ std::vector<T> read_array(hid_t file, const std::string& path, hid_t type) {
   return data;
 }
 
-// A file that another run is writing, or that is no recording at all, is not ours to empty.
-void refuse_to_overwrite(const std::string& path) {
-  if (!std::filesystem::is_regular_file(path) || std::filesystem::is_empty(path)) return;
-  const auto refuse = [&](std::errc code, const std::string& why) {
-    throw std::system_error(std::make_error_code(code), "cannot write '" + path + "': " + why);
-  };
-  std::ifstream file(path, std::ios::binary);
-  char signature[8] = {};
-  file.read(signature, sizeof signature);
-  if (file && std::string_view(signature, 8) != std::string_view("\x89HDF\r\n\x1a\n", 8))
-    refuse(std::errc::file_exists, "it exists and is no recording; remove it or choose another name");
-  const int descriptor = ::open(path.c_str(), O_RDWR);
-  if (descriptor < 0) return;  // the attempt to write will say why
-  const bool free = flock(descriptor, LOCK_EX | LOCK_NB) == 0;
-  close(descriptor);
-  if (!free) refuse(std::errc::device_or_resource_busy, "another program has it open; choose another name");
-}
-
 }  // namespace
 
 Hdf5File Hdf5File::create(const std::string& path) {
   start_library();
-  const std::filesystem::path parent = std::filesystem::path(path).parent_path();
-  if (!parent.empty() && !std::filesystem::is_directory(parent))
-    throw std::system_error(std::make_error_code(std::errc::no_such_file_or_directory),
-                            "cannot write '" + path + "'");
-  refuse_to_overwrite(path);
   auto disk = std::make_unique<CommittedFile>(path);
   const Hdf5Handle access = handle<H5Pclose>(H5Pcreate(H5P_FILE_ACCESS), path);
   use_committed_file(access.get(), *disk);
@@ -208,6 +179,17 @@ double Hdf5File::number_attribute(const std::string& object, const std::string& 
       H5Aopen_by_name(id(), object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), object + "." + name);
   double value = 0.0;
   checked(H5Aread(attribute.get(), H5T_NATIVE_DOUBLE, &value), object + "." + name);
+  return value;
+}
+
+std::string Hdf5File::text_attribute(const std::string& object, const std::string& name) const {
+  const Hdf5Handle attribute = handle<H5Aclose>(
+      H5Aopen_by_name(id(), object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), object + "." + name);
+  const Hdf5Handle type = text_type();
+  char* text = nullptr;
+  checked(H5Aread(attribute.get(), type.get(), &text), object + "." + name);
+  const std::string value = text ? text : "";
+  H5free_memory(text);
   return value;
 }
 

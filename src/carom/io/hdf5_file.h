@@ -64,6 +64,7 @@ class Hdf5File {
   void set_attribute(const std::string& object, const std::string& name, double value);
   void set_attribute(const std::string& object, const std::string& name, std::int64_t value);
   double number_attribute(const std::string& object, const std::string& name) const;
+  std::string text_attribute(const std::string& object, const std::string& name) const;  // as set_attribute sets it
 
   void write_text(const std::string& path, const std::string& text);
   void write_texts(const std::string& path, const std::vector<std::string>& texts);  // replaces

@@ -7,6 +7,7 @@
 
 #include "carom/inclusion/block_sparse_delassus.h"
 #include "carom/io/hdf5_file.h"
+#include "carom/io/output_file.h"
 #include "carom/io/problem_parts.h"
 #include "carom/io/trial_read.h"
 
@@ -183,6 +184,18 @@ StoredProblem read_hdf5_untried(const std::filesystem::path& path) {
 
 }  // namespace problem_parts
 
+namespace {
+
+bool is_problem(const std::string& path) {
+  try {
+    return Hdf5File::open(path).exists("carom/law");
+  } catch (const std::system_error&) {
+    return false;
+  }
+}
+
+}  // namespace
+
 void write_problem(const std::filesystem::path& path, const InclusionProblem& problem, const Buffer& guess) {
   std::vector<std::string> words;
   std::vector<int> rows;
@@ -195,6 +208,7 @@ void write_problem(const std::filesystem::path& path, const InclusionProblem& pr
   const problem_parts::Sparse W = problem_parts::by_columns(*problem.G);
   const int n = static_cast<int>(W.cols()), entries = static_cast<int>(W.nonZeros());
 
+  check_replaceable(path.string(), Replace::ours, "contact problem", [&] { return is_problem(path.string()); });
   Hdf5File out = Hdf5File::create(path.string());
   // 0: blocks of different sizes, see carom/rows.
   const bool equal = std::adjacent_find(rows.begin(), rows.end(), std::not_equal_to<>()) == rows.end();

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstring>
 #include <ctime>
+#include <exception>
+#include <filesystem>
 #include <limits>
 #include <system_error>
 
@@ -89,6 +91,25 @@ constexpr Named kStepCounts[] = {{"newton_iterations", "1", "Newton iterations"}
                                  {"projection_iterations", "1", "iterations of the position projection"},
                                  {"index_set_iterations", "1", "passes of the active set"}};
 
+std::string model_word(const Scenario& scenario) { return std::filesystem::path(scenario.file).filename().string(); }
+
+// The same model: a file of the same name, or the same text.
+bool is_recording_of(const Scenario& scenario, const std::string& path) {
+  try {
+    const Hdf5File file = Hdf5File::open(path);
+    if (!file.exists("/model/source")) return false;
+    return file.read_texts("/model/source") == std::vector<std::string>{scenario.source} ||
+           file.text_attribute("/", "model") == model_word(scenario);
+  } catch (const std::system_error&) {
+    return false;
+  }
+}
+
+Hdf5File create_recording(const Scenario& scenario, const std::string& path, Replace replace) {
+  check_replaceable(path, replace, "recording of " + model_word(scenario), [&] { return is_recording_of(scenario, path); });
+  return Hdf5File::create(path);
+}
+
 }  // namespace
 
 // Slices of q and v and where they go.
@@ -101,11 +122,17 @@ struct ResultRecorder::StateColumns {
   std::vector<Column> columns;
 };
 
-ResultRecorder::~ResultRecorder() { file_.seal(); }
+ResultRecorder::~ResultRecorder() {
+  try {
+    if (ended_ && std::uncaught_exceptions() == 0) commit();  // never concluded
+  } catch (const std::system_error&) {
+  }
+  file_.seal();
+}
 
-ResultRecorder::ResultRecorder(const Scenario& scenario, const std::string& path)
+ResultRecorder::ResultRecorder(const Scenario& scenario, const std::string& path, Replace replace)
     : scenario_(scenario),
-      file_(Hdf5File::create(path)),
+      file_(create_recording(scenario, path, replace)),
       signals_(*scenario.model.system, scenario.model.initial, numbers(scenario)) {
   const double span = scenario.simulation.t_end - scenario.model.initial.t;
   expected_steps_ = static_cast<std::size_t>(std::clamp(span / scenario.simulation.step + 2.0, 2.0, 1e9));
@@ -123,6 +150,7 @@ void ResultRecorder::begin(const System& system, const State& start) {
   sample({start, nullptr, last_audit_, auditor});
   write_checkpoint(start, 0);
   commit();
+  next_commit_ = Clock::now() + kCommitInterval;  // the first, which makes everything, tells nothing about the next
 }
 
 void ResultRecorder::step(const System& system, const StepView& view) {
@@ -151,7 +179,7 @@ void ResultRecorder::step(const System& system, const StepView& view) {
 void ResultRecorder::end(const System&, const State& last) {
   if (!sampled_) sample({last, nullptr, last_audit_, *auditor_});
   write_checkpoint(last, steps_);
-  commit();
+  ended_ = true;  // conclude() commits: one commit less is seen in short runs
 }
 
 void ResultRecorder::conclude(const SimulationSummary& summary, double wall_seconds) {
@@ -162,6 +190,7 @@ void ResultRecorder::conclude(const SimulationSummary& summary, double wall_seco
   file_.set_attribute("/", "halvings", std::int64_t{summary.halvings});
   file_.set_attribute("/", "proceeded_steps", std::int64_t{summary.proceeded_steps});
   file_.set_attribute("/", "wall_seconds", wall_seconds);
+  ended_ = false;
   commit();
 }
 
@@ -172,6 +201,7 @@ void ResultRecorder::write_header() {
   file_.set_attribute("/", "commit", std::string(build.commit));
   file_.set_attribute("/", "compiler", std::string(build.compiler));
   file_.set_attribute("/", "created", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))));
+  file_.set_attribute("/", "model", model_word(scenario_));
   file_.set_attribute("/", "title", scenario_.title);
   file_.set_attribute("/", "outcome", std::string("running"));
   file_.write_text("/model/source", scenario_.source);

@@ -13,13 +13,15 @@
 
 #include "carom/io/channels.h"
 #include "carom/io/hdf5_file.h"
+#include "carom/io/output_file.h"
 #include "carom/io/scenario.h"
 
 namespace carom {
 
 class ResultRecorder final : public Recorder {
  public:
-  ResultRecorder(const Scenario& scenario, const std::string& path);
+  // A recording of the same model may be replaced, anything else only if that is said.
+  ResultRecorder(const Scenario& scenario, const std::string& path, Replace replace = Replace::ours);
   ~ResultRecorder() override;
 
   void begin(const System& system, const State& start) override;
@@ -67,6 +69,7 @@ class ResultRecorder final : public Recorder {
   StepAudit last_audit_;
   const Auditor* auditor_ = nullptr;
   long steps_ = 0;
+  bool ended_ = false;  // and not yet concluded
   std::size_t sample_bytes_ = 0, pending_bytes_ = 0;  // of the state columns
   double last_t_ = 0.0, committed_t_ = -std::numeric_limits<double>::infinity();
   std::chrono::steady_clock::time_point next_commit_;

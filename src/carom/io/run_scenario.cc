@@ -97,7 +97,7 @@ RunReport run_scenario(const Scenario& scenario, const RunOptions& options) {
   RunReport report;
   report.file = options.out.empty() ? scenario.output.file : options.out;
   {
-    ResultRecorder file(scenario, report.file);
+    ResultRecorder file(scenario, report.file, options.replace);
     Watch watch(scenario, options, file);
     SimulationOptions settings = simulation_options(scenario);
     settings.interrupt = options.interrupt;

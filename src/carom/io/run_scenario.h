@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "carom/io/channel_recorder.h"
+#include "carom/io/output_file.h"
 #include "carom/io/scenario.h"
 
 namespace carom {
@@ -20,6 +21,7 @@ struct Progress {
 
 struct RunOptions {
   std::string out;                               // result file; empty: as the scenario says
+  Replace replace = Replace::ours;               // what may be where the file is to be
   const std::atomic<bool>* interrupt = nullptr;
   std::function<void(const Progress&)> progress = nullptr;  // after every step
 };

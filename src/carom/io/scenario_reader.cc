@@ -12,6 +12,8 @@
 #include "carom/io/channels.h"
 #include "carom/io/flexible_reader.h"
 #include "carom/io/multibody_reader.h"
+#include "carom/io/named_files.h"
+#include "carom/io/output_file.h"
 #include "carom/io/quantity_text.h"
 #include "carom/io/run_forecast.h"
 #include "carom/io/scenario.h"
@@ -319,9 +321,21 @@ class ScenarioReader {
     table.finish();
   }
 
+  // See named_files.h; what --set says is the user's own word.
+  void check_output_file(TableReader& table) {
+    const DocumentNode* node = table.node() ? table.node()->find("file") : nullptr;
+    if (!node || !node->origin.empty() || document_.outside_allowed()) return;
+    const std::filesystem::path file = std::filesystem::absolute(scenario_.output.file);
+    if (leads_out("", file.string()) &&
+        leads_out(std::filesystem::path(document_.file()).parent_path().string(), file.string()))
+      reading_.report(document_.at_value(*node, "E0118", "output.file leads out of the folder of the model and the working directory",
+                                         "a name or a path below; --allow-outside permits others"));
+  }
+
   void read_output(TableReader& table) {
     OutputSettings& output = scenario_.output;
     output.file = table.text("file").value_or(scenario_.name + ".h5");
+    check_output_file(table);
     TableReader fields = table.table("fields");
     output.fields_every = read_interval(fields, "every");
     fields.finish();
@@ -508,7 +522,12 @@ class ScenarioReader {
 }  // namespace
 
 Scenario read_scenario(const std::string& file, const std::vector<Override>& overrides) {
+  return read_scenario(file, overrides, NamedFiles::inside);
+}
+
+Scenario read_scenario(const std::string& file, const std::vector<Override>& overrides, NamedFiles files) {
   Document document = Document::read(file);
+  if (files == NamedFiles::anywhere) document.allow_outside();
   return ScenarioReader(document, overrides).read();
 }
 
