@@ -43,7 +43,7 @@ struct BodyRef {
 };
 
 struct BodySpec {
-  std::string name;
+  std::string name = {};
   double mass = 1.0;
   Matrix3 inertia = Matrix3::Identity();  // about the centre of mass, in the body frame; in the plane its zz entry counts
   Vector3 position = Vector3::Zero();     // of the centre of mass
@@ -56,17 +56,17 @@ struct BodySpec {
 
 // The surface of a body, or of the ground. A body may have several.
 struct SurfaceSpec {
-  std::string name;           // empty: that of the body
+  std::string name = {};           // empty: that of the body
   Index body = -1;
-  geometry::Shape shape;
-  Pose pose;                  // of the shape's frame in the body's
-  std::string material;       // empty: the one all share
+  geometry::Shape shape = geometry::Sphere(1.0);
+  Pose pose = {};                  // of the shape's frame in the body's
+  std::string material = {};       // empty: the one all share
 };
 
 // The law between two materials; without one they do not touch.
 struct ContactSpec {
-  std::string a, b;
-  std::optional<ContactParameters> law;
+  std::string a = {}, b = {};
+  std::optional<ContactParameters> law = {};
 };
 
 // Two numbers a joint coordinate starts with.
@@ -75,58 +75,58 @@ struct CoordinateStart {
 };
 
 struct JointSpec {
-  std::string name;
-  std::string kind;
-  SiteSpec a, b;
-  std::optional<CoordinateStart> start;  // of its first coordinate
+  std::string name = {};
+  std::string kind = {};
+  SiteSpec a = {}, b = {};
+  std::optional<CoordinateStart> start = {};  // of its first coordinate
 };
 
 struct LimitSpec {
-  std::string joint;             // on its first coordinate, unless "joint.coordinate"
-  std::optional<double> lower, upper;
+  std::string joint = {};             // on its first coordinate, unless "joint.coordinate"
+  std::optional<double> lower = {}, upper = {};
   double restitution = 0.0;
 };
 
 struct DriveSpec {
-  std::string joint;
-  std::function<Prescribed(double t)> motion;
+  std::string joint = {};
+  std::function<Prescribed(double t)> motion = {};
   bool velocity_level = false;
 };
 
 // A gear, rack or screw: the sum of factor times coordinate stays what it is at the start.
 struct RatioSpec {
-  std::string name;
+  std::string name = {};
   struct Term {
     std::string joint;
     double factor;
   };
-  std::vector<Term> terms;
+  std::vector<Term> terms = {};
 };
 
 struct SpringSpec {
-  std::string name;
-  SiteSpec a, b;                      // a line between two points, or
-  std::string joint;                  // the first coordinate of a joint
+  std::string name = {};
+  SiteSpec a = {}, b = {};                      // a line between two points, or
+  std::string joint = {};                  // the first coordinate of a joint
   double stiffness = 0.0, damping = 0.0, preload = 0.0;
-  std::optional<double> free_length;  // of a line: what it is at the start if not given; of a coordinate: its rest value
+  std::optional<double> free_length = {};  // of a line: what it is at the start if not given; of a coordinate: its rest value
   SpringActs acts = SpringActs::both_ways;
-  std::function<double(double t, double g, double rate)> drive;
+  std::function<double(double t, double g, double rate)> drive = {};
 };
 
 // A block with four corners loose in a straight guide, in the plane.
 struct GuideSpec {
-  std::string name;
-  SiteSpec guide, block;  // the guide slides along x of its site
+  std::string name = {};
+  SiteSpec guide = {}, block = {};  // the guide slides along x of its site
   double half_length = 0.0, half_height = 0.0, clearance = 0.0;
-  ContactParameters law;
+  ContactParameters law = {};
 };
 
 // A pin loose in its bore: a disc in a hollow disc (plane), a ball in a hollow ball (space).
 struct ClearanceSpec {
-  std::string name;
-  SiteSpec pin, bore;
+  std::string name = {};
+  SiteSpec pin = {}, bore = {};
   double pin_radius = 0.0, bore_radius = 0.0;
-  ContactParameters law;
+  ContactParameters law = {};
 };
 
 class ModelBuilder {
