@@ -208,7 +208,7 @@ void print_report(const Scenario& scenario, const RunReport& report, const Optio
     if (audit.deepest_gap < 0.0)
       fmt::print("       deepest penetration {} ({}, t = {})\n", with_prefix(-audit.deepest_gap, "m", 3),
                  audit.deepest_name, with_prefix(audit.deepest_time, "s"));
-    else
+    else if (audit.missed_contacts == 0)
       fmt::print("       no penetration\n");
     if (audit.joint_error > 0.0)
       fmt::print("       largest joint error {:.2g} (t = {})\n", audit.joint_error,

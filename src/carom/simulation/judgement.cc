@@ -67,7 +67,7 @@ std::string to_text(const Finding& f) {
     case Flaw::joint_error:
       return fmt::format("joint {} is open by {:.3g} m at {} ({} of its length)", f.name, f.value, when, percent);
     case Flaw::missed_contact:
-      return fmt::format("{} was passed unseen, {:.3g} m deep at {}{}: shorten the step", f.name, f.value, when,
+      return fmt::format("{} was passed unseen or met too late, {:.3g} m deep at {}{}: shorten the step", f.name, f.value, when,
                          f.count > 1 ? fmt::format(", and {} more contacts", f.count - 1) : "");
   }
   return "";

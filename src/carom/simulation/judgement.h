@@ -6,7 +6,7 @@
 //   penetration  a gap was negative by more than a share of the size of what meets there; a body is *behind* a
 //                contact if by all of it.
 //   joints       an error of position beyond a share of the joint's length.
-//   missed       a contact was passed between two steps, or entered so deeply, without any force.
+//   missed       a contact was passed between two steps, or met too late (missed_contacts.h).
 #pragma once
 
 #include <string>

@@ -6,6 +6,9 @@ namespace carom {
 
 namespace {
 
+// Of its size: spheres pushed deeper than this have a normal that has little to do with that of their meeting.
+constexpr double late_share = 0.5;
+
 bool pushed(const StepResult& result, const Constraint& constraint) {
   for (const StepContact& contact : result.contacts)
     if (contact.constraint.id == constraint.id) return result.impulse[contact.row] > 0.0;
@@ -17,56 +20,80 @@ bool pushed(const StepResult& result, const Constraint& constraint) {
 void MissedContacts::look(const System& system, const State& before, const StepResult& result, const NearGaps& at_end,
                           double depth) {
   found_.clear();
-  const ContactSet& contacts = at_end.contacts();
-  open_.reset(contacts);
-  one_.reset(contacts);
-  bool way_is_known = false;
-  const auto know_the_way = [&] {
-    if (!way_is_known) system.difference(before.q, result.next.q, way_);
-    way_is_known = true;
-  };
-  for (Index k = 0; k < contacts.size(); ++k) {
-    const Constraint& c = contacts[k];
-    if (c.bilateral || c.position_rows == 0) continue;
-    if (at_end.gap(k) >= 0.0) {
-      open_.add(k);
-    } else if (at_end.gap(k) < -c.length_scale && !pushed(result, c)) {
-      know_the_way();
-      one_.reset(contacts);
-      one_.add(k);
-      if (gap(system, before, 0.0) >= 0.0) found_.push_back({c, -at_end.gap(k), 1.0});
-    }
-  }
-  if (open_.empty()) return;
-  system.evaluate(result.next.t, result.next.q, result.next.v, Need::gap_rate, open_, at_);
   candidates_.clear();
-  Index row = 0;
-  for (Index i = 0; i < open_.size(); ++i) {
-    const double way = at_.g_rate[row] * result.dt_taken;  // back to where it would have been, had it moved on straight
-    const bool came_through = at_end.gap(open_[i]) < 2.0 * way && way > depth * open_.constraint(i).length_scale;
-    if (came_through) candidates_.push_back(open_[i]);
-    row += open_.constraint(i).law->dim();
+  look_for_entered(result, at_end);
+  look_for_passed(system, result, at_end, depth);
+  if (!candidates_.empty()) {
+    system.difference(before.q, result.next.q, way_);
+    for (const Candidate& candidate : candidates_) follow(system, before, at_end.contacts(), candidate);
   }
-  for (const Index k : candidates_) {
-    know_the_way();
-    one_.reset(contacts);
-    one_.add(k);
-    look_back(system, before, result, contacts[k], depth);
+  candidates_.clear();
+  look_for_late(before, result, at_end);
+  if (candidates_.empty()) return;
+  way_ = result.dt_taken * before.v;
+  for (const Candidate& candidate : candidates_) follow(system, before, at_end.contacts(), candidate);
+}
+
+void MissedContacts::look_for_entered(const StepResult& result, const NearGaps& at_end) {
+  for (Index k = 0; k < at_end.contacts().size(); ++k) {
+    const Constraint& c = at_end.contacts()[k];
+    const double depth = late_share * c.length_scale;
+    if (!c.bilateral && c.position_rows > 0 && at_end.gap(k) < -depth && !pushed(result, c))
+      candidates_.push_back({k, depth, true});
   }
 }
 
-void MissedContacts::look_back(const System& system, const State& before, const StepResult& result,
-                               const Constraint& constraint, double depth) {
-  if (!(gap(system, before, 0.0) >= 0.0) || !(rate() < 0.0)) return;
-  double a = 0.0, b = 1.0;
-  for (int pass = 0; pass < 40; ++pass) {
-    const double s = 0.5 * (a + b);
-    gap(system, before, s);
-    (rate() < 0.0 ? a : b) = s;
+// What moves apart at the end, and may have been closed within the step had it always moved so.
+void MissedContacts::look_for_passed(const System& system, const StepResult& result, const NearGaps& at_end,
+                                     double depth) {
+  const ContactSet& contacts = at_end.contacts();
+  near_.reset(contacts);
+  for (Index k = 0; k < contacts.size(); ++k)
+    if (!contacts[k].bilateral && contacts[k].position_rows > 0 && at_end.gap(k) >= -late_share * contacts[k].length_scale)
+      near_.add(k);
+  if (near_.empty()) return;
+  system.evaluate(result.next.t, result.next.q, result.next.v, Need::gap_rate, near_, at_);
+  Index row = 0;
+  for (Index i = 0; i < near_.size(); ++i) {
+    const Constraint& c = near_.constraint(i);
+    const double way = at_.g_rate[row] * result.dt_taken;
+    row += c.law->dim();
+    if (at_end.gap(near_[i]) < 2.0 * way && way > depth * c.length_scale && !pushed(result, c))
+      candidates_.push_back({near_[i], depth * c.length_scale});
   }
-  const double lowest = gap(system, before, b);
-  if (lowest < -depth * constraint.length_scale && !pushed(result, constraint))
-    found_.push_back({constraint, -lowest, b});
+}
+
+// What pushed in a step in which something moved by as much as half its size. Located events are never late.
+void MissedContacts::look_for_late(const State& before, const StepResult& result, const NearGaps& at_end) {
+  if (!result.events.empty()) return;
+  const double way = result.dt_taken * before.v.lpNorm<Eigen::Infinity>();  // of the fastest, whoever it is
+  for (const StepContact& contact : result.contacts) {
+    const Constraint& c = contact.constraint;
+    if (c.bilateral || !c.law->is_contact() || !(result.impulse[contact.row] > 0.0)) continue;
+    const double depth = late_share * c.length_scale;
+    if (!(2.0 * way > depth)) continue;
+    if (const Index k = at_end.find(c.id); k >= 0) candidates_.push_back({k, depth});
+  }
+}
+
+// The least gap on the way: at its end, or where the rate changes sign.
+void MissedContacts::follow(const System& system, const State& before, const ContactSet& contacts,
+                            const Candidate& candidate) {
+  one_.reset(contacts);
+  one_.add(candidate.contact);
+  const double at_start = gap(system, before, 0.0);
+  if (!(rate() < 0.0)) return;
+  double a = 0.0, b = 1.0, lowest = gap(system, before, b);
+  if (rate() > 0.0) {
+    for (int pass = 0; pass < 40; ++pass) {
+      const double s = 0.5 * (a + b);
+      gap(system, before, s);
+      (rate() < 0.0 ? a : b) = s;
+    }
+    lowest = gap(system, before, b);
+  }
+  if (lowest < -candidate.depth && lowest < at_start && !(candidate.enters && at_start < -candidate.depth))
+    found_.push_back({contacts[candidate.contact], -lowest, b});
 }
 
 double MissedContacts::gap(const System& system, const State& before, double share) {

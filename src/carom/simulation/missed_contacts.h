@@ -1,12 +1,15 @@
-// Contacts that a step passed without a force, although
+// Contacts that a step did not see in time:
 //
-//   the way between its ends leads through them, deeper than a share of their size (two fast spheres, a corner that
-//   swings through a plane), or
-//   they were open at its start and are entered at its end by all of their size (a fast body behind a plane).
+//   passed   its way leads through them, deeper than a share of their size, and they did not push (two fast spheres, a
+//            corner that swings through a plane);
+//   entered  they are entered at its end by half of their size, and did not push (a fast body behind a plane);
+//   late     they pushed, but where or against what is not known: from the start, without them, the step would have led
+//            through them by half of their size (a sphere that is pushed on the far side of the other). Not so where the impact
+//            was located.
 //
-// The way is q(s) = q_0 (+) s (q_1 (-) q_0), straight and turning evenly: what a step of free motion is. Only contacts that
-// the system lists at the end of the step and that move apart there can have been passed; on the way back the gap is least
-// where its rate changes sign. A contact that pushed in the step is never missed.
+// The way is q(s) = q_0 (+) s (q_1 (-) q_0), straight and turning evenly: what a step of free motion is; that of late ones goes
+// along the velocity at the start. Only contacts that the system lists at the end of the step can be found. A gap is least at
+// the end of the way, or where its rate changes sign.
 #pragma once
 
 #include "carom/schemes/scheme.h"
@@ -31,16 +34,23 @@ class MissedContacts {
   void give_up();
 
  private:
-  void look_back(const System& system, const State& before, const StepResult& result, const Constraint& constraint,
-                 double depth);
+  struct Candidate {
+    Index contact;  // of those near the end
+    double depth;   // that counts, in m
+    bool enters = false;  // not missed if it was as deep already
+  };
+  void look_for_entered(const StepResult& result, const NearGaps& at_end);
+  void look_for_passed(const System& system, const StepResult& result, const NearGaps& at_end, double depth);
+  void look_for_late(const State& before, const StepResult& result, const NearGaps& at_end);
+  void follow(const System& system, const State& before, const ContactSet& contacts, const Candidate& candidate);
   // The gap of the contact in one_ at a share of the way, and its rate along the way.
   double gap(const System& system, const State& before, double share);
   double rate() const { return at_.g_rate[0]; }
 
   std::vector<MissedContact> found_;
   std::vector<decltype(Constraint::id)> given_up_;
-  std::vector<Index> candidates_;
-  ActiveSet open_, one_;
+  std::vector<Candidate> candidates_;
+  ActiveSet near_, one_;
   Evaluation at_;
   Vector way_, dq_, q_;  // from start to end; to a point between
 };

@@ -26,12 +26,16 @@ void NearGaps::look(const System& system, const State& state, double dt) {
   }
 }
 
-double NearGaps::gap_of(decltype(Constraint::id) id) const {
+Index NearGaps::find(decltype(Constraint::id) id) const {
   const auto& constraints = contacts_.constraints;
   const auto it = std::lower_bound(constraints.begin(), constraints.end(), id,
                                    [](const Constraint& c, decltype(Constraint::id) value) { return c.id < value; });
-  if (it == constraints.end() || it->id != id) return std::numeric_limits<double>::infinity();
-  return gap(static_cast<Index>(it - constraints.begin()));
+  return it == constraints.end() || it->id != id ? -1 : static_cast<Index>(it - constraints.begin());
+}
+
+double NearGaps::gap_of(decltype(Constraint::id) id) const {
+  const Index k = find(id);
+  return k < 0 ? std::numeric_limits<double>::infinity() : gap(k);
 }
 
 }  // namespace carom

@@ -22,6 +22,7 @@ class NearGaps {
 
   const ContactSet& contacts() const { return contacts_; }
   double gap(Index k) const { return gaps_[static_cast<std::size_t>(k)]; }
+  Index find(decltype(Constraint::id) id) const;  // -1 if it is far
   // Of one constraint, infinite if it is far.
   double gap_of(decltype(Constraint::id) id) const;
 
