@@ -115,6 +115,7 @@ class HostileFiles(unittest.TestCase):
         self.scenario("long_name", BALL + "[" + "n" * 1000000 + "]\n")
         self.scenario("long_line", BALL + "x = { " + ", ".join(f"a{i} = {i}" for i in range(100000)) + " }\n")
         self.scenario("long_value", BALL.replace('"bouncing_ball"', '"' + "b" * 3000000 + '"'))
+        self.assertIn("[E0219]", self.scenario("formulas", BALL + "[expect]\n" + "".join(f'x{i} = "1 > 0"\n' for i in range(50000))))
         self.scenario("large", "# " + "x" * (5 << 20))
 
     def test_pipes_devices_and_folders_are_no_files(self):

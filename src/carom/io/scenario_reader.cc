@@ -364,6 +364,11 @@ class ScenarioReader {
 
   void read_expressions(TableReader& table, std::vector<NamedExpression>& out) {
     if (!table.exists()) return;
+    constexpr std::size_t most = 2000;
+    if (table.node()->children.size() > most)
+      return reading_.report(document_.at_key(*table.node(), "E0219",
+                                              fmt::format("{} formulas in {}", table.node()->children.size(), table.path()),
+                                              fmt::format("at most {}", most)));
     for (const DocumentNode& child : table.node()->children)
       if (!is_plain_name(child.key))
         reading_.report(document_.at_key(child, "E0202", fmt::format("'{}' cannot be a name", child.key),
