@@ -15,7 +15,8 @@
 //
 // The first iterate has v = v_0 and the positions that follow from it. newton = full is the loop as Acary 2012 prints it: the
 // first iterate is q_0, v_0, where what h misses is added to first order, f = dt h(q_0) + dt theta dh_dq (dt v_0), and A belongs
-// to each iterate. The limit is the same, the number of iterations is not.
+// to each iterate. The limit is the same, but for projections in the kinetic metric, which is that of A; the number of iterations
+// is not.
 //
 // It stops when |f + W Lambda| <= tolerance (|M v_0| + |M v_1| + dt |h| + |W Lambda|) in the A^-1 norm, or
 // when an iteration after the first moves the positions by no more than rounding: then stiff forces forbid more.
