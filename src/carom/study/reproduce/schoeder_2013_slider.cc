@@ -189,6 +189,13 @@ ReproductionReport run_fig_3() {
   return report;
 }
 
+// Of both upper corners, which are hit first.
+double first_impulse(const Trace& trace) {
+  for (std::size_t i = 0; i < trace.t.size(); ++i)
+    if (const double sum = trace.normal_impulse[0][i] + trace.normal_impulse[1][i]; sum > 0.0) return sum;
+  return NAN;
+}
+
 // Mean of the convective acceleration of a corner's gap in a phase.
 double mean_convective(const Trace& trace, const Phase& phase) {
   std::vector<double> zeta(trace.t.size());
@@ -212,6 +219,8 @@ ReproductionReport run_fig_4() {
   report.rows.push_back(judge("energy at the start [J]", derived("table 1"),
                               trace.kinetic.front() + trace.potential.front(),
                               within(1e-10, slider_crank_print::start_energy())));
+  report.rows.push_back(judge("impulse of the first impact [N s]", derived("free flight and Newton's law, table 1"),
+                              first_impulse(trace), within(0.01, slider_crank_print::first_impact(0.1).impulse)));
   report.rows.push_back(judge("smallest gap [m]", says("the non-penetration condition is violated"),
                               smallest_gap(trace), at_most(-1e-6)));
   report.rows.push_back(judge("smallest gap [m], its size", independent("-4.1e-5", kAnother), smallest_gap(trace),
