@@ -43,7 +43,8 @@ TEST(Profile, ACircleTouchesAsADiscDoes) {
     Shape other_as_curve = other;
     if (trial % 6 == 0) other_as_curve = circle(other.as<Disc>().radius);  // curve against curve
     const Pose A = random_pose(random, 0.3), B = random_pose(random, 2.0);
-    const ContactList disc = contacts_of(Disc(r), A, other, B, 0.5), curve = contacts_of(circle(r), A, other_as_curve, B, 0.5);
+    const Shape round = circle(r);  // a primitive points to its curve: the shape must live on
+    const ContactList disc = contacts_of(Disc(r), A, other, B, 0.5), curve = contacts_of(round, A, other_as_curve, B, 0.5);
     if (disc.size() == 0) {
       EXPECT_EQ(curve.size(), 0u) << trial;
       continue;

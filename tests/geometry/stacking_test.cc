@@ -24,7 +24,7 @@ TEST(Stacking, ABoxOnABoxHasFourContacts) {
   for (int trial = 0; trial < 500; ++trial) {
     // Shifted, turned about the vertical, with rounding or a little penetration in the gap and in the tilt.
     const double yaw = trial % 3 == 0 ? 0.0 : uniform(random, -3, 3), noise = std::pow(10.0, -uniform(random, 7, 16));
-    const double x = uniform(random, -0.4, 0.4), y = uniform(random, -0.4, 0.4);
+    const double x = uniform(random, -0.2, 0.2), y = uniform(random, -0.2, 0.2);
     const Pose upper{Vector3(x, y, 1.0 + noise * uniform(random, -1, 1)), turn(noise * random_vector(random)) * turn(Vector3(0, 0, yaw))};
     const ContactList list = contacts_of(box, upper, box, {}, 1e-3);
     ASSERT_EQ(list.size(), 4u) << trial;
@@ -84,7 +84,7 @@ TEST(Stacking, SingularPositionsHaveSubstitutes) {
     const double top = ground.kind() == ShapeKind::box ? 0.5 : 0.0;
     ContactList list = contacts_of(can, at(0, 0, top + 0.5), ground, {}, 1e-3);
     ASSERT_EQ(list.size(), 4u);
-    for (const auto\& p : list.primitives) {
+    for (const auto& p : list.primitives) {
       EXPECT_EQ(p.kind, PrimitiveKind::ball_plane);
       EXPECT_NEAR(p.gap, 0.0, 1e-12);
     }
@@ -96,14 +96,14 @@ TEST(Stacking, SingularPositionsHaveSubstitutes) {
     // Lying: both rims.
     list = contacts_of(can, {Vector3(0, 0, top + 0.3), turn(Vector3(M_PI / 2, 0, 0))}, ground, {}, 1e-3);
     ASSERT_EQ(list.size(), 2u);
-    for (const auto\& p : list.primitives) {
+    for (const auto& p : list.primitives) {
       EXPECT_EQ(p.kind, PrimitiveKind::rim_plane);
       EXPECT_NEAR(p.gap, 0.0, 1e-12);
     }
     // A capsule lying: both ends.
     list = contacts_of(pill, {Vector3(0, 0, top + 0.2), turn(Vector3(M_PI / 2, 0, 0))}, ground, {}, 1e-3);
     ASSERT_EQ(list.size(), 2u);
-    for (const auto\& p : list.primitives) {
+    for (const auto& p : list.primitives) {
       EXPECT_EQ(p.kind, PrimitiveKind::ball_plane);
       EXPECT_NEAR(p.gap, 0.0, 1e-12);
     }

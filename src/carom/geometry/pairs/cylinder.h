@@ -38,7 +38,12 @@ struct CylinderView {
   // rounding, so that a cylinder at rest keeps its four points.
   double lowest_angle(int end, const Vector3& m) const;
 
-  void set_window(FeatureId id, Window& window) const;
+  // `direction` points out of the cylinder, in its own frame.
+  void set_window(FeatureId id, const Vector3& direction, Window& window) const;
 };
+
+// The angles at which a line crosses the cylinder that a ring bounds, seen along its axis; returns how many there are. A line over a cap is
+// closest to the rim there.
+int crossing_angles(const Ring& ring, const Vector3& p, const Vector3& d, double angles[2]);
 
 }  // namespace carom::geometry

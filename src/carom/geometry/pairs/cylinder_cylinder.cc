@@ -30,9 +30,10 @@ class CylinderPair {
     if (closest.gap > call_.margin) return;
     closest.closest = true;
     auto& candidates = scratch_.candidates;
+    strays_ = best.stray > 1e-9 * size_ || !tight;
     candidates.push_back(closest);
     flat_contacts(direction_of(closest), closest.gap);
-    if (best.stray > 1e-9 * size_)  // the contact lies beyond its features: the company stands for it
+    if (strays_)  // the contact lies beyond its features: the company stands for it
       for (std::size_t k = 1; k < candidates.size(); ++k)
         if (candidates[k].gap <= closest.gap + 1e-10 * size_) {
           candidates.erase(candidates.begin());
@@ -46,8 +47,9 @@ class CylinderPair {
     reduce_to_four(candidates, direction_of(candidates.front()), size_);
     for (const Candidate& c : candidates) {
       ContactWindows& windows = append(c, call_.pose_b, call_.contacts);
-      (c.first_is_b ? b_ : a_).set_window(c.first_bound, windows.first);
-      (c.first_is_b ? a_ : b_).set_window(c.second_bound, windows.second);
+      const CylinderView &first = c.first_is_b ? b_ : a_, &second = c.first_is_b ? a_ : b_;
+      first.set_window(c.first_bound, first.pose.local_direction(-c.normal), windows.first);
+      second.set_window(c.second_bound, second.pose.local_direction(c.normal), windows.second);
     }
   }
 
@@ -154,7 +156,8 @@ class CylinderPair {
     const double lower = std::max(along - a_.half_length, -b_.half_length), upper = std::min(along + a_.half_length, b_.half_length);
     const double t = 0.5 * (lower + upper);
     const double s = (t - along) * (a_.axis().dot(b_.axis()) > 0.0 ? 1.0 : -1.0);
-    take(axis_point_side(a_, s, b_, false, feature_id(Element::span, 2)), 0.5 * (lower - upper));
+    take(axis_point_side(a_, s, b_, false, feature_id(Element::span, 2)),
+         std::max(0.5 * (lower - upper), 2e-9 * size_));  // the ends of the stretch do better
   }
 
   Candidate axis_point_side(const CylinderView& x, double s, const CylinderView& y, bool x_is_b, FeatureId id) const {
@@ -179,12 +182,20 @@ class CylinderPair {
 
   template <class Take>
   void side_rim(const CylinderView& x, const CylinderView& y, int rim, const Vector3& n, bool x_is_b, const Take& take) const {
+    const Ring ring = y.ring(rim);
+    const Vector3 towards_x = x_is_b ? Vector3(-n) : n;
+    double starts[3] = {ring.angle_of(towards_x), 0.0, 0.0};
+    const int count = 1 + crossing_angles(ring, x.pose.x, x.axis(), starts + 1);
+    for (int k = 0; k < count; ++k) side_rim_from(x, y, rim, ring, towards_x, starts[k], x_is_b, take);
+  }
+
+  template <class Take>
+  void side_rim_from(const CylinderView& x, const CylinderView& y, int rim, const Ring& ring, const Vector3& towards_x, double start,
+                     bool x_is_b, const Take& take) const {
     Candidate c;
     c.kind = PrimitiveKind::line_ring;
     c.first_is_b = x_is_b;
-    const Vector3 towards_x = x_is_b ? Vector3(-n) : n;
-    const Ring ring = y.ring(rim);
-    const double angle = closest_ring_line(ring, x.pose.x, x.axis(), ring.angle_of(towards_x));
+    const double angle = closest_ring_line(ring, x.pose.x, x.axis(), start);
     const Vector3 on_rim = ring.point(angle);
     const double s = x.axis().dot(on_rim - x.pose.x);
     const Vector3 cross = x.axis().cross(ring.tangent(angle));
@@ -246,7 +257,8 @@ class CylinderPair {
 
   void add(const Candidate& c, double closest) {
     if (!(c.gap <= call_.margin) || c.gap < closest - 1e-11 * size_ || c.normal.squaredNorm() < 0.5) return;
-    for (const Candidate& other : scratch_.candidates) {
+    for (std::size_t k = strays_ ? 1 : 0; k < scratch_.candidates.size(); ++k) {
+      const Candidate& other = scratch_.candidates[k];
       if ((other.place - c.place).norm() < 0.02 * size_) return;
       if (other.first_is_b == c.first_is_b && other.first_id == c.first_id && other.second_id == c.second_id) return;
     }
@@ -345,6 +357,7 @@ class CylinderPair {
   PairScratch& scratch_;
   const CylinderView &a_, &b_;
   double size_, sine_;
+  bool strays_ = false;  // the first candidate lies beyond its features
 };
 
 }  // namespace

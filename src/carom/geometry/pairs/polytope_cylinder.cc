@@ -33,9 +33,10 @@ class PolytopeCylinder {
     Candidate closest = tight ? best.candidate : frozen(direction_of(best.candidate));
     if (closest.gap > call_.margin) return;
     closest.closest = true;
+    strays_ = best.stray > 1e-9 * size_ || !tight;
     scratch_.candidates.push_back(closest);
     flat_contacts(direction_of(closest), closest.gap);
-    drop_stray(best.stray);
+    drop_stray();
   }
 
   void emit() {
@@ -48,7 +49,7 @@ class PolytopeCylinder {
       const FeatureId bound_a = c.first_is_b ? c.second_bound : c.first_bound, bound_b = c.first_is_b ? c.first_bound : c.second_bound;
       const Vector3 out = a_.pose.local_direction(-direction_of(c));
       set_window(*a_.shape, bound_a, a_.own(c.place), out, of_a);
-      b_.set_window(bound_b, of_b);
+      b_.set_window(bound_b, direction_of(c), of_b);
     }
   }
 
@@ -108,9 +109,14 @@ class PolytopeCylinder {
       take(c, std::max(beyond_edge(c), std::abs(c.second.parameter) - b_.half_length));
     }
     for (const int rim : {end, -end}) {
+      const Ring ring = b_.ring(rim);
       for (const Index e : a_.shape->edges_at(v)) {
-        const Candidate c = edge_rim(e, rim, n);
-        take(c, beyond_edge(c));
+        double starts[3] = {ring.angle_of(n), 0.0, 0.0};
+        const int count = 1 + crossing_angles(ring, a_.start(e), a_.direction(e), starts + 1);
+        for (int k = 0; k < count; ++k) {
+          const Candidate c = edge_rim(e, rim, n, starts[k]);
+          take(c, beyond_edge(c));
+        }
       }
       take(vertex_rim(v, rim), 0.0);
     }
@@ -118,9 +124,9 @@ class PolytopeCylinder {
 
  private:
   // Where the contact lies beyond its features (a flat position), contacts of the company stand for it.
-  void drop_stray(double stray) {
+  void drop_stray() {
     auto& candidates = scratch_.candidates;
-    if (stray <= 1e-9 * size_ || candidates.size() < 2) return;
+    if (!strays_ || candidates.size() < 2) return;
     for (std::size_t k = 1; k < candidates.size(); ++k)
       if (candidates[k].gap <= candidates[0].gap + 1e-10 * size_) {
         candidates.erase(candidates.begin());
@@ -205,11 +211,11 @@ class PolytopeCylinder {
     return c;
   }
 
-  Candidate edge_rim(Index e, int end, const Vector3& n) const {
+  Candidate edge_rim(Index e, int end, const Vector3& n, double start) const {
     Candidate c;
     const Ring ring = b_.ring(end);
     const Vector3 &p = a_.start(e), &d = a_.direction(e);
-    const double angle = closest_ring_line(ring, p, d, ring.angle_of(n));
+    const double angle = closest_ring_line(ring, p, d, start);
     const Vector3 x = ring.point(angle), t = ring.tangent(angle);
     Vector3 normal = d.cross(t);
     const double sine = normal.norm();
@@ -272,7 +278,8 @@ class PolytopeCylinder {
 
   void add(Candidate c, double closest) {
     if (!(c.gap <= call_.margin) || c.gap < closest - 1e-11 * size_) return;
-    for (const Candidate& other : scratch_.candidates) {
+    for (std::size_t k = strays_ ? 1 : 0; k < scratch_.candidates.size(); ++k) {
+      const Candidate& other = scratch_.candidates[k];
       if ((other.place - c.place).norm() < 0.02 * size_) return;
       if (other.first_is_b == c.first_is_b && other.first_id == c.first_id && other.second_id == c.second_id) return;
     }
@@ -446,6 +453,7 @@ class PolytopeCylinder {
   const CylinderView& b_;
   double radius_;  // around the polytope
   double size_;
+  bool strays_ = false;  // the first candidate lies beyond its features
 };
 
 }  // namespace
