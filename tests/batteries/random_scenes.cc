@@ -265,8 +265,8 @@ std::vector<std::string> contradictions(const SimulationSummary& summary, const 
     });
   };
   if (summary.outcome == Outcome::failed && (summary.failure == StepStatus::ok || summary.advice.size() < 20))
-    list.push_back("failed without a reason");
-  if (!own.finite) list.push_back("a state is not a number");
+    list.emplace_back("failed without a reason");
+  if (!own.finite) list.emplace_back("a state is not a number");
   // Twice the limit, because the run knows losses at contacts step by step and this measure their sums only.
   const double energy = own.turned_over > 0.0 ? own.rise / own.turned_over : 0.0;
   const bool energy_marked = marked({Flaw::scheme_energy, Flaw::law_energy});
