@@ -8,6 +8,8 @@ namespace {
 
 // Of its size: spheres pushed deeper than this have a normal that has little to do with that of their meeting.
 constexpr double late_share = 0.5;
+// A normal has turned if so little of the approach is left.
+constexpr double turned = 0.7;
 
 bool pushed(const StepResult& result, const Constraint& constraint) {
   for (const StepContact& contact : result.contacts)
@@ -72,7 +74,7 @@ void MissedContacts::look_for_late(const State& before, const StepResult& result
     if (c.bilateral || !c.law->is_contact() || !(result.impulse[contact.row] > 0.0)) continue;
     const double depth = late_share * c.length_scale;
     if (!(2.0 * way > depth)) continue;
-    if (const Index k = at_end.find(c.id); k >= 0) candidates_.push_back({k, depth});
+    if (const Index k = at_end.find(c.id); k >= 0) candidates_.push_back({k, depth, false, true});
   }
 }
 
@@ -82,9 +84,12 @@ void MissedContacts::follow(const System& system, const State& before, const Con
   one_.reset(contacts);
   one_.add(candidate.contact);
   const double at_start = gap(system, before, 0.0);
-  if (!(rate() < 0.0)) return;
+  const double approach = rate();
+  if (!(approach < 0.0)) return;
   double a = 0.0, b = 1.0, lowest = gap(system, before, b);
-  if (rate() > 0.0) {
+  const bool leads_out_again = rate() > 0.0;
+  if (candidate.turns && rate() < turned * approach) return;
+  if (leads_out_again) {
     for (int pass = 0; pass < 40; ++pass) {
       const double s = 0.5 * (a + b);
       gap(system, before, s);

@@ -4,7 +4,7 @@
 //            corner that swings through a plane);
 //   entered  they are entered at its end by half of their size, and did not push (a fast body behind a plane);
 //   late     they pushed, but where or against what is not known: from the start, without them, the step would have led
-//            through them by half of their size (a sphere that is pushed on the far side of the other). Not so where the impact
+//            through them by half of their size while their normal turns (a sphere that is pushed on the far side of the other). Not so where the impact
 //            was located.
 //
 // The way is q(s) = q_0 (+) s (q_1 (-) q_0), straight and turning evenly: what a step of free motion is; that of late ones goes
@@ -37,7 +37,8 @@ class MissedContacts {
   struct Candidate {
     Index contact;  // of those near the end
     double depth;   // that counts, in m
-    bool enters = false;  // not missed if it was as deep already
+    bool enters = false;   // not missed if it was as deep already
+    bool turns = false;    // only if the normal turns on the way
   };
   void look_for_entered(const StepResult& result, const NearGaps& at_end);
   void look_for_passed(const System& system, const StepResult& result, const NearGaps& at_end, double depth);
