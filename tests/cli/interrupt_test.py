@@ -136,7 +136,7 @@ class Interrupt(unittest.TestCase):
                     self.fail(f"{name} was done before it could be interrupted: {process.communicate()}")
                 process.send_signal(signal.SIGINT)
                 code, _, err, seconds = self.outcome(process)
-                self.assertEqual((code, err), (130, "interrupted\n"))
+                self.assertEqual((code, err.splitlines()[-1]), (130, "interrupted"))
                 self.assertLess(seconds, 1.0)
 
     def test_bench_takes_its_programs_along(self):
@@ -164,7 +164,7 @@ class Interrupt(unittest.TestCase):
         process = self.start("run", "many.toml")
         self.wait_for("many.h5.carom-part")
         process.send_signal(signal.SIGINT)
-        self.assertIn("as soon as the step it computes is done", process.stderr.readline())
+        self.assertTrue(any("as soon as the step it computes is done" in line for line in iter(process.stderr.readline, "")))
         process.send_signal(signal.SIGINT)
         code, _, _, seconds = self.outcome(process)
         self.assertEqual(code, 130)

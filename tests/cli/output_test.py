@@ -80,12 +80,12 @@ class Output(unittest.TestCase):
     def test_a_reproduction_is_printed_even_if_its_files_are_refused(self):
         identity = carom("reproduce", "--json").stdout.splitlines()
         identity = [json.loads(line)["id"] for line in identity]
-        self.assertIn("acary-2012-fig-2", identity)
+        self.assertIn("acary-2012-fig-8", identity)
         out = self.directory / "out"
-        self.carom("reproduce", "acary-2012-fig-2", "--out", out)
+        self.carom("reproduce", "acary-2012-fig-8", "--out", out)
         table = sorted(out.glob("*.csv"))[0]
         table.write_text("mine")
-        result = self.carom("reproduce", "acary-2012-fig-2", "--out", out, code=4)
+        result = self.carom("reproduce", "acary-2012-fig-8", "--out", out, code=4)
         self.assertIn("verdict", result.stdout)
         self.assertIn(table.name, result.stderr)
         self.assertEqual(table.read_text(), "mine")
