@@ -113,7 +113,7 @@ class Contradictions(unittest.TestCase):
             with self.subTest(name):
                 self.assertIn(old, base)
                 (self.directory / f"{name}.toml").write_text(base.replace(old, new, 1))
-                result = carom("run", f"{name}.toml", cwd=self.directory)
+                result = carom("run", f"{name}.toml", "--out", f"{name}.h5", cwd=self.directory)
                 self.assertEqual(result.returncode, 0 if code[0] == "W" else 2, result.stdout + result.stderr)
                 self.assertIn(f"[{code}]", result.stderr)
                 self.assertIn(part, result.stderr)

@@ -25,7 +25,7 @@ using Clock = std::chrono::steady_clock;
 // seconds in any case, and before the samples that wait take too much memory.
 constexpr std::chrono::seconds kCommitInterval{2}, kLongestCommitInterval{10};
 constexpr int kCommitShare = 10;
-constexpr std::size_t kMostPendingBytes = 64u << 20;
+constexpr std::size_t kMostPendingBytes = 16u << 20;
 // A commit writes the last chunk of every column as a whole: all of them together are no more than this.
 constexpr std::size_t kMostChunkBytes = 32u << 20;
 

@@ -50,6 +50,7 @@ void AssembledSystem::describe() {
     traits_.autonomous = traits_.autonomous && constancy.autonomous;
     conservative_ = conservative_ && part->conservative();
     if (part->nq() != part->nv()) traits_.quaternions = true;
+    if (part->has_drifts() && !forces_.empty()) conservative_ = false;  // driven bodies work through springs
   }
   if (!counted_.empty()) traits_.quaternions = true;
   for (const auto& force : forces_) {

@@ -97,8 +97,8 @@ class ModelAssembler {
     std::map<std::string, int> seen;
     const auto check = [&](const BodySpec& body, bool planar) {
       const std::string key = "body." + body.name;
-      if (body.name.empty()) report("E0201", "body", "a body has no name", "");
-      if (++seen[body.name] == 2) report("E0202", key, fmt::format("two bodies are called {}", body.name), "names must differ");
+      if (body.name.empty()) report("E0202", "body", "a body has no name", "");
+      if (++seen[body.name] == 2) report("E0203", key, fmt::format("two bodies are called {}", body.name), "names must differ");
       if (!(body.mass > 0.0) || !std::isfinite(body.mass))
         report("E0206", key + ".mass", fmt::format("{}: the mass is {}, it must be positive", key, body.mass), "");
       const double smallest = planar ? body.inertia(2, 2) : body.inertia.selfadjointView<Eigen::Lower>().eigenvalues().minCoeff();
@@ -359,7 +359,7 @@ class ModelAssembler {
       force.row.b = site(spec.b);
       const double now = value_now(force.row);
       if (!(now > 0.0)) {
-        report("E0219", "spring." + spec.name, fmt::format("spring.{} has no length at the start: no direction to pull in", spec.name),
+        report("E0221", "spring." + spec.name, fmt::format("spring.{} has no length at the start: no direction to pull in", spec.name),
                "attach it to two points that are apart");
         return;
       }
@@ -394,7 +394,7 @@ class ModelAssembler {
     for (const ContactSpec& contact : b_.contacts_) {
       for (const std::string* name : {&contact.a, &contact.b})
         if (std::find(materials.begin(), materials.end(), *name) == materials.end())
-          report("E0215", "contact", fmt::format("no surface is made of '{}'", *name), suggestion(*name, materials));
+          report("E0141", "contact", fmt::format("no surface is made of '{}'", *name), suggestion(*name, materials));
     }
     stop_at_problems();
     const Index count = static_cast<Index>(materials.size());
@@ -451,7 +451,7 @@ class ModelAssembler {
   void add_clearance(const ClearanceSpec& spec) {
     const Site pin = site(spec.pin), bore = site(spec.bore);
     if (!(spec.bore_radius > spec.pin_radius) || !(spec.pin_radius >= 0.0)) {
-      report("E0220", "joint." + spec.name, fmt::format("joint.{}: the bore must be wider than the pin", spec.name), "");
+      report("E0222", "joint." + spec.name, fmt::format("joint.{}: the bore must be wider than the pin", spec.name), "");
       return;
     }
     geometry::ContactPrimitive p;

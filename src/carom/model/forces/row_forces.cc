@@ -154,12 +154,14 @@ double RowForces::potential_energy(const At& at) const {
 double RowForces::other_power(const At& at) const {
   double power = 0.0;
   for (const RowForce& force : forces_) {
-    if (force.damping == 0.0 && !force.drive) continue;
+    if (force.damping == 0.0 && !force.drive && !at.place.drifting) continue;
     const Sides s(force, at);
     const RowOf<double> row = evaluate(force.row, at);
     const double rate = rate_of(row, s.twist_a, s.twist_b);
     if (at_work(force, row.g)) power -= force.damping * rate * rate;
     if (force.drive) power += force.drive(at.t, row.g, rate) * rate;
+    // What a driven body does at its end of the spring.
+    if (at.place.drifting) power -= load(force, at.t, row.g, rate).Q * rate_of(row, at.place.drifts[s.a], at.place.drifts[s.b]);
   }
   return power;
 }

@@ -54,7 +54,7 @@ Joint make_joint(const JointKind& kind, bool planar, std::string name, const Sit
                  const Pose& pose_b, double length) {
   const std::vector<RowTemplate>& table = planar ? kind.planar : kind.spatial;
   if (table.empty())
-    throw InputError({"E0211", fmt::format("there is no {} joint {}", kind.name, planar ? "in the plane" : "in space"),
+    throw InputError({"E0223", fmt::format("there is no {} joint {}", kind.name, planar ? "in the plane" : "in space"),
                       "joint." + name, "`carom list joints` shows what there is", {}, 0, 0, {}});
   Joint joint;
   joint.name = std::move(name);
