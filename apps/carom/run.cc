@@ -175,10 +175,13 @@ void print_events(const Scenario& scenario, const std::vector<StepEvent>& events
     fmt::print("       closed after ever faster impacts: {}\n", fmt::join(accumulations, ", "));
 }
 
-// Whether the run may be believed, in one line; one line for each thing that speaks against it.
-void print_judgement(const Judgement& judgement, bool quiet) {
+// Whether the run may be believed, in one line; one line for each thing that speaks against it. A run that did not reach its end
+// is judged as far as it came.
+void print_judgement(const SimulationSummary& summary, bool quiet) {
+  const Judgement& judgement = summary.judgement;
   if (!judgement.judged) return;
-  if (judgement.sound() && !quiet) fmt::print("       judged sound\n");
+  if (judgement.sound() && !quiet)
+    fmt::print("       judged sound{}\n", summary.outcome == Outcome::finished ? "" : " as far as it came");
   for (const Finding& finding : judgement.findings) fmt::print("NOT SOUND  {}\n", to_text(finding));
 }
 
@@ -220,7 +223,7 @@ void print_report(const Scenario& scenario, const RunReport& report, const Optio
                  with_prefix(audit.normal_impulse, "N*s"), with_prefix(audit.largest_normal_impulse, "N*s", 3),
                  audit.largest_normal_impulse_name, with_prefix(audit.largest_normal_impulse_time, "s"));
   }
-  print_judgement(s.judgement, options.quiet);
+  print_judgement(s, options.quiet);
   if (!options.quiet)
     for (const Measurement& measure : report.measures)
       fmt::print("measure {:<17} {}\n", measure.name,
