@@ -121,7 +121,7 @@ class Contradictions(unittest.TestCase):
     def test_the_bases_are_told_nothing(self):
         for name, base in {"ball": BALL, "bodies": BODIES}.items():
             (self.directory / f"{name}.toml").write_text(base)
-            result = carom("run", f"{name}.toml", cwd=self.directory)
+            result = carom("run", f"{name}.toml", "--out", f"{name}_base.h5", cwd=self.directory)
             self.assertEqual((result.returncode, result.stderr), (0, ""))
 
     def test_a_long_run_says_so_before_it_starts(self):
