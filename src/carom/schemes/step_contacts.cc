@@ -63,6 +63,9 @@ void add_impact_shift(const ActiveSet& active, const Buffer& gamma_minus, Buffer
 
 bool solve_and_count(const InclusionSolver& solver, InclusionWork& work, StepResult& result) {
   solver.solve(work.problem, work.solver, work.result);
+  // What c was summed from is the caller's memory, and the next problem here may be another's.
+  work.problem.c_directions = nullptr;
+  work.problem.c_velocity = nullptr;
   result.solver_iterations += work.result.iterations;
   result.solver_residual = std::max(result.solver_residual, work.result.residual);
   return work.result.status == SolveStatus::solved;
