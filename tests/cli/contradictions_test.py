@@ -95,6 +95,7 @@ CASES = {
     "t_end_1e12": (BALL, "t_end = 1.5", "t_end = 1e12", "E0128", "1e+14 steps"),
     "fields_every_1e-14": (BALL, "[output]", "[output]\nfields = { every = 1e-14 }", "W0132", "shorter than the step"),
     "checkpoint_every_1e-14": (BALL, "[output]", "[output]\ncheckpoint = { every = 1e-14 }", "W0132", "shorter than the step"),
+    "output_without_a_name": (BODIES, 'file = "d.h5"', 'file = ""', "E0119", "output.file is empty"),
     "keep_1e30": (BALL, "[output]", "[output]\ncheckpoint = { every = 1, keep = 1e30 }", "E0126", "a whole number"),
 }
 

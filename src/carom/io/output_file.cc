@@ -65,7 +65,7 @@ bool leads_out(const std::string& folder, const std::string& path) {
   std::error_code error;
   const fs::path inside = fs::weakly_canonical(folder.empty() ? fs::path(".") : fs::path(folder), error);
   const fs::path whole = fs::weakly_canonical((folder.empty() ? fs::path(".") : fs::path(folder)) / path, error);
-  const fs::path way = whole.lexically_relative(fs::absolute(inside));
+  const fs::path way = whole.lexically_relative(fs::absolute(inside, error));
   return error || way.empty() || *way.begin() == "..";
 }
 

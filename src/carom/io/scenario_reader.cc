@@ -325,9 +325,14 @@ class ScenarioReader {
   void check_output_file(TableReader& table) {
     const DocumentNode* node = table.node() ? table.node()->find("file") : nullptr;
     if (!node || !node->origin.empty() || document_.outside_allowed()) return;
-    const std::filesystem::path file = std::filesystem::absolute(scenario_.output.file);
-    if (leads_out("", file.string()) &&
-        leads_out(std::filesystem::path(document_.file()).parent_path().string(), file.string()))
+    if (scenario_.output.file.empty()) {
+      reading_.report(document_.at_value(*node, "E0119", "output.file is empty", "leave it out for the name of the model"));
+      return;
+    }
+    std::error_code error;
+    const std::filesystem::path file = std::filesystem::absolute(scenario_.output.file, error);
+    const std::string folder = std::filesystem::path(document_.file()).parent_path().string();
+    if (error || (leads_out("", file.string()) && leads_out(folder, file.string())))
       reading_.report(document_.at_value(*node, "E0118", "output.file leads out of the folder of the model and the working directory",
                                          "a name or a path below; --allow-outside permits others"));
   }
