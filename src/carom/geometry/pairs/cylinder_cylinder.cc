@@ -199,7 +199,21 @@ class CylinderPair {
     const Vector3 on_rim = ring.point(angle);
     const double s = x.axis().dot(on_rim - x.pose.x);
     const Vector3 cross = x.axis().cross(ring.tangent(angle));
-    if (cross.norm() < 1e-6) return;
+    if (cross.norm() < 1e-4) {  // along the tangent of the rim: the tangents make no normal, the connection does
+      const Vector3 d = x.pose.x + s * x.axis() - on_rim;
+      const double distance = d.norm();
+      if (!(distance > 1e-9 * size_)) return;
+      c.kind = PrimitiveKind::ball_ring;
+      c.first.point = s * Vector3::UnitZ();
+      c.first.radius = x.radius;
+      c.first_id = feature_id(Element::span, 3);
+      c.second = y.rim_feature(rim, angle);
+      c.second_id = c.second_bound = CylinderView::rim_id(rim);
+      c.normal = d / distance;
+      c.place = on_rim;
+      c.gap = distance - x.radius;
+      return take(c, std::abs(s) - x.half_length);
+    }
     c.first = x.side_feature();
     c.first.parameter = s;
     c.second = y.rim_feature(rim, angle);
@@ -218,8 +232,22 @@ class CylinderPair {
     double u = ra.angle_of(-n), w = rb.angle_of(n);
     closest_ring_ring(ra, rb, u, w);
     const Vector3 cross = ra.tangent(u).cross(rb.tangent(w));
-    if (cross.norm() < 1e-4) return;
     Candidate c;
+    if (cross.norm() < 1e-4) {  // parallel tangents: points and normal are frozen
+      const Vector3 xa = ra.point(u), xb = rb.point(w), d = xa - xb;
+      const double distance = d.norm();
+      if (!(distance > 1e-9 * size_)) return;
+      c.kind = PrimitiveKind::ball_plane;
+      c.first.point = a_.pose.local(xa);
+      c.second.point = b_.pose.local(xb);
+      c.normal = d / distance;
+      c.second.direction = b_.pose.local_direction(c.normal);
+      c.first_id = CylinderView::rim_id(rim_a);
+      c.second_id = CylinderView::rim_id(rim_b);
+      c.place = xb;
+      c.gap = distance;
+      return take(c, 0.0);
+    }
     c.kind = PrimitiveKind::ring_ring;
     c.first = a_.rim_feature(rim_a, u);
     c.second = b_.rim_feature(rim_b, w);

@@ -148,6 +148,12 @@ void reduce_to_four(std::vector<Candidate>& candidates, const Vector3& normal, d
     const Vector3 across = normal.cross(flat(candidates[chosen[1]].place - p)).normalized();
     chosen[2] = pick([&](const Candidate& c) { return across.dot(c.place - p); });
     chosen[3] = pick([&](const Candidate& c) { return -across.dot(c.place - p); });
+    if (chosen[3] == chosen[0] || chosen[3] == chosen[1])  // all lie on one side: the one furthest from the three
+      chosen[3] = pick([&](const Candidate& c) {
+        double nearest = (c.place - candidates[chosen[0]].place).norm();
+        for (const std::size_t k : {chosen[1], chosen[2]}) nearest = std::min(nearest, (c.place - candidates[k].place).norm());
+        return nearest;
+      });
     // The smallest gap is the distance of the shapes: it stays, in place of its nearest neighbour.
     std::size_t must = 0;
     for (std::size_t k = 1; k < n; ++k)

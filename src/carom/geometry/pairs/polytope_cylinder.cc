@@ -219,7 +219,7 @@ class PolytopeCylinder {
     const Vector3 x = ring.point(angle), t = ring.tangent(angle);
     Vector3 normal = d.cross(t);
     const double sine = normal.norm();
-    if (sine < 1e-6) return c;
+    if (sine < 1e-4) return beside_rim(e, end, angle);
     normal /= sine;
     c.side = normal.dot(n) >= 0.0 ? 1.0 : -1.0;
     c.kind = PrimitiveKind::line_ring;
@@ -232,6 +232,34 @@ class PolytopeCylinder {
     const double s = d.dot(x - p);
     c.first.parameter = s - 0.5 * a_.length(e);
     c.gap = c.normal.dot(p + s * d - x) - radius_;
+    return c;
+  }
+
+  // An edge along the tangent of the rim: the tangents make no normal, the connection does. The point of the edge is frozen.
+  Candidate beside_rim(Index e, int end, double angle) const {
+    Candidate c;
+    const Vector3 x = b_.ring(end).point(angle);
+    const double s = a_.direction(e).dot(x - a_.start(e));
+    const Vector3 point = a_.start(e) + s * a_.direction(e), d = point - x;
+    const double distance = d.norm();
+    if (!(distance > 1e-9 * size_)) return c;
+    c.normal = d / distance;
+    c.first.point = a_.own(point);
+    c.first.radius = radius_;
+    c.first.parameter = s - 0.5 * a_.length(e);
+    c.first.half_length = 0.5 * a_.length(e);
+    c.first_id = feature_id(Element::span, 2 * number(e));
+    c.second_id = c.second_bound = CylinderView::rim_id(end);
+    c.place = x;
+    c.gap = distance - radius_;
+    if (radius_ > 0.0) {
+      c.kind = PrimitiveKind::ball_ring;
+      c.second = b_.rim_feature(end, angle);
+    } else {
+      c.kind = PrimitiveKind::ball_plane;
+      c.second.point = x;
+      c.second.direction = c.normal;
+    }
     return c;
   }
 

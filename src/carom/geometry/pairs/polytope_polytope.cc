@@ -28,6 +28,7 @@ constexpr double flat_cosine = 0.966;      // 15 degrees: where contacts of a fa
 constexpr double parallel_sine = 0.1;      // where two edges may touch along a stretch
 constexpr double certain = 1e-11;          // times the size: when two bounds of the distance count as one
 constexpr double preference = 1e-10;       // times the size: by how much an edge axis must beat a face axis
+constexpr double touching = 1e-8;          // times the size: below it solids count as overlapping; GJK could not tell their normal
 
 std::uint32_t number(Index k) { return static_cast<std::uint32_t>(k); }
 
@@ -422,8 +423,8 @@ class PolytopePair {
     }
     const EdgeAxis edges = best_edges();
     if (edges.s > reach_) return;
+    if (std::max(edges.s, face.s) <= touching * size_) return overlapping(edges, face, b_refers);
     const bool by_edges = edges.s > face.s + preference * size_;
-    if (std::max(edges.s, face.s) <= 0.0) return by_edges ? overlapping_edges(edges) : overlapping_faces(face, b_refers);
     if (by_edges && edges.s > 0.0 && crossing_inside(edges.a, edges.b)) {
       edge_edge(edges.a, edges.b, edges.n);
       return flat_contacts(edges.n, edges.s);
@@ -431,16 +432,18 @@ class PolytopePair {
     apart(std::max(edges.s, face.s), edges, face, b_refers);
   }
 
-  void overlapping_edges(const EdgeAxis& edges) {
-    edge_edge(edges.a, edges.b, edges.n);
-    flat_contacts(edges.n, edges.s);
-  }
-
-  void overlapping_faces(const FaceAxis& face, bool b_refers) {
+  // Overlap is short of exact anyway: faces win unless edges are clearly better. Solids at rest overlap by what the solver leaves, with tilts of
+  // the same size, and there the edges' normal is worth nothing and the four points of the face everything.
+  void overlapping(const EdgeAxis& edges, const FaceAxis& face, bool b_refers) {
+    const double clearly = 1e-6 * size_ + 0.02 * std::abs(face.s);
+    if (edges.s > face.s + clearly) {
+      edge_edge(edges.a, edges.b, edges.n);
+      return flat_contacts(edges.n, edges.s);
+    }
     const PolytopeView &x = b_refers ? b_ : a_, &y = b_refers ? a_ : b_;
     face_contacts(x, face.face, y, b_refers, face.s);
     // The deepest corner is not over the face: solids inside each other.
-    if (least_gap() + radii_ > face.s + 10.0 * preference * size_)
+    if (least_gap() + radii_ > face.s + 2.0 * clearly)
       vertex_face(y, y.support(-x.normal(face.face)), x, face.face, !b_refers);
   }
 
@@ -467,10 +470,7 @@ class PolytopePair {
     const Vector3 start = face.face < 0 ? edges.n : b_refers ? b_.normal(face.face) : Vector3(-a_.normal(face.face));
     const GjkResult result = gjk(support(a_), support(b_), start, 1e-14);
     const double distance = result.v.norm();
-    if (!result.separated || distance < certain * size_) {  // touching to rounding: the bound itself is the distance
-      if (edges.s > face.s + preference * size_) return overlapping_edges(edges);
-      return overlapping_faces(face, b_refers);
-    }
+    if (!result.separated || distance < touching * size_) return overlapping(edges, face, b_refers);
     if (distance > reach_) return;
     closest_features(result);
     const double proved = std::max(bound, distance * (1.0 - 1e-12));
