@@ -22,7 +22,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 // Commits come every two seconds; where they take long, so rarely that they take a tenth of the time, but every ten
-// seconds in any case, and before the samples that wait take too much memory.
+// seconds in any case, and before what is not committed grows too large.
 constexpr std::chrono::seconds kCommitInterval{2}, kLongestCommitInterval{10};
 constexpr int kCommitShare = 10;
 constexpr std::size_t kMostPendingBytes = 16u << 20;
@@ -297,6 +297,7 @@ void ResultRecorder::record_stats(const StepView& view) {
   std::size_t k = 0;
   for (const double x : numbers) stats_[k++].append(x);
   for (const std::int32_t& n : counts) stats_[k++].append(static_cast<const void*>(&n));
+  pending_bytes_ += sizeof numbers + sizeof counts;
 }
 
 void ResultRecorder::record_contacts(const System& system, const StepView& view) {

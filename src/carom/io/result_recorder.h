@@ -70,7 +70,7 @@ class ResultRecorder final : public Recorder {
   const Auditor* auditor_ = nullptr;
   long steps_ = 0;
   bool ended_ = false;  // and not yet concluded
-  std::size_t sample_bytes_ = 0, pending_bytes_ = 0;  // of the state columns
+  std::size_t sample_bytes_ = 0, pending_bytes_ = 0;  // of the state columns; not committed yet
   double last_t_ = 0.0, committed_t_ = -std::numeric_limits<double>::infinity();
   std::chrono::steady_clock::time_point next_commit_;
 };
