@@ -14,7 +14,7 @@
 #include "carom/base/errors.h"
 #include "carom/base/version.h"
 #include "carom/io/quantity_text.h"
-#include "carom/model/multibody_system.h"
+#include "carom/model/bodies/rigid_body.h"
 
 namespace carom {
 
@@ -226,15 +226,17 @@ void ResultRecorder::make_columns(const System& system) {
     state_->columns.push_back(
         {Hdf5Rows(file_, path, float64, width, chunk, {unit, long_name, "state"}), of_q, offset});
   };
-  if (const auto* multibody = dynamic_cast<const MultibodySystem*>(&system)) {
-    Index b = 0;
-    for (const RigidBody& body : multibody->bodies()) {
-      const std::string group = "/body/" + body.name;
+  const auto body_name = [&](Index b) {
+    const std::string name = system.coordinate_name(body_q * b);
+    return name.substr(0, name.rfind('.'));
+  };
+  if (scenario_.model_name == "multibody") {
+    for (Index b = 0; b < system.nv() / body_v; ++b) {
+      const std::string group = "/body/" + body_name(b);
       add(group + "/position", true, body_q * b, 3, "m", "centre of mass in the world");
       add(group + "/orientation", true, body_q * b + 3, 4, "1", "unit quaternion, scalar first, body to world");
       add(group + "/velocity", false, body_v * b, 3, "m/s", "of the centre of mass in the world");
       add(group + "/spin", false, body_v * b + 3, 3, "rad/s", "angular velocity in the body frame");
-      ++b;
     }
   } else {
     for (Index i = 0; i < system.nq(); ++i)

@@ -89,6 +89,7 @@ class Energetics {
 
 class Curvature;          // d(W lambda)/dq and its relatives, for full Newton: curvature.h
 class DecomposedInertia;  // the inverse of T and what it does to inertia: decomposed_inertia.h
+class FarContacts;        // what could touch, near or far: far_contacts.h
 
 class System {
  public:
@@ -125,6 +126,8 @@ class System {
   virtual const Energetics* energetics() const { return nullptr; }
   virtual const Curvature* curvature() const { return nullptr; }
   virtual const DecomposedInertia* decomposed() const { return nullptr; }
+  // Null: detect always lists the same contacts.
+  virtual const FarContacts* far_contacts() const { return nullptr; }
 
   // Names for people: "guide.c1", and of coordinates: "crank.angle".
   virtual std::string constraint_name(const Constraint& constraint) const = 0;

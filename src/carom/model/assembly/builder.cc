@@ -80,6 +80,8 @@ class ModelAssembler {
     add_surfaces();
     stop_at_problems();
     model_.system = make_system(constraints_);
+    check_overlaps();
+    stop_at_problems();
     return std::move(model_);
   }
 
@@ -257,6 +259,7 @@ class ModelAssembler {
       held.push_back(std::move(row));
     }
     stop_at_problems();
+    if (b_.keep_start_) return count_angles();
     coordinate_rows_ = held;
     const auto system = make_system({});
     coordinate_rows_.clear();
@@ -418,6 +421,33 @@ class ModelAssembler {
     std::sort(set.apart.begin(), set.apart.end());
     set.acceleration = b_.gravity_.norm();
     constraints_.push_back(std::make_shared<SurfaceContacts>(std::move(set)));
+  }
+
+  // Contacts of surfaces begin with the name of a body: "block.corner2-floor"; others with that of their joint.
+  void check_overlaps() {
+    const System& system = *model_.system;
+    const State& start = model_.initial;
+    ContactSet contacts;
+    system.detect(start.t, start.q, start.v, 0.0, contacts);
+    ActiveSet all;
+    all.reset(contacts);
+    all.add_all();
+    Evaluation at_start;
+    system.evaluate(start.t, start.q, start.v, Need::gap, all, at_start);
+    Index row = 0;
+    for (const Constraint& constraint : contacts.constraints) {
+      const double depth = -at_start.g[row];
+      row += constraint.law->dim();
+      if (constraint.bilateral || constraint.position_rows == 0 || depth <= 1e-9 * constraint.length_scale) continue;
+      const std::string name = system.constraint_name(constraint);
+      const bool surfaces = name.find('-') != std::string::npos;
+      const std::string key = (surfaces ? "body." : "joint.") + name.substr(0, name.find_first_of(".-"));
+      if (surfaces)
+        report("E0218", key, fmt::format("bodies overlap at the start: {} by {:.3g} m", name, depth),
+               fmt::format("move {} away by {:.3g} m", key, depth));
+      else
+        report("E0218", key, fmt::format("{} starts beyond its limit by {:.3g} m (or rad)", name, depth), "start it within its play");
+    }
   }
 
   // --- contacts of joints with clearance -----------------------------------------------------------------------------------------

@@ -154,7 +154,10 @@ class ModelBuilder {
   void add_guide(GuideSpec guide) { guides_.push_back(std::move(guide)); }
   void add_clearance(ClearanceSpec clearance) { clearances_.push_back(std::move(clearance)); }
 
-  // Throws InputError naming every problem. Joints are closed, and their coordinates brought to their starts, before anything else.
+  // The start is taken as it is given, without closing the joints or taking out of the velocities what contradicts them.
+  void keep_start() { keep_start_ = true; }
+
+  // Throws InputError naming every problem. Unless the start is kept, joints are closed, and their coordinates brought to their starts, before anything else.
   Model build() const;
 
  private:
@@ -167,6 +170,7 @@ class ModelBuilder {
 
   Space space_;
   Vector3 gravity_ = Vector3::Zero();
+  bool keep_start_ = false;
   std::vector<Member> bodies_;
   std::vector<BodySpec> spatial_, planar_;
   std::vector<KinematicBodyData> kinematic_;
