@@ -132,7 +132,7 @@ class ScenarioReader {
       ContactParameters law;
       table.require("normal", "normal = { type = \"newton\", restitution = 0.5 }");
       TableReader normal = table.table("normal");
-      normal.word("type", {"newton"});
+      if (normal.word("type", {"newton", "poisson"}) == "poisson") law.impact = ImpactLaw::poisson;
       if (normal.exists()) normal.require("restitution", "restitution = 0.5; 0 for blows without rebound");
       law.restitution = in_unit_interval(normal, "restitution");
       normal.finish();

@@ -34,6 +34,8 @@ class Law {
   virtual double spin_radius() const { return 0.0; }
   // Whether the first row is a contact's normal: its impulse is a pressure >= 0.
   virtual bool is_contact() const { return false; }
+  // Poisson's restitution: the share of the compression's normal impulse that expansion brings back (poisson_law.h).
+  virtual double expansion() const { return 0.0; }
 
   // y = project(x); x and y may be the same array.
   virtual void project(const double* x, double* y) const = 0;

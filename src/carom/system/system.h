@@ -70,6 +70,8 @@ struct Traits {  // a few bytes: it is handed out in every step
   bool inelastic = false;         // some contact has a restitution below 1
   bool spin_friction = false;     // some contact has four rows: friction meets spin too
   bool friction_in_balls = true;  // false: some friction has a reservoir that is no ball (laws/law.h)
+  bool two_phases = false;        // some contact has Poisson's impact law
+  bool joint_friction = false;    // some joint has rows that do not hold but rub
 };
 
 // Energies, for the audit and the energy-consistent schemes.

@@ -32,6 +32,11 @@ class ContactLaws {
       if (law && law->friction() > 0.0) return true;
     return false;
   }
+  bool two_phases() const {
+    for (const auto& law : table_)
+      if (law && law->expansion() > 0.0) return true;
+    return false;
+  }
   bool spin_friction() const {
     for (const auto& law : table_)
       if (law && law->spin_radius() > 0.0) return true;

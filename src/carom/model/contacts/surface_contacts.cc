@@ -203,6 +203,7 @@ void SurfaceContacts::describe(Traits& traits) const {
     traits.contacts = traits.contacts || laws->any();
     traits.friction = traits.friction || laws->friction();
     traits.spin_friction = traits.spin_friction || laws->spin_friction();
+    traits.two_phases = traits.two_phases || laws->two_phases();
     traits.friction_in_balls = traits.friction_in_balls && laws->friction_in_balls();
     traits.inelastic = traits.inelastic || laws->inelastic();
   }
