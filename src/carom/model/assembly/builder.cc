@@ -472,9 +472,9 @@ class ModelAssembler {
     for (const SurfaceSpec& spec : b_.surfaces_) {
       const bool offset = spec.pose.x != Vector3::Zero() || spec.pose.R != Matrix3::Identity();
       const geometry::Shape shape =
-          offset ? geometry::Shape(geometry::Compound({{spec.shape, {spec.pose.x, spec.pose.R}}})) : spec.shape;
+          offset ? geometry::Shape(geometry::Compound({{spec.shape, spec.pose}})) : spec.shape;
       const Index f = frame(spec.body);
-      set.surfaces.push_back({spec.name.empty() ? bare_->frames().name(f) : spec.name, f, shape, material(spec.material)});
+      set.surfaces.push_back({spec.name.empty() ? bare_->frames().name(f) : spec.name, f, shape, material(spec.material), spec.groups, spec.meets});
     }
     for (const ContactSpec& contact : b_.contacts_) {
       for (const std::string* name : {&contact.a, &contact.b})
@@ -495,12 +495,13 @@ class ModelAssembler {
       for (Index b = a; b < count; ++b) set_law(a, b, b_.default_contact_);
     for (const ContactSpec& contact : b_.contacts_) set_law(material(contact.a), material(contact.b), contact.law);
 
-    const auto keep_apart = [&](Index a, Index b) { set.apart.push_back(std::minmax(a, b)); };
+    std::vector<geometry::IndexPair> apart;
+    const auto keep_apart = [&](Index a, Index b) { apart.push_back({a, b}); };
     for (const JointSpec& joint : b_.joints_)
       if (joint_kinds().find(joint.kind).coincident && joint.a.body >= 0 && joint.b.body >= 0)
         keep_apart(frame(joint.a.body), frame(joint.b.body));
     for (const auto& [a, b] : b_.apart_) keep_apart(frame(a), frame(b));
-    std::sort(set.apart.begin(), set.apart.end());
+    set.apart = geometry::ExcludedPairs(std::move(apart));
     set.acceleration = b_.gravity_.norm();
     constraints_.push_back(std::make_shared<SurfaceContacts>(std::move(set)));
   }

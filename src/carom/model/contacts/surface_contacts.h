@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "carom/geometry/pair_finder.h"
 #include "carom/geometry/shape.h"
 #include "carom/model/contacts/contact_laws.h"
 #include "carom/model/contacts/contact_rows.h"
@@ -20,12 +21,14 @@ struct Surface {
   Index frame = ground_frame;
   geometry::Shape shape;  // in the components of the frame
   Index material = 0;
+  std::uint32_t groups = 1;   // collision groups it belongs to, as bits
+  std::uint32_t meets = ~0u;  // groups it touches; both sides must agree
 };
 
 struct SurfaceSet {
   std::vector<Surface> surfaces;
   ContactLaws spatial, planar;                        // by materials
-  std::vector<std::pair<Index, Index>> apart;         // frames that do not touch each other (joined, or asked for), a < b, sorted
+  geometry::ExcludedPairs apart;                      // frames that do not touch each other (joined, or asked for)
   double acceleration = 0.0;                          // |a|: how fast free bodies gain speed
 };
 
@@ -57,8 +60,7 @@ class SurfaceContacts final : public ConstraintGroup {
   double smaller_size(Index a, Index b) const;
 
   SurfaceSet set_;
-  std::vector<double> sizes_;              // radius around the frame's origin; 0 if unbounded
-  std::vector<Index> bounded_, unbounded_;
+  std::vector<double> sizes_;  // radius around the frame's origin; 0 if unbounded
 };
 
 }  // namespace carom::model
