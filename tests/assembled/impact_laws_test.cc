@@ -64,8 +64,8 @@ TEST_P(BothLaws, ARodOnTwoEnds) {
     const Model model = m.build();
     const State end = run(*model.system, model.initial, GetParam(), {}, 1e-4, 1);
     const double left = end.v[1] - end.v[2] * half, right = end.v[1] + end.v[2] * half;
-    EXPECT_NEAR(right, e * v, 1e-10);
-    EXPECT_NEAR(left, 0.0, 1e-10);
+    EXPECT_NEAR(right, e * v, 1e-8);  // the rod turns within the step: of the order of its square
+    EXPECT_NEAR(left, 0.0, 1e-8);
   }
 }
 
@@ -86,17 +86,18 @@ TEST_P(BothLaws, NewtonsCradle) {
     }
 }
 
-// With friction Newton's law can give energy to an oblique impact of a slender body; Poisson's never does here.
+// An oblique impact of a slender body can reverse its sliding; friction then opposes the new way, and with Newton's law, which
+// asks for the full rebound, the blow gives energy. Poisson's law never does here.
 TEST_P(BothLaws, PoissonsLawGivesNoEnergyWhereNewtonsDoes) {
   int newton_gains = 0;
   for (int k = 0; k < 40; ++k) {
-    const double angle = 0.1 + 0.035 * k;
+    const double angle = 0.1 + 0.07 * (k / 2), sideways = k % 2 ? 1.0 : -1.0;
     for (const ImpactLaw law : {ImpactLaw::newton, ImpactLaw::poisson}) {
       ModelBuilder m(Space::planar);
       const double mass = 1.0, half = 0.5;
       const BodyRef rod = m.add_body({.name = "rod", .mass = mass, .inertia = mass * half * half / 3 * Matrix3::Identity(),
-                                      .position = {half * std::cos(angle), half * std::sin(angle), 0}, .velocity = {-3.0, -0.5, 0}});
-      m.set_default_contact(ContactParameters{.restitution = 0.9, .friction = 1.5, .impact = law});
+                                      .position = {half * std::cos(angle), half * std::sin(angle), 0}, .velocity = {sideways, -3.0, 0}});
+      m.set_default_contact(ContactParameters{.restitution = 0.98, .friction = 0.3, .impact = law});
       m.add_surface({.name = "floor", .shape = geometry::HalfPlane(Eigen::Vector2d::UnitY(), -0.001)});
       m.add_surface({.name = "tip", .body = rod.number, .shape = geometry::Disc(0.001),
                      .pose = {Vector3(-half * std::cos(angle), -half * std::sin(angle), 0), Matrix3::Identity()}});

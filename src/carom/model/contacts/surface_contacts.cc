@@ -72,7 +72,9 @@ bool SurfaceContacts::may_touch(const Frames& frames, Index a, Index b) const {
   const Surface &x = surface(a), &y = surface(b);
   if (x.frame == y.frame || !(frames.moves_with_v(x.frame) || frames.moves_with_v(y.frame))) return false;
   if ((x.groups & y.meets) == 0 || (y.groups & x.meets) == 0) return false;
-  return geometry::has_pair(x.shape.kind(), y.shape.kind()) && !set_.apart.contains(x.frame, y.frame);
+  const bool compound = x.shape.kind() == geometry::ShapeKind::compound || y.shape.kind() == geometry::ShapeKind::compound;
+  const bool pair = compound ? x.shape.planar() == y.shape.planar() : geometry::has_pair(x.shape.kind(), y.shape.kind());
+  return pair && !set_.apart.contains(x.frame, y.frame);
 }
 
 // Whoever a blow throws aside must still be found: boxes grow to all sides.
