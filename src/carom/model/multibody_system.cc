@@ -8,6 +8,7 @@
 #include "carom/model/contacts/sphere_plane.h"
 #include "carom/model/contacts/sphere_sphere.h"
 #include "carom/model/forces/rigid_body_force.h"
+#include "carom/system/layout.h"
 
 namespace carom {
 
@@ -390,6 +391,12 @@ std::string MultibodySystem::constraint_name(const Constraint& constraint) const
              plane(constraint.b).name;
   }
   return {};
+}
+
+void MultibodySystem::describe(Layout& layout) const {
+  std::vector<std::string> names;
+  for (const RigidBody& body : parts_.bodies) names.push_back(body.name);
+  layout.add_bodies(names);
 }
 
 std::string MultibodySystem::coordinate_name(Index i) const {

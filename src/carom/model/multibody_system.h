@@ -77,6 +77,7 @@ class MultibodySystem final : public System, public Energetics {
   std::vector<Index> bodies_without_contact() const;
   bool held_together(std::string_view a, std::string_view b) const;  // by a joint with a common point
 
+  void describe(Layout& layout) const override;
   // "ball3-floor", "ball3-ball7", "block.corner2-floor", "hinge".
   std::string constraint_name(const Constraint& constraint) const override;
   std::string coordinate_name(Index i) const override;  // "block.x", "block.p0"

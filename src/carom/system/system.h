@@ -87,6 +87,7 @@ class Energetics {
   virtual bool conservative() const { return false; }
 };
 
+class Layout;             // what the numbers of a state are: layout.h
 class Curvature;          // d(W lambda)/dq and its relatives, for full Newton: curvature.h
 class DecomposedInertia;  // the inverse of T and what it does to inertia: decomposed_inertia.h
 
@@ -125,6 +126,9 @@ class System {
   virtual const Energetics* energetics() const { return nullptr; }
   virtual const Curvature* curvature() const { return nullptr; }
   virtual const DecomposedInertia* decomposed() const { return nullptr; }
+
+  // Lists every field of the state. By default every coordinate and velocity by its name.
+  virtual void describe(Layout& layout) const;
 
   // Names for people: "guide.c1", and of coordinates: "crank.angle".
   virtual std::string constraint_name(const Constraint& constraint) const = 0;

@@ -48,6 +48,7 @@ class AssembledSystem final : public System, public Energetics {
   double other_power(double t, const Vector& q, const Vector& v) const override;
   bool conservative() const override { return conservative_; }
 
+  void describe(Layout& layout) const override;
   std::string constraint_name(const Constraint& constraint) const override;
   std::string coordinate_name(Index i) const override;
   std::string velocity_name(Index i) const override;
@@ -59,7 +60,7 @@ class AssembledSystem final : public System, public Energetics {
   // Placements found on the way to an evaluation, for the same position.
   struct Memory;
 
-  void describe();
+  void find_traits();
   void declare(const Vector& reference);
   void place_poses(double t, const Vector& q, Placement& out) const;
   void place_twists(double t, const Vector& q, const Vector& v, Placement& out) const;

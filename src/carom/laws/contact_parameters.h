@@ -1,0 +1,17 @@
+// The numbers a user gives for a contact.
+#pragma once
+
+namespace carom {
+
+// What friction of a patch that slides and spins can reach (contensou_law.h).
+enum class SpinReservoir { ellipsoid, exact };
+
+struct ContactParameters {
+  double restitution = 0.0;             // e_N
+  double friction = 0.0;                // mu
+  double tangential_restitution = 0.0;  // e_T
+  double spin_radius = 0.0;             // mean friction radius of the patch; 0: spinning meets no moment
+  SpinReservoir spin_reservoir = SpinReservoir::ellipsoid;
+};
+
+}  // namespace carom
