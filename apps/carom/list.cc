@@ -9,6 +9,7 @@
 #include "carom/io/scenario_catalogue.h"
 #include "carom/laws/law_words.h"
 #include "carom/model/analytic/analytic_model.h"
+#include "carom/model/joints/joint_kind.h"
 #include "carom/schemes/scheme.h"
 #include "command.h"
 #include "json_line.h"
@@ -123,6 +124,19 @@ Table list_laws() {
   return table;
 }
 
+Table list_joints() {
+  Table table;
+  for (const model::JointKind* joint : model::joint_kinds().entries()) {
+    std::vector<std::string> coordinates;
+    for (const model::CoordinateTemplate& c : joint->spatial_coordinates) coordinates.push_back(c.name);
+    Row row{joint->name, joint->title, {}, {{"rows", joint->spatial.size()}, {"coordinates", coordinates}}};
+    row.details.push_back(fmt::format("takes {} of six freedoms in space{}", joint->spatial.size(),
+                                      coordinates.empty() ? "" : fmt::format("; coordinates: {}", fmt::join(coordinates, ", "))));
+    table.push_back(row);
+  }
+  return table;
+}
+
 Table list_scenarios() {
   Table table;
   std::vector<ScenarioFile> files = find_scenarios();
@@ -141,6 +155,7 @@ constexpr struct {
                {"solvers", list_solvers},
                {"models", list_models},
                {"laws", list_laws},
+               {"joints", list_joints},
                {"scenarios", list_scenarios}};
 
 struct Options {
@@ -173,8 +188,8 @@ ExitCode run_list(const Options& options) {
 
 void add_list(CLI::App& app, ExitCode& code) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("list", "Schemes, solvers, models, laws or scenarios that exist");
-  command->add_option("what", options->what, "schemes, solvers, models, laws or scenarios")->required();
+  CLI::App* command = app.add_subcommand("list", "Schemes, solvers, models, laws, joints or scenarios that exist");
+  command->add_option("what", options->what, "schemes, solvers, models, laws, joints or scenarios")->required();
   command->add_flag("--json", options->json, "One JSON object per line");
   command->callback([options, &code] { code = run_list(*options); });
 }

@@ -9,7 +9,6 @@
 #include <random>
 
 #include "batteries/battery.h"
-#include "carom/model/bodies/mass_properties.h"
 #include "carom/model/multibody.h"
 
 namespace carom::batteries {

@@ -133,7 +133,7 @@ class ScenarioReader {
       ContactParameters law;
       table.require("normal", "normal = { type = \"newton\", restitution = 0.5 }");
       TableReader normal = table.table("normal");
-      normal.word("type", law_types("normal"));
+      if (normal.word("type", law_types("normal")) == "poisson") law.impact = ImpactLaw::poisson;
       if (normal.exists()) normal.require("restitution", "restitution = 0.5; 0 for blows without rebound");
       law.restitution = in_unit_interval(normal, "restitution");
       normal.finish();

@@ -10,6 +10,7 @@
 #include "carom/laws/bilateral_law.h"
 #include "carom/laws/contensou_law.h"
 #include "carom/laws/planar_coulomb_law.h"
+#include "carom/laws/poisson_law.h"
 #include "carom/laws/spatial_coulomb_law.h"
 #include "carom/laws/unilateral_law.h"
 
@@ -44,6 +45,11 @@ void check(const ContactParameters& p) {
 
 std::shared_ptr<const Law> make_contact_law(Space space, const ContactParameters& p) {
   check(p);
+  if (p.has_two_phases()) {
+    ContactParameters compression = p;
+    compression.restitution = 0.0;
+    return std::make_shared<PoissonLaw>(p, make_contact_law(space, compression));
+  }
   if (p.friction == 0.0) return std::make_shared<UnilateralLaw>(p.restitution);
   if (space == Space::planar) {
     if (p.spin_radius > 0.0)

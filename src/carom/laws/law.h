@@ -50,6 +50,8 @@ class Law {
   double spin_radius() const { return contact() ? contact()->spin_radius : 0.0; }
   // Whether friction is bounded by a ball of radius friction() times the pressure, in the law's own rows.
   bool friction_in_ball() const { return spin_radius() == 0.0 || contact()->spin_reservoir == SpinReservoir::ellipsoid; }
+  // Poisson's restitution: the share of the compression's normal impulse that expansion brings back (poisson_law.h).
+  double expansion() const { return contact() && contact()->has_two_phases() ? contact()->restitution : 0.0; }
 
   // y = project(x); x and y may be the same array.
   virtual void project(const double* x, double* y) const = 0;

@@ -109,6 +109,8 @@ const SchemeEntry projection_combined_entry{
     .friction = true,
     .quaternions = true,
     .implicit_force = true,
+    .two_phases = true,
+    .joint_friction = true,
     .parameters = parameters(),
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {
       return std::make_unique<ProjectionCombined>(p);

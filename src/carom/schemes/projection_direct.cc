@@ -62,6 +62,8 @@ const SchemeEntry projection_direct_entry{
     .friction = true,
     .quaternions = true,
     .implicit_force = true,
+    .two_phases = true,
+    .joint_friction = true,
     .parameters = parameters(),
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {
       return std::make_unique<ProjectionDirect>(p);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "carom/base/vector_kernels.h"
+#include "carom/schemes/poisson_impact.h"
 #include "carom/schemes/step_contacts.h"
 #include "carom/schemes/within_rounding.h"
 
@@ -264,7 +265,7 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
       work.problem.c_directions = &ws_.at_1.W;
       work.problem.c_velocity = ws_.dq.data();
       if (!delassus_known()) build_delassus();
-      solved = solve_and_count(solver_, work, result_);
+      solved = options_.position_law ? solve_and_count(solver_, work, result_) : solve_step(solver_, ws_.gamma_minus, ws_, work, result_);
       fit(system_.nv(), ws_.W_Lambda);
       work.factory.response(ws_.A, ws_.at_1.W, work.result.lambda.data(), ws_.W_Lambda.data());
       add(ws_.W_Lambda, ws_.dv);
@@ -309,7 +310,10 @@ void ThetaStep::solve_projected(const PositionProjection& projection, Projection
       solve(&projection, rule);
       return;
     case PositionProjection::Coupling::coupled:
-      solve_coupled(projection, rule);
+      if (traits_.two_phases)  // two phases are no part of one coupled problem
+        solve(&projection, rule);
+      else
+        solve_coupled(projection, rule);
       return;
     case PositionProjection::Coupling::post:
       solve_velocities();

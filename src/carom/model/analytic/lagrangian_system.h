@@ -105,6 +105,7 @@ class LagrangianSystem final : public System, public Energetics, private Curvatu
         traits_.contacts = true;
         traits_.friction = contact.friction > 0.0;
         traits_.inelastic = contact.restitution < 1.0;
+        traits_.two_phases = contact.has_two_phases();
       }
       if (joint_rows > 0) {
         laws_.push_back(make_bilateral_law(joint_rows));
@@ -115,6 +116,7 @@ class LagrangianSystem final : public System, public Energetics, private Curvatu
         laws_.push_back(make_contact_law(Space::planar, own->second));
         traits_.friction = traits_.friction || own->second.friction > 0.0;
         traits_.inelastic = traits_.inelastic || own->second.restitution < 1.0;
+        traits_.two_phases = traits_.two_phases || own->second.has_two_phases();
       }
       Constraint c;
       c.id = static_cast<std::uint64_t>(k + 1);

@@ -58,7 +58,10 @@ void AssembledSystem::find_traits() {
     traits_.autonomous = traits_.autonomous && force->autonomous();
     conservative_ = conservative_ && force->conservative();
   }
-  for (const auto& group : constraints_) group->describe(traits_);
+  for (std::size_t g = 0; g < constraints_.size(); ++g) {
+    constraints_[g]->describe(traits_);
+    if (constraints_[g]->comes_and_goes()) coming_and_going_ = static_cast<Index>(g);
+  }
 }
 
 void AssembledSystem::declare(const Vector& reference) {
@@ -295,6 +298,31 @@ double AssembledSystem::other_power(double t, const Vector& q, const Vector& v) 
   const At at{t, q.data(), scratch(t, q, v), frames_};
   for (const auto& force : forces_) power += force->other_power(at);
   return power;
+}
+
+// What forces between parts add is found by differences.
+void AssembledSystem::potential_gradient(double t, const Vector& q, Vector& out) const {
+  if (!forces_.empty()) return Energetics::potential_gradient(t, q, out);
+  out.setZero(nq_);
+  each_part([&](const Part& part, const Offset& o) { part.add_potential_gradient(q.data() + o.q, out.data() + o.q); });
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What could touch, near or far
+
+Index AssembledSystem::partner(std::string_view name) const {
+  return constraints_[static_cast<std::size_t>(coming_and_going_)]->partner(name);
+}
+
+bool AssembledSystem::can_touch(Index partner) const {
+  return constraints_[static_cast<std::size_t>(coming_and_going_)]->can_touch(frames_, partner);
+}
+
+void AssembledSystem::visit(double t, const Vector& q, Index partner,
+                            const std::function<bool(const Constraint&, double gap)>& visit) const {
+  thread_local Placement place;
+  place_poses(t, q, place);
+  constraints_[static_cast<std::size_t>(coming_and_going_)]->visit_far({t, q.data(), place, frames_}, coming_and_going_, partner, visit);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

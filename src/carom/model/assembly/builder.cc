@@ -10,6 +10,7 @@
 #include <numbers>
 
 #include "carom/base/errors.h"
+#include "carom/laws/joint_friction_law.h"
 #include "carom/model/assembly/assembled_system.h"
 #include "carom/model/contacts/permanent_contacts.h"
 #include "carom/model/contacts/surface_contacts.h"
@@ -58,6 +59,12 @@ BodyRef ModelBuilder::add_kinematic_body(KinematicBodyData body) {
   return {static_cast<Index>(bodies_.size()) - 1};
 }
 
+void ModelBuilder::add_screw(const ScrewSpec& screw) {
+  add_joint({.name = screw.name, .kind = "cylindrical", .a = screw.a, .b = screw.b});
+  add_ratio({.name = screw.name + ".thread",
+             .terms = {{screw.name + ".displacement", 1.0}, {screw.name + ".angle", -screw.pitch / (2.0 * std::numbers::pi)}}});
+}
+
 // Numbers frames, turns specifications into parts and groups, and brings the start in order.
 class ModelAssembler {
  public:
@@ -72,14 +79,18 @@ class ModelAssembler {
     stop_at_problems();
     assemble_start();
     for (const RatioSpec& ratio : b_.ratios_) add_ratio(ratio);
+    for (const BacklashSpec& backlash : b_.backlashes_) add_backlash(backlash);
     for (const DriveSpec& drive : b_.drives_) add_drive(drive);
     for (const LimitSpec& limit : b_.limits_) add_limit(limit);
     for (const SpringSpec& spring : b_.springs_) add_spring(spring);
+    for (const BushingSpec& bushing : b_.bushings_) add_bushing(bushing);
     for (const GuideSpec& guide : b_.guides_) add_guide(guide);
     for (const ClearanceSpec& clearance : b_.clearances_) add_clearance(clearance);
     add_surfaces();
     stop_at_problems();
     model_.system = make_system(constraints_);
+    check_overlaps();
+    stop_at_problems();
     return std::move(model_);
   }
 
@@ -206,9 +217,33 @@ class ModelAssembler {
         if (coordinate.is_angle()) remember_angle(coordinate);
         coordinates_.push_back(std::move(coordinate));
       }
+      if (spec.friction) add_friction(spec, in_plane ? kind.planar_coordinates : kind.spatial_coordinates, joint_list_.back());
     } catch (const InputError& error) {
       problems_.insert(problems_.end(), error.problems().begin(), error.problems().end());
     }
+  }
+
+  void add_friction(const JointSpec& spec, const std::vector<CoordinateTemplate>& coordinates, Joint& joint) {
+    const std::string key = "joint." + spec.name + ".friction";
+    const Index holding = static_cast<Index>(joint.rows.size());
+    if (coordinates.empty() || holding >= Law::max_dim) {
+      report("E0224", key, fmt::format("a {} joint has nothing to rub along", spec.kind), "friction acts along the first coordinate of a joint");
+      return;
+    }
+    JointRow motion = make_coordinate(coordinates.front(), spec.name, joint.a, joint.b).row;
+    if (motion.kind == RowKind::angle) {
+      if (!(spec.friction->radius > 0.0)) {
+        report("E0224", key, "friction against turning needs the radius of the pin", "give friction a radius");
+        return;
+      }
+      motion.length = spec.friction->radius;
+    }
+    // Rows of forces come first in every table.
+    const Index pressing = std::count_if(joint.rows.begin(), joint.rows.end(), [](const JointRow& row) {
+      return row.kind == RowKind::coincide || row.kind == RowKind::along || row.kind == RowKind::distance;
+    });
+    joint.rows.push_back(motion);
+    joint.friction = std::make_shared<JointFrictionLaw>(holding, pressing, spec.friction->coefficient);
   }
 
   // Between planar bodies the difference of their angles counts the turns.
@@ -257,6 +292,7 @@ class ModelAssembler {
       held.push_back(std::move(row));
     }
     stop_at_problems();
+    if (b_.keep_start_) return count_angles();
     coordinate_rows_ = held;
     const auto system = make_system({});
     coordinate_rows_.clear();
@@ -282,6 +318,8 @@ class ModelAssembler {
       for (const SpringSpec& spring : b_.springs_) used = used || names(spring.joint);
       for (const RatioSpec& ratio : b_.ratios_)
         for (const RatioSpec::Term& term : ratio.terms) used = used || names(term.joint);
+      for (const BacklashSpec& backlash : b_.backlashes_)
+        for (const RatioSpec::Term& term : backlash.terms) used = used || names(term.joint);
       return used;
     };
     for (JointCoordinate& c : coordinates_) {
@@ -329,17 +367,41 @@ class ModelAssembler {
     coordinate_rows_.push_back(std::move(row));
   }
 
-  void add_ratio(const RatioSpec& spec) {
+  // The sum of factors times coordinates, which is zero at the start.
+  std::optional<CoordinateConstraint> sum_row(const std::string& name, const std::vector<RatioSpec::Term>& terms, const std::string& key) {
     CoordinateConstraint row;
-    row.name = spec.name;
+    row.name = name;
     row.law = one_row_;
-    for (const RatioSpec::Term& term : spec.terms) {
-      const JointCoordinate* c = find(term.joint, "ratio." + spec.name);
-      if (!c) return;
+    for (const RatioSpec::Term& term : terms) {
+      const JointCoordinate* c = find(term.joint, key);
+      if (!c) return std::nullopt;
       row.terms.push_back({term.factor, *c});
       row.rest += term.factor * value_now(*c);
     }
-    coordinate_rows_.push_back(std::move(row));
+    return row;
+  }
+
+  void add_ratio(const RatioSpec& spec) {
+    if (auto row = sum_row(spec.name, spec.terms, "ratio." + spec.name)) coordinate_rows_.push_back(*std::move(row));
+  }
+
+  // sum + backlash/2 >= 0 and backlash/2 - sum >= 0
+  void add_backlash(const BacklashSpec& spec) {
+    auto row = sum_row(spec.name, spec.terms, "backlash." + spec.name);
+    if (!row) return;
+    if (!(spec.backlash > 0.0)) {
+      report("E0225", "backlash." + spec.name, fmt::format("backlash.{} is {}: it must be positive", spec.name, spec.backlash), "");
+      return;
+    }
+    row->law = make_contact_law(Space::planar, {.restitution = spec.restitution});
+    CoordinateConstraint other = *row;
+    row->name += ".forward";
+    row->rest -= 0.5 * spec.backlash;
+    other.name += ".backward";
+    other.rest = -other.rest - 0.5 * spec.backlash;
+    for (CoordinateConstraint::Term& term : other.terms) term.factor = -term.factor;
+    coordinate_rows_.push_back(*std::move(row));
+    coordinate_rows_.push_back(std::move(other));
   }
 
   // --- forces -----------------------------------------------------------------------------------------------------------------
@@ -371,6 +433,29 @@ class ModelAssembler {
     force.acts = spec.acts;
     force.drive = spec.drive;
     forces_.push_back(std::move(force));
+  }
+
+  // Along the axes of a, and by what the axes of b lean out of them: across(y, z) is the turn about -x, and so on round.
+  void add_bushing(const BushingSpec& spec) {
+    const Site a = site(spec.a), b = site(spec.b);
+    const auto add = [&](int k, RowKind kind, int i, int j, double stiffness, double damping) {
+      if (stiffness == 0.0 && damping == 0.0) return;
+      RowForce force;
+      force.name = fmt::format("{}.{}{}", spec.name, kind == RowKind::along ? "" : "turn_", "xyz"[k]);
+      force.row.name = force.name;
+      force.row.row.kind = kind;
+      force.row.row.d = a.triad.col(i);
+      force.row.row.e = b.triad.col(j);
+      force.row.a = a;
+      force.row.b = b;
+      force.stiffness = stiffness;
+      force.damping = damping;
+      forces_.push_back(std::move(force));
+    };
+    for (int k = 0; k < 3; ++k) {
+      add(k, RowKind::along, k, k, spec.stiffness[k], spec.damping[k]);
+      add(k, RowKind::across, (k + 1) % 3, (k + 2) % 3, spec.turning_stiffness[k], spec.turning_damping[k]);
+    }
   }
 
   // --- surfaces -----------------------------------------------------------------------------------------------------------------
@@ -420,6 +505,33 @@ class ModelAssembler {
     constraints_.push_back(std::make_shared<SurfaceContacts>(std::move(set)));
   }
 
+  // Contacts of surfaces begin with the name of a body: "block.corner2-floor"; others with that of their joint.
+  void check_overlaps() {
+    const System& system = *model_.system;
+    const State& start = model_.initial;
+    ContactSet contacts;
+    system.detect(start.t, start.q, start.v, 0.0, contacts);
+    ActiveSet all;
+    all.reset(contacts);
+    all.add_all();
+    Evaluation at_start;
+    system.evaluate(start.t, start.q, start.v, Need::gap, all, at_start);
+    Index row = 0;
+    for (const Constraint& constraint : contacts.constraints) {
+      const double depth = -at_start.g[row];
+      row += constraint.law->dim();
+      if (constraint.bilateral || constraint.position_rows == 0 || depth <= 1e-9 * constraint.length_scale) continue;
+      const std::string name = system.constraint_name(constraint);
+      const bool surfaces = name.find('-') != std::string::npos;
+      const std::string key = (surfaces ? "body." : "joint.") + name.substr(0, name.find_first_of(".-"));
+      if (surfaces)
+        report("E0218", key, fmt::format("bodies overlap at the start: {} by {:.3g} m", name, depth),
+               fmt::format("move {} away by {:.3g} m", key, depth));
+      else
+        report("E0218", key, fmt::format("{} starts beyond its limit by {:.3g} m (or rad)", name, depth), "start it within its play");
+    }
+  }
+
   // --- contacts of joints with clearance -----------------------------------------------------------------------------------------
 
   void add_permanent(std::string name, const geometry::ContactPrimitive& primitive, const Site& first, const Site& second,
@@ -454,6 +566,7 @@ class ModelAssembler {
       report("E0222", "joint." + spec.name, fmt::format("joint.{}: the bore must be wider than the pin", spec.name), "");
       return;
     }
+    if (spec.pin_length > 0.0 && !planar(pin, bore)) return add_pin_with_edges(spec, pin, bore);
     geometry::ContactPrimitive p;
     p.kind = planar(pin, bore) ? geometry::PrimitiveKind::disc_disc_inner : geometry::PrimitiveKind::ball_ball_inner;
     p.first.point = pin.point;
@@ -463,6 +576,37 @@ class ModelAssembler {
     const Vector3 off = pose(bore).point(bore.point) - pose(pin).point(pin.point);
     p.normal = off.norm() > 0.0 ? Vector3(off.normalized()) : Vector3(Vector3::UnitY());
     add_permanent(spec.name, p, pin, bore, spec.law, spec.bore_radius);
+  }
+
+  // Both edges of the pin against the wall, with two candidates each, and four points of each edge against a shoulder.
+  void add_pin_with_edges(const ClearanceSpec& spec, const Site& pin, const Site& bore) {
+    const Vector3 axis = pin.triad.col(2), bore_axis = bore.triad.col(2);
+    for (const int end : {-1, 1}) {
+      const std::string name = fmt::format("{}.edge{}", spec.name, end > 0 ? 2 : 1);
+      geometry::ContactPrimitive p;
+      p.kind = geometry::PrimitiveKind::rim_line_inner;
+      p.first.point = pin.point + 0.5 * end * spec.pin_length * axis;
+      p.first.direction = axis;
+      p.first.radius = spec.pin_radius;
+      p.second.point = bore.point;
+      p.second.direction = bore_axis;
+      p.second.radius = spec.bore_radius;
+      p.normal = pose(bore).direction(bore.triad.col(0));
+      add_permanent(name, p, pin, bore, spec.law, spec.pin_radius);
+      add_permanent(name + "b", p, pin, bore, spec.law, spec.pin_radius);
+      permanent_.back().second = true;
+      if (!spec.axial_play) continue;
+      for (int quarter = 0; quarter < 4; ++quarter) {
+        const double angle = 0.5 * std::numbers::pi * quarter;
+        geometry::ContactPrimitive corner;
+        corner.kind = geometry::PrimitiveKind::ball_plane;
+        corner.first.point = p.first.point + spec.pin_radius * (std::cos(angle) * pin.triad.col(0) + std::sin(angle) * pin.triad.col(1));
+        corner.second.point = bore.point + 0.5 * end * (spec.pin_length + *spec.axial_play) * bore_axis;
+        corner.second.direction = -end * bore_axis;
+        corner.normal = pose(bore).direction(corner.second.direction);
+        add_permanent(fmt::format("{}.end{}{}", spec.name, end > 0 ? 2 : 1, "abcd"[quarter]), corner, pin, bore, spec.law, spec.pin_radius);
+      }
+    }
   }
 
   const ModelBuilder& b_;

@@ -67,6 +67,8 @@ class Part {
   // Energies of the part alone; weight is part of the potential.
   virtual double kinetic_energy(const double* q, const double* v) const = 0;
   virtual double potential_energy(const double* q) const = 0;
+  // Adds dV/dq, by central differences unless the part knows better.
+  virtual void add_potential_gradient(const double* q, double* out) const;
   virtual double other_power(double, const double*, const double*) const { return 0.0; }
   virtual bool conservative() const { return true; }
 

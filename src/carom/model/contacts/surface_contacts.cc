@@ -1,6 +1,7 @@
 #include "carom/model/contacts/surface_contacts.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "carom/geometry/broad_phase.h"
 #include "carom/geometry/narrow_phase.h"
@@ -22,8 +23,11 @@ std::uint64_t features_word(const geometry::ContactPrimitive& p) {
   return p.swapped ? half(p.second_id) << 32 | half(p.first_id) : half(p.first_id) << 32 | half(p.second_id);
 }
 
-std::string feature_name(std::uint64_t half) {
+// Nothing for shapes that touch in one way only.
+std::string feature_name(const geometry::Shape& shape, std::uint64_t half) {
   using geometry::Element;
+  using enum geometry::ShapeKind;
+  if (shape.kind() == sphere || shape.kind() == half_space || shape.kind() == disc || shape.kind() == half_plane) return {};
   const auto number = std::to_string(half & 0xFFFFFu), leaf = std::to_string(half >> 24);
   const std::string part = half >> 24 ? ".part" + leaf : "";
   switch (static_cast<Element>((half >> 20) & 0xFu)) {
@@ -99,29 +103,43 @@ void SurfaceContacts::detect(const At& at, double dt, Index number, ContactSet& 
             [](const Constraint& x, const Constraint& y) { return x.id < y.id; });
 }
 
+double SurfaceContacts::smaller_size(Index a, Index b) const {
+  return size(a) == 0.0 ? size(b) : size(b) == 0.0 ? size(a) : std::min(size(a), size(b));
+}
+
+void SurfaceContacts::find_features(const At& at, Index a, Index b, double margin, Search& search) const {
+  const Pose &pa = at.place.poses[static_cast<std::size_t>(surface(a).frame)],
+             &pb = at.place.poses[static_cast<std::size_t>(surface(b).frame)];
+  search.found.clear();
+  search.narrow.find(surface(a).shape, to_geometry(pa), surface(b).shape, to_geometry(pb), margin, search.found);
+}
+
+Constraint SurfaceContacts::constraint(Index number, Index a, Index b, const Law* law,
+                                       const geometry::ContactPrimitive& primitive) const {
+  Constraint c;
+  c.id = {pair_word(number, static_cast<std::uint64_t>(a) << 28 | static_cast<std::uint64_t>(b)), features_word(primitive)};
+  c.law = law;
+  c.length_scale = smaller_size(a, b);
+  c.element = number;
+  c.a = a;
+  c.b = b;
+  return c;
+}
+
 void SurfaceContacts::add_pair(const At& at, double dt, Index number, Index a, Index b, Search& search, ContactSet& contacts) const {
   if (!may_touch(at.frames, a, b)) return;
   const Law* between = law(at.frames, a, b);
   if (!between) return;
   const Index frame[2] = {surface(a).frame, surface(b).frame};
-  const Pose &pa = at.place.poses[static_cast<std::size_t>(frame[0])], &pb = at.place.poses[static_cast<std::size_t>(frame[1])];
   const Twist &ta = at.place.twists[static_cast<std::size_t>(frame[0])], &tb = at.place.twists[static_cast<std::size_t>(frame[1])];
-  const double smaller = size(a) == 0.0 ? size(b) : size(b) == 0.0 ? size(a) : std::min(size(a), size(b));
   const double speed = (ta.velocity - tb.velocity).norm() + ta.omega.norm() * size(a) + tb.omega.norm() * size(b);
-  const double margin = 2.0 * speed * dt + set_.acceleration * dt * dt + size_part * smaller;
+  const double margin = 2.0 * speed * dt + set_.acceleration * dt * dt + size_part * smaller_size(a, b);
 
-  search.found.clear();
-  search.narrow.find(surface(a).shape, to_geometry(pa), surface(b).shape, to_geometry(pb), margin, search.found);
+  find_features(at, a, b, margin, search);
   const bool planar = between->dim() == 2 || surface(a).shape.planar();
   ContactRecords& records = records_of(contacts);
   for (const geometry::ContactPrimitive& p : search.found.primitives) {
-    Constraint c;
-    c.id = {pair_word(number, static_cast<std::uint64_t>(a) << 28 | static_cast<std::uint64_t>(b)), features_word(p)};
-    c.law = between;
-    c.length_scale = smaller;
-    c.element = number;
-    c.a = a;
-    c.b = b;
+    Constraint c = constraint(number, a, b, between, p);
     c.record = static_cast<Index>(records.size());
     records.push_back(make_record(p, frame[p.swapped ? 1 : 0], frame[p.swapped ? 0 : 1], planar));
     contacts.constraints.push_back(c);
@@ -138,16 +156,54 @@ void SurfaceContacts::evaluate(const At& at, Need need, const ActiveSet& active,
 }
 
 std::string SurfaceContacts::name(const Constraint& c) const {
-  return surface(c.a).name + feature_name(c.id.features >> 32) + "-" + surface(c.b).name + feature_name(c.id.features & 0xFFFFFFFFu);
+  return surface(c.a).name + feature_name(surface(c.a).shape, c.id.features >> 32) + "-" + surface(c.b).name +
+         feature_name(surface(c.b).shape, c.id.features & 0xFFFFFFFFu);
+}
+
+Index SurfaceContacts::partner(std::string_view name) const {
+  for (std::size_t s = 0; s < set_.surfaces.size(); ++s)
+    if (set_.surfaces[s].name == name) return static_cast<Index>(s);
+  return -1;
+}
+
+bool SurfaceContacts::can_touch(const Frames& frames, Index partner) const {
+  for (Index other = 0; other < static_cast<Index>(set_.surfaces.size()); ++other)
+    if (other != partner && may_touch(frames, partner, other) && law(frames, partner, other)) return true;
+  return false;
+}
+
+void SurfaceContacts::visit_far(const At& at, Index number, Index partner, const VisitFar& visit) const {
+  thread_local Search search;
+  const auto count = static_cast<Index>(set_.surfaces.size());
+  const auto pair = [&](Index a, Index b) {
+    const Law* between = may_touch(at.frames, a, b) ? law(at.frames, a, b) : nullptr;
+    if (!between) return true;
+    find_features(at, a, b, std::numeric_limits<double>::infinity(), search);
+    for (const geometry::ContactPrimitive& p : search.found.primitives) {
+      const Index first = surface(p.swapped ? b : a).frame, second = surface(p.swapped ? a : b).frame;
+      if (!visit(constraint(number, a, b, between, p), contact_gap(make_record(p, first, second, surface(a).shape.planar()), at.place)))
+        return false;
+    }
+    return true;
+  };
+  for (Index a = 0; a < count; ++a) {
+    if (partner >= 0) {
+      if (a != partner && !pair(std::min(a, partner), std::max(a, partner))) return;
+      continue;
+    }
+    for (Index b = a + 1; b < count; ++b)
+      if (!pair(a, b)) return;
+  }
 }
 
 void SurfaceContacts::describe(Traits& traits) const {
   if (set_.surfaces.empty()) return;
   traits.constant_contacts = traits.constant_jacobian = false;
-  traits.contacts = true;
   for (const ContactLaws* laws : {&set_.spatial, &set_.planar}) {
+    traits.contacts = traits.contacts || laws->any();
     traits.friction = traits.friction || laws->friction();
     traits.spin_friction = traits.spin_friction || laws->spin_friction();
+    traits.two_phases = traits.two_phases || laws->two_phases();
     traits.friction_in_balls = traits.friction_in_balls && laws->friction_in_balls();
     traits.inelastic = traits.inelastic || laws->inelastic();
   }

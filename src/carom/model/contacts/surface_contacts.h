@@ -39,6 +39,11 @@ class SurfaceContacts final : public ConstraintGroup {
   std::string name(const Constraint& constraint) const override;
   void describe(Traits& traits) const override;
 
+  bool comes_and_goes() const override { return true; }
+  Index partner(std::string_view name) const override;
+  bool can_touch(const Frames& frames, Index partner) const override;
+  void visit_far(const At& at, Index number, Index partner, const VisitFar& visit) const override;
+
  private:
   struct Search;
 
@@ -47,6 +52,9 @@ class SurfaceContacts final : public ConstraintGroup {
   bool may_touch(const Frames& frames, Index a, Index b) const;
   const Law* law(const Frames& frames, Index a, Index b) const;
   void add_pair(const At& at, double dt, Index number, Index a, Index b, Search& search, ContactSet& contacts) const;
+  void find_features(const At& at, Index a, Index b, double margin, Search& search) const;
+  Constraint constraint(Index number, Index a, Index b, const Law* law, const geometry::ContactPrimitive& primitive) const;
+  double smaller_size(Index a, Index b) const;
 
   SurfaceSet set_;
   std::vector<double> sizes_;              // radius around the frame's origin; 0 if unbounded

@@ -34,6 +34,7 @@ void LinearStructure::add_contact(const LinearContact& contact) {
   laws_.push_back(make_contact_law(space, contact.law));
   traits_.friction = traits_.friction || friction;
   traits_.inelastic = traits_.inelastic || contact.law.restitution < 1.0;
+  traits_.two_phases = traits_.two_phases || contact.law.has_two_phases();
 
   Constraint constraint;
   constraint.element = static_cast<Index>(constraints_.size());

@@ -55,6 +55,7 @@ Rotor::Rotor(const RotorData& data, const ContactParameters& contact)
   traits_.contacts = true;
   traits_.friction = contact.friction > 0.0;
   traits_.inelastic = contact.restitution < 1.0;
+  traits_.two_phases = contact.has_two_phases();
   contact_.id = 1;
   contact_.law = law_.get();
   contact_.length_scale = data.journal_radius;

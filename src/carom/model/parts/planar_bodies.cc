@@ -77,6 +77,14 @@ void PlanarBodies::describe(Layout& layout) const {
   layout.add_pooled("/planar_body/spin", FieldOf::v, 2, size, 1, "rad/s", "angular velocity about z");
 }
 
+void PlanarBodies::add_potential_gradient(const double*, double* out) const {
+  for (const PlanarBodyData& body : bodies_) {
+    out[0] -= body.weight.x();
+    out[1] -= body.weight.y();
+    out += size;
+  }
+}
+
 std::string PlanarBodies::coordinate_name(Index i) const {
   static constexpr std::array<const char*, size> names = {"x", "y", "angle"};
   return frame_name(i / size) + "." + names[static_cast<std::size_t>(i % size)];

@@ -25,6 +25,7 @@ class QuaternionTop final : public System, public Energetics {
     traits.constant_jacobian = !traits.contacts;
     traits.friction = traits.contacts && top_.contact.friction > 0.0;
     traits.inelastic = traits.contacts && top_.contact.restitution < 1.0;
+    traits.two_phases = traits.contacts && top_.contact.has_two_phases();
     traits.spin_friction = traits.contacts && law_->spin_radius() > 0.0;
     traits.friction_in_balls = !traits.contacts || law_->friction_in_ball();
     return traits;

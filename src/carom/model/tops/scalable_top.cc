@@ -43,6 +43,7 @@ class ScalableTop final : public System, public Energetics, public DecomposedIne
     traits.contacts = !top_.spheres.empty();
     traits.friction = traits.contacts && top_.contact.friction > 0.0;
     traits.inelastic = traits.contacts && top_.contact.restitution < 1.0;
+    traits.two_phases = traits.contacts && top_.contact.has_two_phases();
     traits.spin_friction = traits.contacts && law_->spin_radius() > 0.0;
     traits.friction_in_balls = !traits.contacts || law_->friction_in_ball();
     return traits;
