@@ -11,8 +11,12 @@ void NearGaps::look(const System& system, const State& state, double dt) {
   all_.reset(contacts_);
   all_.add_all();
   gaps_.clear();
+  chi_.clear();
+  rows_.clear();
   if (all_.empty()) return;
-  system.evaluate(state.t, state.q, state.v, Need::gap, all_, evaluation_);
+  const bool driven = !system.traits().autonomous;
+  system.evaluate(state.t, state.q, state.v, driven ? Need::gap | Need::jacobian : Need::gap, all_, evaluation_);
+  if (driven) chi_.assign(evaluation_.chi.begin(), evaluation_.chi.end());
   const auto largest = [&](Index first, Index count) {  // by magnitude; a contact has one row here
     double worst = evaluation_.g[first];
     for (Index i = 1; i < count; ++i)
@@ -21,6 +25,7 @@ void NearGaps::look(const System& system, const State& state, double dt) {
   };
   Index row = 0;
   for (const Constraint& constraint : contacts_.constraints) {
+    rows_.push_back(row);
     gaps_.push_back(constraint.position_rows > 0 ? largest(row, constraint.position_rows) : 0.0);
     row += constraint.law->dim();
   }

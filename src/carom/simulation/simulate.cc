@@ -125,7 +125,8 @@ class Driver {
     count(result_.projection_iterations, summary_.projection_iterations, summary_.max_projection_iterations);
     count(result_.index_set_iterations, summary_.index_set_iterations, summary_.max_index_set_iterations);
     summary_.worst_solver_residual = std::max(summary_.worst_solver_residual, result_.solver_residual);
-    summary_.events.insert(summary_.events.end(), result_.events.begin(), result_.events.end());
+    for (const StepEvent& event : result_.events)
+      summary_.events.push_back({event.t, event.kind, system_.constraint_name(event.constraint)});
     if (recorder_)
       recorder_->step(system_, {summary_.steps, state, result_, step_audit_,
                                 options_.audit ? &auditor_ : nullptr});

@@ -53,6 +53,7 @@
 #include "carom/laws/contact_law.h"
 #include "carom/system/curvature.h"
 #include "carom/system/gap_rate.h"
+#include "carom/system/layout.h"
 #include "carom/system/system.h"
 
 namespace carom {
@@ -194,6 +195,7 @@ class LagrangianSystem final : public System, public Energetics, private Curvatu
     return nullptr;
   }
 
+  void describe(Layout& layout) const override { layout.add_lengths_and_angles(*this, n); }
   std::string constraint_name(const Constraint& constraint) const override {
     return Formulas::constraints[static_cast<std::size_t>(constraint.element)].name;
   }
