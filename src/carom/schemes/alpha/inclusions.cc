@@ -73,7 +73,7 @@ bool Step::solve_inclusions() {
     evaluate(Need::none);
     solved = solve_velocities() && solved;
   }
-  result_.status = StepStatus::newton_failed;
+  result_.status = solved ? StepStatus::newton_failed : StepStatus::solver_failed;
   return false;
 }
 
