@@ -10,6 +10,7 @@
 
 #include "carom/base/errors.h"
 #include "carom/schemes/interrupt.h"
+#include "carom/simulation/jammed_impact.h"
 #include "carom/simulation/time_grid.h"
 
 namespace carom {
@@ -143,9 +144,16 @@ class Driver {
     summary_.outcome = Outcome::failed;
     summary_.failure = result_.status;
     summary_.failure_dt = dt;
+    const std::string jam = jam_of(state, dt);
     summary_.advice = fmt::format("{} at t = {:.9g} s with a step of {:.3g} s{}. {}", to_text(result_.status),
-                                  state.t, dt, details(), remedy());
+                                  state.t, dt, details(), jam.empty() ? remedy() : jam);
     keep_problem(state, dt);
+  }
+
+  // What no scheme and no step could have solved.
+  std::string jam_of(const State& state, double dt) const {
+    const bool possible = result_.status == StepStatus::solver_failed || result_.status == StepStatus::newton_failed;
+    return possible ? jammed_impact(system_, solver_, state, dt, result_) : "";
   }
 
   // Repeats the failed step and keeps its last contact problem, if that was not solved.
