@@ -112,14 +112,36 @@ Hdf5File create_recording(const Scenario& scenario, const std::string& path, Rep
 
 }  // namespace
 
-// Slices of q and v and where they go.
+// Slices of q and v and where they go. With many bodies there are thousands: a sample is kept as a whole, and taken apart when many
+// are written.
 struct ResultRecorder::StateColumns {
   struct Column {
     Hdf5Rows rows;
-    bool of_q;
-    Index offset;
+    std::size_t begin, width;  // of the slice within (q, v)
   };
   std::vector<Column> columns;
+  std::size_t size = 0;         // of q and v
+  std::vector<double> samples;  // not written yet, one after the other
+
+  void add(const State& state) {
+    for (const Vector* part : {&state.q, &state.v}) samples.insert(samples.end(), part->data(), part->data() + part->size());
+  }
+  void write() {
+    const std::size_t count = size ? samples.size() / size : 0;
+    for (Column& column : columns) {
+      slice_.clear();
+      for (std::size_t k = 0; k < count; ++k) {
+        const double* from = samples.data() + k * size + column.begin;
+        slice_.insert(slice_.end(), from, from + column.width);
+      }
+      column.rows.append(slice_.data(), count);
+      column.rows.write_pending();
+    }
+    samples.clear();
+  }
+
+ private:
+  std::vector<double> slice_;
 };
 
 ResultRecorder::~ResultRecorder() {
@@ -190,8 +212,36 @@ void ResultRecorder::conclude(const SimulationSummary& summary, double wall_seco
   file_.set_attribute("/", "halvings", std::int64_t{summary.halvings});
   file_.set_attribute("/", "proceeded_steps", std::int64_t{summary.proceeded_steps});
   file_.set_attribute("/", "wall_seconds", wall_seconds);
+  write_judgement(summary.judgement);
   ended_ = false;
   commit();
+}
+
+// One row a finding, column after column.
+void ResultRecorder::write_judgement(const Judgement& judgement) {
+  if (!judgement.judged) return;
+  const std::string group = "/judgement";
+  file_.set_attribute(group, "sound", std::int64_t{judgement.sound()});
+  const auto texts = [&](const char* name, const auto& of) {
+    std::vector<std::string> column;
+    for (const Finding& finding : judgement.findings) column.emplace_back(of(finding));
+    file_.write_texts(group + "/" + name, column);
+  };
+  texts("flaw", [](const Finding& f) { return to_word(f.flaw); });
+  texts("name", [](const Finding& f) { return f.name; });
+  texts("text", [](const Finding& f) { return to_text(f); });
+  const auto numbers = [&](const char* name, double Finding::*of) {
+    std::vector<double> column;
+    for (const Finding& finding : judgement.findings) column.push_back(finding.*of);
+    file_.write(group + "/" + name, column.data(), column.size());
+  };
+  numbers("t", &Finding::t);
+  numbers("value", &Finding::value);
+  numbers("share", &Finding::share);
+  numbers("limit", &Finding::limit);
+  std::vector<std::uint64_t> counts;
+  for (const Finding& finding : judgement.findings) counts.push_back(static_cast<std::uint64_t>(finding.count));
+  file_.write(group + "/count", counts);
 }
 
 void ResultRecorder::write_header() {
@@ -211,20 +261,26 @@ void ResultRecorder::write_header() {
   file_.set_attribute("/options", "solver", scenario_.simulation.solver);
   file_.set_attribute("/options", "step", scenario_.simulation.step);
   file_.set_attribute("/options", "t_end", scenario_.simulation.t_end);
+  file_.make_group("/judgement");
+  const JudgementLimits& limits = scenario_.simulation.limits;
+  file_.set_attribute("/judgement", "limit_energy", limits.energy);
+  file_.set_attribute("/judgement", "limit_penetration", limits.penetration);
+  file_.set_attribute("/judgement", "limit_joint_error", limits.joint_error);
 }
 
 void ResultRecorder::make_columns(const System& system) {
   using enum Hdf5Type;
   time_ = Hdf5Rows(file_, "/time", float64, 1, expected_samples_, {"s", "time", "state"});
   state_ = std::make_unique<StateColumns>();
-  sample_bytes_ = sizeof(double) * static_cast<std::size_t>(system.nq() + system.nv());
+  state_->size = static_cast<std::size_t>(system.nq() + system.nv());
+  sample_bytes_ = sizeof(double) * state_->size;
   const std::size_t most = std::max<std::size_t>(1, kMostChunkBytes / std::max<std::size_t>(1, sample_bytes_));
   const std::size_t chunks = (expected_samples_ + most - 1) / most;
   const std::size_t chunk = (expected_samples_ + chunks - 1) / chunks;  // the last one is as full as the others
   const auto add = [&](const std::string& path, bool of_q, Index offset, std::size_t width, const char* unit,
                        const std::string& long_name) {
-    state_->columns.push_back(
-        {Hdf5Rows(file_, path, float64, width, chunk, {unit, long_name, "state"}), of_q, offset});
+    const std::size_t begin = static_cast<std::size_t>(of_q ? offset : system.nq() + offset);
+    state_->columns.push_back({Hdf5Rows(file_, path, float64, width, chunk, {unit, long_name, "state"}), begin, width});
   };
   if (const auto* multibody = dynamic_cast<const MultibodySystem*>(&system)) {
     Index b = 0;
@@ -278,8 +334,7 @@ bool ResultRecorder::sample_due(double t) {
 
 void ResultRecorder::sample(const Moment& moment) {
   time_.append(moment.state.t);
-  for (StateColumns::Column& column : state_->columns)
-    column.rows.append((column.of_q ? moment.state.q : moment.state.v).data() + column.offset);
+  state_->add(moment.state);
   const Audit& sums = moment.auditor.audit();
   const double energies[] = {moment.energy.kinetic, moment.energy.potential, moment.energy.total(),
                              sums.other_work,       sums.impact_loss,        sums.friction_loss,
@@ -320,7 +375,7 @@ void ResultRecorder::record_contacts(const System& system, const StepView& view)
     }
     if (!scenario_.output.contacts) continue;
     Row row;
-    row << std::int64_t{view.step} << r.next.t << number << view.auditor->gap_of(constraint.id)
+    row << std::int64_t{view.step} << r.next.t << number << gap_at_end(system, view, constraint)
         << r.gamma_minus[contact.row] << r.gamma_plus[contact.row] << entry(r.gamma_minus, 1)
         << entry(r.gamma_minus, 2) << entry(r.gamma_plus, 1) << entry(r.gamma_plus, 2) << pn
         << entry(r.impulse, 1) << entry(r.impulse, 2) << static_cast<std::uint8_t>(status);
@@ -329,6 +384,19 @@ void ResultRecorder::record_contacts(const System& system, const StepView& view)
   for (const auto& [id, number] : loaded_)
     if (!loaded_now_.contains(id)) record_event(r.next.t, opens, number, 0.0);
   std::swap(loaded_, loaded_now_);
+}
+
+// A contact that stopped a body some way before it met (a step acts on what it will reach) is not near any more once the
+// body rests.
+double ResultRecorder::gap_at_end(const System& system, const StepView& view, const Constraint& constraint) {
+  const double gap = view.auditor->gap_of(constraint.id);
+  if (std::isfinite(gap) || constraint.record >= 0) return gap;
+  gone_.constraints.assign(1, constraint);
+  one_.reset(gone_);
+  one_.add(0);
+  const State& end = view.result.next;
+  system.evaluate(end.t, end.q, end.v, Need::gap, one_, at_end_);
+  return at_end_.g[0];
 }
 
 void ResultRecorder::record_event(double t, std::uint8_t kind, std::uint32_t contact, double impulse) {
@@ -384,7 +452,7 @@ void ResultRecorder::commit() {
   const Clock::time_point begin = Clock::now();
   evaluate_signals();
   time_.write_pending();
-  for (StateColumns::Column& column : state_->columns) column.rows.write_pending();
+  state_->write();
   for (auto* group : {&energy_, &stats_, &signal_rows_})
     for (Hdf5Rows& rows : *group) rows.write_pending();
   contact_table_.write_pending();
