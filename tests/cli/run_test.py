@@ -13,6 +13,33 @@ import h5py
 from _helpers import BALL, CAROM, SOURCE, carom, scratch
 
 
+DROP = """schema = 1
+units.bare = "SI"
+[world]
+gravity = [0, 0, 0]
+[body.sphere]
+density = 1000
+shape = { type = "sphere", radius = 0.01 }
+position = [0, 0, 0.03]
+velocity = [0, 0, -10]
+[plane.floor]
+point = [0, 0, 0]
+normal = [0, 0, 1]
+[contact.default]
+law = "soft"
+[law.soft]
+normal = { restitution = 0 }
+[simulation]
+t_end = 0.02
+step = 0.005
+scheme = "moreau_jean"
+[simulation.moreau_jean]
+theta = 1
+[output]
+contacts = "every_step"
+"""
+
+
 class Run(unittest.TestCase):
     def setUp(self):
         self.directory = scratch()
@@ -66,6 +93,17 @@ class Run(unittest.TestCase):
             last = f["checkpoint"][sorted(f["checkpoint"])[-1]]
             self.assertEqual(last["q"][0], y[-1])
             self.assertEqual(last.attrs["t"], f["time"][-1])
+
+    def test_gaps_of_contacts_that_acted_are_never_infinite(self):
+        # The contact acts before it is reached and leaves the sphere at rest above the floor, which is not near any more.
+        (self.directory / "drop.toml").write_text(DROP)
+        self.carom("run", "drop.toml")
+        with h5py.File(self.directory / "drop.h5") as f:
+            height = f["body/sphere/position"][:, 2]
+            table = f["contact/table"][:]
+            self.assertEqual(list(table["step"]), [1])
+            self.assertAlmostEqual(table["gap"][0], height[1] - 0.01, places=15)
+            self.assertGreater(table["gap"][0], 0.01)
 
     def test_bodies(self):
         model = SOURCE / "scenarios" / "sliding_block.toml"

@@ -87,6 +87,42 @@ TEST_F(ResultFile, HoldsSamplesSignalsAndExpectations) {
   EXPECT_NEAR(file.read("/energy/total").front(), 2.0, 1e-12);
 }
 
+TEST_F(ResultFile, HoldsTheJudgementAndItsLimits) {
+  run_scenario(ball(), {.out = path});
+  {
+    const Hdf5File file = Hdf5File::open(path);
+    EXPECT_EQ(file.number_attribute("/judgement", "sound"), 1);
+    EXPECT_EQ(file.number_attribute("/judgement", "limit_energy"), JudgementLimits{}.energy);
+    EXPECT_TRUE(file.read_texts("/judgement/flaw").empty());
+  }
+  // A limit nothing keeps: the first impact is seen up to a step's way late.
+  const RunReport report = run_scenario(ball({{"simulation.limits.penetration", "1e-9"}}), {.out = path});
+  ASSERT_EQ(report.summary.judgement.findings.size(), 1u);
+  const Finding& finding = report.summary.judgement.findings[0];
+  const Hdf5File file = Hdf5File::open(path);
+  EXPECT_EQ(file.number_attribute("/judgement", "sound"), 0);
+  EXPECT_EQ(file.number_attribute("/judgement", "limit_penetration"), 1e-9);
+  EXPECT_THAT(file.read_texts("/judgement/flaw"), ElementsAre("penetration"));
+  EXPECT_THAT(file.read_texts("/judgement/name"), ElementsAre("floor"));
+  EXPECT_THAT(file.read_texts("/judgement/text"), ElementsAre(to_text(finding)));
+  EXPECT_THAT(file.read("/judgement/t"), ElementsAre(finding.t));
+  EXPECT_THAT(file.read("/judgement/value"), ElementsAre(finding.value));
+  EXPECT_THAT(file.read("/judgement/share"), ElementsAre(finding.share));
+  EXPECT_THAT(file.read("/judgement/limit"), ElementsAre(1e-9));
+  EXPECT_THAT(file.read_ids("/judgement/count"), ElementsAre(1u));
+}
+
+TEST_F(ResultFile, AKilledRunWasNotJudged) {
+  const Scenario scenario = ball();
+  {
+    ResultRecorder recorder(scenario, path);
+    recorder.begin(*scenario.model.system, scenario.model.initial);
+  }
+  const Hdf5File file = Hdf5File::open(path);
+  EXPECT_EQ(file.text_attribute("/", "outcome"), "running");
+  EXPECT_THROW(file.number_attribute("/judgement", "sound"), std::exception);
+}
+
 TEST_F(ResultFile, GoesOnFromItsCheckpointBitForBit) {
   run_scenario(ball({{"simulation.t_end", "0.8"}}), {.out = path});
   const State half = read_checkpoint(path);

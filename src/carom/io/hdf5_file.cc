@@ -301,9 +301,9 @@ void Hdf5Rows::create(Hdf5File& file, const std::string& path, const std::vector
                               path);
 }
 
-void Hdf5Rows::append(const void* row) {
-  const char* bytes = static_cast<const char*>(row);
-  pending_.insert(pending_.end(), bytes, bytes + row_bytes_);
+void Hdf5Rows::append(const void* rows, std::size_t count) {
+  const char* bytes = static_cast<const char*>(rows);
+  pending_.insert(pending_.end(), bytes, bytes + count * row_bytes_);
   if (pending_.size() >= (1u << 18)) write_pending();
 }
 

@@ -109,8 +109,8 @@ class Hdf5Rows {
   Hdf5Rows(Hdf5File& file, const std::string& path, const std::vector<Member>& members,
            std::size_t expected_rows);
 
-  // The bytes of one row, members one after the other without gaps.
-  void append(const void* row);
+  // The bytes of rows, members one after the other without gaps.
+  void append(const void* rows, std::size_t count = 1);
   void append(double x) { append(static_cast<const void*>(&x)); }
   std::size_t pending_bytes() const { return pending_.size(); }
   std::size_t rows() const { return written_ + (row_bytes_ ? pending_.size() / row_bytes_ : 0); }

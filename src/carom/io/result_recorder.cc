@@ -207,8 +207,36 @@ void ResultRecorder::conclude(const SimulationSummary& summary, double wall_seco
   file_.set_attribute("/", "halvings", std::int64_t{summary.halvings});
   file_.set_attribute("/", "proceeded_steps", std::int64_t{summary.proceeded_steps});
   file_.set_attribute("/", "wall_seconds", wall_seconds);
+  write_judgement(summary.judgement);
   ended_ = false;
   commit();
+}
+
+// One row a finding, column after column.
+void ResultRecorder::write_judgement(const Judgement& judgement) {
+  if (!judgement.judged) return;
+  const std::string group = "/judgement";
+  file_.set_attribute(group, "sound", std::int64_t{judgement.sound()});
+  const auto texts = [&](const char* name, const auto& of) {
+    std::vector<std::string> column;
+    for (const Finding& finding : judgement.findings) column.emplace_back(of(finding));
+    file_.write_texts(group + "/" + name, column);
+  };
+  texts("flaw", [](const Finding& f) { return to_word(f.flaw); });
+  texts("name", [](const Finding& f) { return f.name; });
+  texts("text", [](const Finding& f) { return to_text(f); });
+  const auto numbers = [&](const char* name, double Finding::*of) {
+    std::vector<double> column;
+    for (const Finding& finding : judgement.findings) column.push_back(finding.*of);
+    file_.write(group + "/" + name, column.data(), column.size());
+  };
+  numbers("t", &Finding::t);
+  numbers("value", &Finding::value);
+  numbers("share", &Finding::share);
+  numbers("limit", &Finding::limit);
+  std::vector<std::uint64_t> counts;
+  for (const Finding& finding : judgement.findings) counts.push_back(static_cast<std::uint64_t>(finding.count));
+  file_.write(group + "/count", counts);
 }
 
 void ResultRecorder::write_header() {
@@ -228,6 +256,11 @@ void ResultRecorder::write_header() {
   file_.set_attribute("/options", "solver", scenario_.simulation.solver);
   file_.set_attribute("/options", "step", scenario_.simulation.step);
   file_.set_attribute("/options", "t_end", scenario_.simulation.t_end);
+  file_.make_group("/judgement");
+  const JudgementLimits& limits = scenario_.simulation.limits;
+  file_.set_attribute("/judgement", "limit_energy", limits.energy);
+  file_.set_attribute("/judgement", "limit_penetration", limits.penetration);
+  file_.set_attribute("/judgement", "limit_joint_error", limits.joint_error);
 }
 
 void ResultRecorder::make_columns(const System& system, const State& start) {
@@ -400,7 +433,7 @@ void ResultRecorder::record_contacts(const System& system, const StepView& view)
     const double radius = law.spin_radius();
     const auto spin = [&](const double* gamma) { return radius > 0.0 ? entry(gamma, 3) / radius : 0.0; };
     Row row;
-    row << std::int64_t{view.step} << r.next.t << number << view.auditor->gap_of(constraint.id) << minus[0] << plus[0]
+    row << std::int64_t{view.step} << r.next.t << number << gap_at_end(system, view, constraint) << minus[0] << plus[0]
         << entry(minus, 1) << entry(minus, 2) << entry(plus, 1) << entry(plus, 2) << spin(minus) << spin(plus)
         << impulse[0] << entry(impulse, 1) << entry(impulse, 2) << radius * entry(impulse, 3)
         << static_cast<std::uint8_t>(status);
@@ -410,6 +443,19 @@ void ResultRecorder::record_contacts(const System& system, const StepView& view)
   for (const auto& [id, number] : loaded_)
     if (!loaded_now_.contains(id)) record_event(r.next.t, opens, number, 0.0);
   std::swap(loaded_, loaded_now_);
+}
+
+// A contact that stopped a body some way before it met (a step acts on what it will reach) is not near any more once the
+// body rests.
+double ResultRecorder::gap_at_end(const System& system, const StepView& view, const Constraint& constraint) {
+  const double gap = view.auditor->gap_of(constraint.id);
+  if (std::isfinite(gap) || constraint.record >= 0) return gap;
+  gone_.constraints.assign(1, constraint);
+  one_.reset(gone_);
+  one_.add(0);
+  const State& end = view.result.next;
+  system.evaluate(end.t, end.q, end.v, Need::gap, one_, at_end_);
+  return at_end_.g[0];
 }
 
 void ResultRecorder::record_event(double t, std::uint8_t kind, std::uint32_t contact, double impulse) {

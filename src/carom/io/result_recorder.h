@@ -41,6 +41,7 @@ class ResultRecorder final : public Recorder {
   };
 
   void write_header();
+  void write_judgement(const Judgement& judgement);
   void make_columns(const System& system, const State& start);
   void make_state_columns(const System& system);
   void make_joint_columns(const System& system, const State& start);
@@ -51,6 +52,7 @@ class ResultRecorder final : public Recorder {
   void record_stats(const StepView& view);
   void record_joints(const StepView& view);
   void record_contacts(const System& system, const StepView& view);
+  double gap_at_end(const System& system, const StepView& view, const Constraint& constraint);
   void record_event(double t, std::uint8_t kind, std::uint32_t contact, double impulse);
   std::uint32_t contact_number(const System& system, const Constraint& constraint);
   void write_checkpoint(const State& state, long step);
@@ -74,6 +76,10 @@ class ResultRecorder final : public Recorder {
   std::vector<Hdf5Rows> energy_, stats_, signal_rows_;
   Hdf5Rows contact_table_, events_;
   Channels signals_;
+  // For contacts of a step that are no longer near at its end.
+  ContactSet gone_;
+  ActiveSet one_;
+  Evaluation at_end_;
   std::vector<std::string> contact_names_;
   std::size_t contact_names_written_ = 0;
   std::map<ConstraintId, std::uint32_t> contact_numbers_;
