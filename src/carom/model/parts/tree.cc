@@ -332,7 +332,8 @@ class TreeOf final : public Tree {
     each_velocity([&](Index s, Index k) { out[k] -= x.S[at(k)].dot(weight(x, s)); });
   }
 
-  void closest_velocities(const double* q, const std::vector<Twist>& wanted, double* v) const override {
+  void closest_velocities(const double* q, const std::vector<Twist>& wanted, const std::map<Index, double>& given,
+                          double* v) const override {
     if (nv() == 0) return;
     const TreeState<D>& x = heavy_state(q);
     Vector momentum = Vector::Zero(nv());
@@ -345,6 +346,13 @@ class TreeOf final : public Tree {
     }
     Matrix M(nv(), nv());
     fill_inertia(x, M.data());
+    for (const auto& [k, rate] : given) {  // taken out of the equations
+      momentum -= rate * M.col(k);
+      M.row(k).setZero();
+      M.col(k).setZero();
+      M(k, k) = 1.0;
+    }
+    for (const auto& [k, rate] : given) momentum[k] = rate;
     VectorMap(v, nv()) = M.ldlt().solve(momentum);
   }
 

@@ -41,8 +41,9 @@ class Tree : public Part {
   std::string velocity_name(Index i) const override;
   std::string frame_name(Index frame) const override { return layout_.bodies[static_cast<std::size_t>(frame)].data.name; }
 
-  // The velocities that come closest to these motions of the bodies (in their kinetic energy).
-  virtual void closest_velocities(const double* q, const std::vector<Twist>& wanted, double* v) const = 0;
+  // The velocities that come closest to these motions of the bodies (in their kinetic energy); what is given is taken.
+  virtual void closest_velocities(const double* q, const std::vector<Twist>& wanted, const std::map<Index, double>& given,
+                                  double* v) const = 0;
 
  protected:
   TreeLayout layout_;

@@ -82,7 +82,7 @@ Index TreeLayout::attach_free(BodyData body) {
   return attach(std::move(body), -1, {}, free, false, {}, name);
 }
 
-void TreeLayout::closest(const std::vector<Pose>& wanted, double* q) const {
+void TreeLayout::closest(const std::vector<Pose>& wanted, const std::map<Index, double>& given, double* q) const {
   std::vector<Place<6>> placed(steps.size());
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const TreeBody& body = bodies[b];
@@ -105,6 +105,7 @@ void TreeLayout::closest(const std::vector<Pose>& wanted, double* q) const {
           manifold::four(q + step.q) = quaternion_of(R);
           break;
       }
+      if (const auto found = given.find(step.q); found != given.end()) q[step.q] = found->second;
       move(step, q, place);
     }
   }

@@ -2,6 +2,7 @@
 // held together by fixed joints on the same one. Step -1 is the ground.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -48,8 +49,9 @@ struct TreeLayout {
   // A body that hangs on nothing.
   Index attach_free(BodyData body);
 
-  // The coordinates whose bodies stand closest to these poses: step by step, from the root outwards. Angles are found up to a turn.
-  void closest(const std::vector<Pose>& wanted, double* q) const;
+  // The coordinates whose bodies stand closest to these poses: step by step, from the root outwards. Angles are found up to a turn;
+  // what is given, by entries of q, is taken.
+  void closest(const std::vector<Pose>& wanted, const std::map<Index, double>& given, double* q) const;
 };
 
 }  // namespace carom::model
