@@ -66,9 +66,10 @@ void AssembledSystem::find_traits() {
 
 void AssembledSystem::declare(const Vector& reference) {
   Placement place;
-  this->place(0.0, reference, Vector::Zero(nv_), place);
+  const Vector at_rest = Vector::Zero(nv_);
+  this->place(0.0, reference, at_rest, place);
   each_part([&](const Part& part, const Offset& at) { part.declare(at.v, M_, dh_dq_, dh_dv_); });
-  for (const auto& force : forces_) force->declare({0.0, reference.data(), place, frames_}, dh_dq_, dh_dv_);
+  for (const auto& force : forces_) force->declare({0.0, reference.data(), place, frames_, at_rest.data()}, dh_dq_, dh_dv_);
   M_.finish(nv_, dense_limit);
   dh_dq_.finish(nv_, dense_limit);
   dh_dv_.finish(nv_, dense_limit);
@@ -161,7 +162,7 @@ void AssembledSystem::evaluate(double t, const Vector& q, const Vector& v, Need 
     }
     place_twists(t, q, v, memory.place);
   }
-  const At at{t, q.data(), memory.place, frames_};
+  const At at{t, q.data(), memory.place, frames_, v.data()};
 
   if (has(need, Need::force)) {
     if (out.h.size() != nv_) out.h.resize(nv_);

@@ -164,9 +164,16 @@ struct ClearanceSpec {
   ContactParameters law = {};
 };
 
+// Maximal: every body has its own coordinates, every joint is rows. Joint: spanning trees of ideal joints have the coordinates of their
+// joints (parts/tree.h), and only what closes a loop stays rows; the joints named first make the trees. Joints with friction, joints to
+// driven bodies and trees of more than 64 velocities stay as they are.
+enum class Coordinates { maximal, joint };
+
 class ModelBuilder {
  public:
   explicit ModelBuilder(Space space) : space_(space) {}
+
+  void set_coordinates(Coordinates coordinates) { coordinates_ = coordinates; }
 
   void set_gravity(const Vector3& gravity) { gravity_ = gravity; }
   BodyRef ground() const { return {}; }
@@ -207,6 +214,7 @@ class ModelBuilder {
   };
 
   Space space_;
+  Coordinates coordinates_ = Coordinates::maximal;
   Vector3 gravity_ = Vector3::Zero();
   bool keep_start_ = false;
   std::vector<Member> bodies_;

@@ -16,6 +16,7 @@ struct At {
   const double* q;
   const Placement& place;
   const Frames& frames;
+  const double* v = nullptr;  // where velocities count
 };
 
 class ConstraintGroup {

@@ -22,6 +22,8 @@ struct Constancy {
   bool autonomous = true;     // nothing depends on t
 };
 
+struct FrameColumns;  // assembly/frames.h
+
 // How the columns of a frame are found without asking the part: most frames are bodies.
 enum class FrameKind { fixed, body, planar_body, general };
 
@@ -33,6 +35,8 @@ class Part {
   virtual Index nv() const = 0;
   virtual Index frame_count() const = 0;
   virtual FrameKind frame_kind() const = 0;
+  // Its frames stay in the x-y plane.
+  virtual bool planar() const { return frame_kind() == FrameKind::planar_body; }
   virtual Constancy constancy() const = 0;
 
   // Inertia and the part's own forces (gyroscopic, internal, weight).
@@ -63,6 +67,10 @@ class Part {
   // The same for the rows of a constraint: adds segments to the last block of W'.
   virtual void add_rows(const double* q, Index frame, const Pose& pose, Index rows, const Vector3* force,
                         const Vector3* torque, Index offset, ConstraintJacobian& W) const = 0;
+
+  // Of general frames: what derivatives of a force need beside B, twist_by_q and load_by_q at the load (force, torque).
+  virtual void frame_derivatives(const double* /*q*/, const double* /*v*/, Index /*frame*/, const Pose&, const Vector3& /*force*/,
+                                 const Vector3& /*torque*/, FrameColumns&) const {}
 
   // Energies of the part alone; weight is part of the potential.
   virtual double kinetic_energy(const double* q, const double* v) const = 0;
