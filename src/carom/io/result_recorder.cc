@@ -14,6 +14,7 @@
 #include "carom/base/errors.h"
 #include "carom/base/version.h"
 #include "carom/io/quantity_text.h"
+#include "carom/system/far_contacts.h"
 
 namespace carom {
 
@@ -449,7 +450,9 @@ void ResultRecorder::record_contacts(const System& system, const StepView& view)
 // body rests.
 double ResultRecorder::gap_at_end(const System& system, const StepView& view, const Constraint& constraint) {
   const double gap = view.auditor->gap_of(constraint.id);
-  if (std::isfinite(gap) || constraint.record >= 0) return gap;
+  if (std::isfinite(gap)) return gap;
+  if (const FarContacts* far = system.far_contacts(); far && constraint.record >= 0)
+    return far->gap(view.result.next.t, view.result.next.q, constraint);
   gone_.constraints.assign(1, constraint);
   one_.reset(gone_);
   one_.add(0);

@@ -326,6 +326,12 @@ void AssembledSystem::visit(double t, const Vector& q, Index partner,
   constraints_[static_cast<std::size_t>(coming_and_going_)]->visit_far({t, q.data(), place, frames_}, coming_and_going_, partner, visit);
 }
 
+double AssembledSystem::gap(double t, const Vector& q, const Constraint& contact) const {
+  thread_local Placement place;
+  place_poses(t, q, place);
+  return constraints_[static_cast<std::size_t>(contact.element)]->far_gap({t, q.data(), place, frames_}, contact);
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Names
 

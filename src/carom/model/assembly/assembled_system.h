@@ -55,6 +55,7 @@ class AssembledSystem final : public System, public Energetics, public FarContac
   bool can_touch(Index partner) const override;
   void visit(double t, const Vector& q, Index partner,
              const std::function<bool(const Constraint&, double gap)>& visit) const override;
+  double gap(double t, const Vector& q, const Constraint& contact) const override;
 
   void describe(Layout& layout) const override;
   std::string constraint_name(const Constraint& constraint) const override;

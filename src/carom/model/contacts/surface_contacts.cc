@@ -1,6 +1,7 @@
 #include "carom/model/contacts/surface_contacts.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "carom/geometry/narrow_phase.h"
@@ -167,28 +168,39 @@ bool SurfaceContacts::can_touch(const Frames& frames, Index partner) const {
   return false;
 }
 
-void SurfaceContacts::visit_far(const At& at, Index number, Index partner, const VisitFar& visit) const {
+bool SurfaceContacts::visit_pair(const At& at, Index number, Index a, Index b, const VisitFar& visit) const {
   thread_local Search search;
+  const Law* between = may_touch(at.frames, a, b) ? law(at.frames, a, b) : nullptr;
+  if (!between) return true;
+  find_features(at, a, b, std::numeric_limits<double>::infinity(), search);
+  for (const geometry::ContactPrimitive& p : search.found.primitives) {
+    const Index first = surface(p.swapped ? b : a).frame, second = surface(p.swapped ? a : b).frame;
+    if (!visit(constraint(number, a, b, between, p), contact_gap(make_record(p, first, second, surface(a).shape.planar()), at.place)))
+      return false;
+  }
+  return true;
+}
+
+void SurfaceContacts::visit_far(const At& at, Index number, Index partner, const VisitFar& visit) const {
   const auto count = static_cast<Index>(set_.surfaces.size());
-  const auto pair = [&](Index a, Index b) {
-    const Law* between = may_touch(at.frames, a, b) ? law(at.frames, a, b) : nullptr;
-    if (!between) return true;
-    find_features(at, a, b, std::numeric_limits<double>::infinity(), search);
-    for (const geometry::ContactPrimitive& p : search.found.primitives) {
-      const Index first = surface(p.swapped ? b : a).frame, second = surface(p.swapped ? a : b).frame;
-      if (!visit(constraint(number, a, b, between, p), contact_gap(make_record(p, first, second, surface(a).shape.planar()), at.place)))
-        return false;
-    }
-    return true;
-  };
   for (Index a = 0; a < count; ++a) {
     if (partner >= 0) {
-      if (a != partner && !pair(std::min(a, partner), std::max(a, partner))) return;
+      if (a != partner && !visit_pair(at, number, std::min(a, partner), std::max(a, partner), visit)) return;
       continue;
     }
     for (Index b = a + 1; b < count; ++b)
-      if (!pair(a, b)) return;
+      if (!visit_pair(at, number, a, b, visit)) return;
   }
+}
+
+double SurfaceContacts::far_gap(const At& at, const Constraint& contact) const {
+  double own = std::numeric_limits<double>::infinity(), nearest = own;
+  visit_pair(at, contact.element, contact.a, contact.b, [&](const Constraint& other, double gap) {
+    nearest = std::min(nearest, gap);
+    if (other.id == contact.id) own = gap;
+    return true;
+  });
+  return std::isfinite(own) ? own : nearest;
 }
 
 void SurfaceContacts::describe(Traits& traits) const {

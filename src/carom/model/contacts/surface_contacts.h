@@ -46,6 +46,7 @@ class SurfaceContacts final : public ConstraintGroup {
   Index partner(std::string_view name) const override;
   bool can_touch(const Frames& frames, Index partner) const override;
   void visit_far(const At& at, Index number, Index partner, const VisitFar& visit) const override;
+  double far_gap(const At& at, const Constraint& contact) const override;
 
  private:
   struct Search;
@@ -55,6 +56,8 @@ class SurfaceContacts final : public ConstraintGroup {
   bool may_touch(const Frames& frames, Index a, Index b) const;
   const Law* law(const Frames& frames, Index a, Index b) const;
   void add_pair(const At& at, double dt, Index number, Index a, Index b, Search& search, ContactSet& contacts) const;
+  // Of all features of a pair, however far, with their gaps, until `visit` says false.
+  bool visit_pair(const At& at, Index number, Index a, Index b, const VisitFar& visit) const;
   void find_features(const At& at, Index a, Index b, double margin, Search& search) const;
   Constraint constraint(Index number, Index a, Index b, const Law* law, const geometry::ContactPrimitive& primitive) const;
   double smaller_size(Index a, Index b) const;
