@@ -241,7 +241,7 @@ void print_report(const Scenario& scenario, const RunReport& report, const Optio
                bytes_text(static_cast<double>(report.file_bytes)), scenario.file);
 }
 
-void print_json_report(const Scenario& scenario, const RunReport& report) {
+void print_json_report(const RunReport& report) {
   const SimulationSummary& s = report.summary;
   const Audit& audit = s.audit;
   for (const Measurement& measure : report.measures)
@@ -333,7 +333,7 @@ ExitCode run_run(const Options& options) {
   }();
   printer.clear();
   if (options.json)
-    print_json_report(scenario, report);
+    print_json_report(report);
   else
     print_report(scenario, report, options);
   if (report.summary.outcome == Outcome::failed) print_failure(report);
