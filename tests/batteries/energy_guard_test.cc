@@ -1,7 +1,6 @@
 // The energy guard of the projected schemes (schemes/energy_guard.h): without friction their contacts bring in next to
 // nothing. With the guard off, as published, single steps gain several percent: the same scenes can show it.
 #include "batteries/passive_scenes.h"
-#include "carom/model/bodies/mass_properties.h"
 
 namespace carom::batteries {
 namespace {

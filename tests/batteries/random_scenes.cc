@@ -91,7 +91,7 @@ void draw_chain(Random& r, RandomScene& scene) {
   // A link may be welded to the one before it, but not to the ground.
   const auto kind = [&](bool welded) {
     const double where = uniform(r, 0.0, 1.0);
-    return where < 0.4 ? JointType::spherical : where < 0.8 || !welded ? JointType::revolute : JointType::fixed;
+    return where < 0.4 ? "spherical" : where < 0.8 || !welded ? "revolute" : "fixed";
   };
   const auto join = [&](Index b, const Vector3& point_a, const Vector3& point_b) {
     const Vector3 axis = chance(r, 0.5) ? Vector3(Vector3::UnitY()) : Vector3(within(r, 1.0) + Vector3(0, 1.5, 0));
@@ -113,8 +113,8 @@ void draw_chain(Random& r, RandomScene& scene) {
   scene.bodies.push_back(bob);
   // A bob kept from turning hangs by a point, or two joints would hold the same.
   if (chance(r, 0.2)) {
-    scene.joints.push_back({JointType::spherical, links - 1, links, end(half), Vector3::Zero(), Vector3::UnitY()});
-    scene.joints.push_back({JointType::fixed_orientation, -1, links, Vector3::Zero(), Vector3::Zero(), Vector3::UnitY()});
+    scene.joints.push_back({"spherical", links - 1, links, end(half), Vector3::Zero(), Vector3::UnitY()});
+    scene.joints.push_back({"fixed_orientation", -1, links, Vector3::Zero(), Vector3::Zero(), Vector3::UnitY()});
   } else {
     join(links, end(half), Vector3::Zero());
   }
@@ -152,7 +152,7 @@ void build_model(RandomScene& scene) {
     const RandomScene::Joint& joint = scene.joints[k];
     JointSpec spec{.name = fmt::format("joint{}", k), .type = joint.type, .a = name(joint.a), .b = name(joint.b)};
     spec.axis = joint.axis;
-    if (joint.type != JointType::fixed_orientation) {
+    if (joint.type != "fixed_orientation") {
       spec.point_a = joint.point_a;
       spec.point_b = joint.point_b;
     }
@@ -249,14 +249,14 @@ void OwnObserver::look(const State& state) {
     const Placed ground{Vector3::Zero(), {1, 0, 0, 0}};
     const Placed at_a = joint.a < 0 ? ground : placed(state.q, static_cast<std::size_t>(joint.a));
     const Placed at_b = placed(state.q, static_cast<std::size_t>(joint.b));
-    if (joint.type != JointType::fixed_orientation) {
+    if (joint.type != "fixed_orientation") {
       const double arm = std::max(joint.a < 0 ? 0.0 : joint.point_a.norm(), joint.point_b.norm());
       const Vector3 apart = at_a.x + at_a.turned(joint.point_a) - at_b.x - at_b.turned(joint.point_b);
       measure_.joint_distance = std::max(measure_.joint_distance, apart.lpNorm<Eigen::Infinity>() / arm);
     }
     const auto angle = [&](const Vector3& d) { return at_a.turned(d).cross(at_b.turned(d)).norm() / d.squaredNorm(); };
-    if (joint.type == JointType::revolute) measure_.joint_angle = std::max(measure_.joint_angle, angle(joint.axis));
-    if (joint.type == JointType::fixed || joint.type == JointType::fixed_orientation)
+    if (joint.type == "revolute") measure_.joint_angle = std::max(measure_.joint_angle, angle(joint.axis));
+    if (joint.type == "fixed" || joint.type == "fixed_orientation")
       measure_.joint_angle = std::max({measure_.joint_angle, angle(Vector3::UnitX()), angle(Vector3::UnitY())});
   }
 }

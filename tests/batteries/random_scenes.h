@@ -17,7 +17,7 @@ struct RandomScene {
   std::vector<BodySpec> bodies;
   std::vector<PlaneSpec> planes;
   struct Joint {     // between bodies that start unturned; body -1 is the ground
-    JointType type;
+    std::string type;
     Index a, b;
     Vector3 point_a, point_b;  // held together, unless only the orientation is fixed
     Vector3 axis;              // of a revolute one
