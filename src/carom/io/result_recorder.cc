@@ -261,6 +261,7 @@ void ResultRecorder::write_header() {
   const JudgementLimits& limits = scenario_.simulation.limits;
   file_.set_attribute("/judgement", "limit_energy", limits.energy);
   file_.set_attribute("/judgement", "limit_penetration", limits.penetration);
+  file_.set_attribute("/judgement", "limit_play", limits.play);
   file_.set_attribute("/judgement", "limit_joint_error", limits.joint_error);
 }
 

@@ -136,6 +136,7 @@ std::string resolved_json(const Scenario& scenario) {
                         {"limits",
                          {{"energy", simulation.limits.energy},
                           {"penetration", simulation.limits.penetration},
+                          {"play", simulation.limits.play},
                           {"joint_error", simulation.limits.joint_error}}}};
   json["output"] = {{"fields_every", scenario.output.fields_every},
                     {"contacts", scenario.output.contacts},

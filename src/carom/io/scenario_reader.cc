@@ -287,6 +287,7 @@ class ScenarioReader {
     JudgementLimits& limits = scenario_.simulation.limits;
     for (const auto& [key, limit] : {std::pair<const char*, double*>{"energy", &limits.energy},
                                      {"penetration", &limits.penetration},
+                                     {"play", &limits.play},
                                      {"joint_error", &limits.joint_error}}) {
       const auto value = table.number(key);
       if (!value) continue;

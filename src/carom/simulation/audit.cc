@@ -135,6 +135,8 @@ void Auditor::measure_gaps(const System& system, double t) {
       }
       if (share > audit_.worst_penetration.share)
         audit_.worst_penetration = {share, -gap, t, audit_.names[constraint.id]};
+      if (constraint.clearance > 0.0 && -gap > audit_.worst_play.share * constraint.clearance)
+        audit_.worst_play = {-gap / constraint.clearance, -gap, t, audit_.names[constraint.id]};
     }
   }
 }

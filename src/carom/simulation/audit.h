@@ -67,7 +67,7 @@ struct Audit {
   EnergyRise scheme_rise;   // of what neither drives nor laws explain
   double largest_law_gain = 0;        // of all contacts in one step, and who gave most of it
   std::string largest_law_gain_name;
-  WorstPosition worst_penetration, worst_joint, worst_missed;
+  WorstPosition worst_penetration, worst_play, worst_joint, worst_missed;  // worst_play: penetration by the play it belongs to
   long missed_contacts = 0;
 };
 

@@ -59,6 +59,7 @@ Rotor::Rotor(const RotorData& data, const ContactParameters& contact)
   contact_.id = 1;
   contact_.law = law_.get();
   contact_.length_scale = data.journal_radius;
+  contact_.clearance = data.bearing_radius - data.journal_radius;
 
   dh_dv_at_rest_ = dynamics_.minus_damping()->sparse();
   for (const Axle::Row* a : {&wheel_theta_z_, &wheel_theta_y_})
