@@ -390,12 +390,15 @@ void ResultRecorder::record_contacts(const System& system, const StepView& view)
 // body rests.
 double ResultRecorder::gap_at_end(const System& system, const StepView& view, const Constraint& constraint) {
   const double gap = view.auditor->gap_of(constraint.id);
-  if (std::isfinite(gap) || constraint.record >= 0) return gap;
+  if (std::isfinite(gap)) return gap;
   gone_.constraints.assign(1, constraint);
+  gone_.records = view.contacts.records;
+  gone_.records_of = view.contacts.records_of;
   one_.reset(gone_);
   one_.add(0);
   const State& end = view.result.next;
   system.evaluate(end.t, end.q, end.v, Need::gap, one_, at_end_);
+  gone_.records.reset();  // who owns them alone may fill them again
   return at_end_.g[0];
 }
 

@@ -7,12 +7,17 @@
 namespace carom {
 
 void NearGaps::look(const System& system, const State& state, double dt) {
-  system.detect(state.t, state.q, state.v, dt, contacts_);
-  all_.reset(contacts_);
-  all_.add_all();
+  const Traits traits = system.traits();
+  if (constant_contacts_of_ != system.serial()) {
+    system.detect(state.t, state.q, state.v, dt, contacts_);
+    all_.reset(contacts_);
+    all_.add_all();
+    constant_contacts_of_ = traits.constant_contacts ? system.serial() : 0;
+  }
   gaps_.clear();
+  rates_.clear();
   if (all_.empty()) return;
-  system.evaluate(state.t, state.q, state.v, Need::gap, all_, evaluation_);
+  system.evaluate(state.t, state.q, state.v, traits.contacts ? Need::gap | Need::gap_rate : Need::gap, all_, evaluation_);
   const auto largest = [&](Index first, Index count) {  // by magnitude; a contact has one row here
     double worst = evaluation_.g[first];
     for (Index i = 1; i < count; ++i)
@@ -22,6 +27,7 @@ void NearGaps::look(const System& system, const State& state, double dt) {
   Index row = 0;
   for (const Constraint& constraint : contacts_.constraints) {
     gaps_.push_back(constraint.position_rows > 0 ? largest(row, constraint.position_rows) : 0.0);
+    rates_.push_back(traits.contacts && constraint.position_rows > 0 ? evaluation_.g_rate[row] : 0.0);
     row += constraint.law->dim();
   }
 }

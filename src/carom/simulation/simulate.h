@@ -48,6 +48,7 @@ struct StepView {
   const StepResult& result;
   const StepAudit& audit;  // of this step; energies are zero when the audit is off
   const Auditor* auditor;  // knows the gaps at the end of the step; null when the audit is off
+  const ContactSet& contacts;  // the step was made with
 };
 
 class Recorder {
