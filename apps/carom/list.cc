@@ -7,7 +7,9 @@
 
 #include "carom/inclusion/inclusion_solver.h"
 #include "carom/io/scenario_catalogue.h"
+#include "carom/laws/law_words.h"
 #include "carom/model/analytic/analytic_model.h"
+#include "carom/model/joints/joint_kind.h"
 #include "carom/schemes/scheme.h"
 #include "command.h"
 #include "json_line.h"
@@ -116,17 +118,23 @@ Table list_models() {
 }
 
 Table list_laws() {
-  const auto law = [](std::string part, std::string type, std::string title, std::string keys) {
-    return Row{part + "." + type, std::move(title), {std::move(keys)}, {{"part", part}, {"type", type}}};
-  };
-  return {law("normal", "newton", "a contact pushes and never pulls; impacts rebound with a restitution",
-              "restitution = 0  (0 <= e <= 1)"),
-          law("tangential", "coulomb", "dry friction: sticks inside the cone, slides on it",
-              "friction = 0  restitution = 0  (0 <= e <= 1)"),
-          law("tangential", "contensou", "dry friction of a patch that slides and spins: the ellipsoid of its forces and moments",
-              "friction = 0  spin_radius = 0  (m, 3 pi/16 of the patch's radius under Hertz pressure)"),
-          law("tangential", "contensou_exact", "the same with the exact set of forces and moments under Hertz pressure",
-              "friction = 0  spin_radius = 0")};
+  Table table;
+  for (const LawWord& law : law_words())
+    table.push_back({law.part + "." + law.type, law.title, {law.keys}, {{"part", law.part}, {"type", law.type}}});
+  return table;
+}
+
+Table list_joints() {
+  Table table;
+  for (const model::JointKind* joint : model::joint_kinds().entries()) {
+    std::vector<std::string> coordinates;
+    for (const model::CoordinateTemplate& c : joint->spatial_coordinates) coordinates.push_back(c.name);
+    Row row{joint->name, joint->title, {}, {{"rows", joint->spatial.size()}, {"coordinates", coordinates}}};
+    row.details.push_back(fmt::format("takes {} of six freedoms in space{}", joint->spatial.size(),
+                                      coordinates.empty() ? "" : fmt::format("; coordinates: {}", fmt::join(coordinates, ", "))));
+    table.push_back(row);
+  }
+  return table;
 }
 
 Table list_scenarios() {
@@ -147,6 +155,7 @@ constexpr struct {
                {"solvers", list_solvers},
                {"models", list_models},
                {"laws", list_laws},
+               {"joints", list_joints},
                {"scenarios", list_scenarios}};
 
 struct Options {
@@ -179,8 +188,8 @@ ExitCode run_list(const Options& options) {
 
 void add_list(CLI::App& app, ExitCode& code) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("list", "Schemes, solvers, models, laws or scenarios that exist");
-  command->add_option("what", options->what, "schemes, solvers, models, laws or scenarios")->required();
+  CLI::App* command = app.add_subcommand("list", "Schemes, solvers, models, laws, joints or scenarios that exist");
+  command->add_option("what", options->what, "schemes, solvers, models, laws, joints or scenarios")->required();
   command->add_flag("--json", options->json, "One JSON object per line");
   command->callback([options, &code] { code = run_list(*options); });
 }

@@ -159,15 +159,14 @@ void print_energy(const Audit& audit) {
 }
 
 // How many events of each kind were located; the end of every accumulation, a sustained contact, with its time.
-void print_events(const Scenario& scenario, const std::vector<StepEvent>& events) {
+void print_events(const std::vector<LocatedEvent>& events) {
   if (events.empty()) return;
   std::map<EventKind, long> counts;
   std::vector<std::string> accumulations;
-  for (const StepEvent& event : events) {
+  for (const LocatedEvent& event : events) {
     ++counts[event.kind];
     if (event.kind == EventKind::accumulation)
-      accumulations.push_back(fmt::format("{} at t = {}", scenario.model.system->constraint_name(event.constraint),
-                                          with_prefix(event.t, "s")));
+      accumulations.push_back(fmt::format("{} at t = {}", event.name, with_prefix(event.t, "s")));
   }
   std::vector<std::string> words;
   for (const auto& [kind, count] : counts) words.push_back(fmt::format("{} {}", to_text(kind), count));
@@ -221,7 +220,7 @@ void print_report(const Scenario& scenario, const RunReport& report, const Optio
     if (audit.joint_error > 0.0)
       say("       largest joint error {:.2g} (t = {})\n", audit.joint_error,
                  with_prefix(audit.joint_error_time, "s"));
-    print_events(scenario, s.events);
+    print_events(s.events);
     if (audit.has_energy) print_energy(audit);
     if (audit.normal_impulse > 0.0)
       say("       normal impulse {} in total, largest single {} ({}, t = {})\n",
@@ -293,10 +292,8 @@ void print_json_report(const Scenario& scenario, const RunReport& report) {
   json["judgement"] = to_json(s.judgement);
   if (!s.events.empty()) {
     Json events = Json::array();
-    for (const StepEvent& event : s.events)
-      events.push_back({{"t", event.t},
-                        {"kind", to_text(event.kind)},
-                        {"name", scenario.model.system->constraint_name(event.constraint)}});
+    for (const LocatedEvent& event : s.events)
+      events.push_back({{"t", event.t}, {"kind", to_text(event.kind)}, {"name", event.name}});
     json["events"] = events;
   }
   json["file"] = report.file;

@@ -28,7 +28,7 @@ struct Pile {
   BodyRef add(const std::string& name, const Vector3& size, const Vector3& velocity = Vector3::Zero()) {
     const BodyRef body = m.add_body({.name = name, .mass = 2.0, .inertia = box_inertia(2.0, size), .position = {0, 0, top + size.z() / 2},
                                      .velocity = velocity});
-    m.add_surface({.body = body.number, .shape = geometry::Box(size)});
+    m.add_surface({.body = body.number, .shape = geometry::Box(0.5 * size)});
     top += size.z();
     return body;
   }

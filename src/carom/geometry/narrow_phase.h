@@ -5,7 +5,7 @@
 //   contacts.clear();
 //   narrow_phase.find(shape_a, pose_a, shape_b, pose_b, margin, contacts);       // appends
 //
-// Appends up to four primitives whose gap is at most `margin`, the smallest gap first (for compounds: up to four for each pair of
+// Appends up to four primitives (eight on half spaces) whose gap is at most `margin`, the smallest gap first (for compounds: for each pair of
 // parts, in their order). Nothing is appended for shapes further apart. If a contact exists at all, the smallest gap is the
 // signed distance of the shapes. Depends on the two shapes and their relative pose only; exchanging a and b exchanges the sides.
 #pragma once

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "carom/base/names.h"
-#include "carom/model/multibody_system.h"
+#include "carom/system/far_contacts.h"
 
 namespace carom {
 
@@ -53,9 +53,8 @@ bool matches(const std::string& constraint, const std::string& pattern) {
 // The body or plane a pattern begins with.
 std::string first_partner(const std::string& pattern) { return pattern.substr(0, pattern.find_first_of(".-")); }
 
-// So many contacts that are not near are kept in a list; of more the list is made anew for every sample.
-constexpr std::size_t kMostKept = 20000;
-constexpr std::size_t kBatch = 4096;
+// So many names are enough to see that a formula stands for several contacts.
+constexpr std::size_t kMostNamed = 1000;
 
 double combine(Reduction reduction, double a, double b) {
   if (reduction == Reduction::min) return std::min(a, b);
@@ -71,8 +70,7 @@ struct Channels::Channel {
   Source source = Source::time;
   int index = 0;          // which coordinate, energy, ...
   std::string pattern;    // of contacts
-  ContactSet possible;    // those of bodies that match, near or far: they do not change
-  bool too_many = false;  // to be listed
+  bool too_many = false;  // contacts to be counted
   std::unordered_map<ConstraintId, bool> members;  // whether a constraint belongs, once it was seen
   bool adds_up = false;   // impulses: unsampled steps are not lost
   double pending = 0.0;
@@ -84,7 +82,7 @@ Channels::~Channels() = default;
 
 Channels::Channels(const System& system, const State& start,
                    std::vector<std::pair<std::string, double>> numbers)
-    : system_(system), bodies_(dynamic_cast<const MultibodySystem*>(&system)), numbers_(std::move(numbers)) {
+    : system_(system), far_(system.far_contacts()), numbers_(std::move(numbers)), start_(start) {
   system.detect(start.t, start.q, start.v, 0.0, at_start_);
 }
 
@@ -143,19 +141,16 @@ Channels::Channel Channels::resolve(const std::string& name, Reduction reduction
 // The contacts a channel is about and their names: those a system always lists; of bodies, all that could ever meet.
 void Channels::find_contacts(Channel& channel, std::vector<std::string>& names) const {
   for (const Constraint& constraint : at_start_.constraints)
-    if ((!bodies_ || constraint.bilateral) && belongs(channel, constraint)) names.push_back(system_.constraint_name(constraint));
-  if (!bodies_) return;
-  const Index partner = bodies_->partner(first_partner(channel.pattern));
+    if ((!far_ || constraint.bilateral) && belongs(channel, constraint)) names.push_back(system_.constraint_name(constraint));
+  if (!far_) return;
+  const Index partner = far_->partner(first_partner(channel.pattern));
   if (partner < 0 && !channel.pattern.empty()) return;
-  bodies_->visit_possible_contacts(partner, [&](const Constraint& constraint) {
+  far_->visit(start_.t, start_.q, partner, [&](const Constraint& constraint, double) {
     std::string name = system_.constraint_name(constraint);
-    if (!matches(name, channel.pattern)) return true;
-    names.push_back(std::move(name));
-    channel.possible.constraints.push_back(constraint);
-    channel.too_many = channel.possible.constraints.size() > kMostKept;
+    if (matches(name, channel.pattern)) names.push_back(std::move(name));
+    channel.too_many = names.size() > kMostNamed;
     return !channel.too_many;
   });
-  if (channel.too_many) channel.possible.constraints = {};
 }
 
 void Channels::pass(const Moment& moment) {
@@ -219,6 +214,7 @@ namespace {
 class Combined {
  public:
   explicit Combined(Reduction reduction) : reduction_(reduction) {}
+  bool empty() const { return count_ == 0; }
   void add(double x) {
     value_ = count_ == 0 ? x : combine(reduction_, value_, x);
     ++count_;
@@ -233,47 +229,24 @@ class Combined {
 
 }  // namespace
 
-template <class Add>
-void Channels::each_gap(const ContactSet& contacts, const State& state, Add add) {
-  if (contacts.constraints.empty()) return;
-  all_.reset(contacts);
-  all_.add_all();
-  system_.evaluate(state.t, state.q, state.v, Need::gap, all_, evaluation_);
-  Index row = 0;
-  for (const Constraint& constraint : contacts.constraints) {
-    add(evaluation_.g[row]);
-    row += constraint.law->dim();
-  }
-}
-
-// Joints, and the contacts of models that always list the same, are what the audit has measured. Contacts of bodies are
+// Joints, and the contacts of models that always list the same, are what the audit has measured. Contacts that come and go are
 // measured here, near or far; only where two overlap the smallest is known already, for detection finds those.
 double Channels::measure_gaps(Channel& channel, const Moment& moment) {
   Combined gaps(channel.reduction);
-  const auto add = [&](double gap) { gaps.add(gap); };
   double smallest = std::numeric_limits<double>::infinity();
   const ContactSet& near = moment.auditor.contacts();
   for (Index k = 0; k < near.size(); ++k) {
     if (!belongs(channel, near[k])) continue;
     smallest = std::min(smallest, moment.auditor.gap(k));
-    if (!bodies_ || near[k].bilateral) add(moment.auditor.gap(k));
+    if (!far_ || near[k].bilateral) gaps.add(moment.auditor.gap(k));
   }
-  if (bodies_ && channel.reduction == Reduction::min && smallest <= 0.0) return smallest;
-  each_gap(channel.possible, moment.state, add);
-  if (channel.too_many) {
-    const auto empty_batch = [&] {
-      each_gap(batch_, moment.state, add);
-      batch_.constraints.clear();
-    };
-    bodies_->visit_possible_contacts(bodies_->partner(first_partner(channel.pattern)), [&](const Constraint& constraint) {
-      if (channel.pattern.empty() || matches(system_.constraint_name(constraint), channel.pattern))
-        batch_.constraints.push_back(constraint);
-      if (batch_.constraints.size() == kBatch) empty_batch();
-      return true;
-    });
-    empty_batch();
-  }
-  return gaps.value();
+  if (!far_ || (channel.reduction == Reduction::min && smallest <= 0.0)) return far_ ? smallest : gaps.value();
+  far_->visit(moment.state.t, moment.state.q, channel.pattern.empty() ? -1 : far_->partner(first_partner(channel.pattern)),
+              [&](const Constraint& constraint, double gap) {
+                if (channel.pattern.empty() || matches(system_.constraint_name(constraint), channel.pattern)) gaps.add(gap);
+                return true;
+              });
+  return gaps.empty() ? smallest : gaps.value();  // features that do not face each other now are infinitely far
 }
 
 double Channels::measure_contacts(Channel& channel, const Moment& moment) const {

@@ -35,7 +35,7 @@ struct Moment {
   const Auditor& auditor;
 };
 
-class MultibodySystem;
+class FarContacts;
 
 class Channels final : public ExpressionNames {
  public:
@@ -63,18 +63,13 @@ class Channels final : public ExpressionNames {
   double measure_gaps(Channel& channel, const Moment& moment);
   double measure_contacts(Channel& channel, const Moment& moment) const;
   bool belongs(Channel& channel, const Constraint& constraint) const;
-  template <class Add>
-  void each_gap(const ContactSet& contacts, const State& state, Add add);
 
   const System& system_;
-  const MultibodySystem* bodies_;  // if its contacts come and go; null: the same are listed always
+  const FarContacts* far_;  // if its contacts come and go; null: the same are listed always
   std::vector<std::pair<std::string, double>> numbers_;
+  State start_;
   ContactSet at_start_;
   std::vector<Channel> channels_;
-  // To evaluate the gaps of contacts that are not near.
-  ContactSet batch_;
-  ActiveSet all_;
-  Evaluation evaluation_;
 };
 
 // Tries expressions on a run of two moments, at rest at the start; `report` gets the number of each that cannot be evaluated.

@@ -6,9 +6,9 @@
 #include <set>
 
 #include "carom/base/names.h"
-#include "carom/model/bodies/mass_properties.h"
 #include "carom/model/multibody.h"
 #include "carom/model/multibody_scenes.h"
+#include "carom/system/far_contacts.h"
 
 namespace carom {
 
@@ -40,27 +40,26 @@ class MultibodyReader {
 
   // What is no error but hardly meant: bodies that pass through everything, contacts that never act.
   void warn(const Model& model, std::vector<InputProblem>& warnings) const {
-    const auto& system = static_cast<const MultibodySystem&>(*model.system);
     const Document& document = reading_.document;
     const auto at_table = [&](const std::string& path) {
       const DocumentNode* node = document.find_path(path);
       return node ? node : &document.root();
     };
     std::set<std::string> held;
-    for (const Joint& joint : system.joints())
-      for (const Index b : {joint.a, joint.b})
-        if (b != ground_body) held.insert(system.bodies()[static_cast<std::size_t>(b)].name);
-    const bool others = !system.planes().empty() || system.bodies().size() > 1;
+    for (const JointSpec& joint : scene_.joints()) held.insert({joint.a, joint.b});
+    const FarContacts* contacts = model.system->far_contacts();
+    const bool others = !scene_.planes().empty() || scene_.bodies().size() > 1;
     constexpr std::size_t most = 5;
-    for (const Index b : system.bodies_without_contact()) {
-      const RigidBody& body = system.bodies()[static_cast<std::size_t>(b)];
-      if (!others || held.contains(body.name) || warnings.size() >= most) continue;
+    for (const BodySpec& body : scene_.bodies()) {
+      if (!others || warnings.size() >= most) break;
+      const Index partner = contacts ? contacts->partner(body.name) : -1;
+      if (held.contains(body.name) || (partner >= 0 && contacts->can_touch(partner))) continue;
       warnings.push_back(document.at_key(
           *at_table("body." + body.name), "W0133", fmt::format("body.{} can touch nothing: it passes through everything", body.name),
           body.shape.type == ShapeType::none ? "give it a shape" : "give it a law: [contact.default], or a [contact.NAME] that names it"));
     }
     for (const ContactSpec& contact : contacts_)
-      if (contact.law && system.held_together(contact.a, contact.b))
+      if (contact.law && scene_.held_together(contact.a, contact.b))
         warnings.push_back(document.at_key(*at_table("contact." + contact.name), "W0134",
                                            fmt::format("a joint holds {} and {} together: they do not touch", contact.a, contact.b),
                                            "leave the contact out, or the joint"));
@@ -89,14 +88,19 @@ class MultibodyReader {
   Shape read_shape(TableReader shape) {
     Shape result;
     if (!shape.exists()) return result;
-    shape.require("type", "type = \"sphere\" or \"box\"");
-    const auto type = shape.word("type", {"sphere", "box"});
+    shape.require("type", "type = \"sphere\", \"box\", \"capsule\" or \"cylinder\"");
+    const auto type = shape.word("type", {"sphere", "box", "capsule", "cylinder"});
     if (type == "sphere") {
       shape.require("radius", "radius = 0.1");
       result = Shape::sphere(shape.number("radius").value_or(1.0));
     } else if (type == "box") {
       shape.require("size", "size = [length, width, height]");
       result = Shape::box(shape.vector3("size").value_or(Vector3::Ones()));
+    } else if (type) {
+      shape.require("radius", "radius = 0.1");
+      shape.require("length", *type == "capsule" ? "length = 0.3 between the centres of its round ends, along z" : "length = 0.3 along z");
+      const double radius = shape.number("radius").value_or(1.0), length = shape.number("length").value_or(1.0);
+      result = *type == "capsule" ? Shape::capsule(radius, length) : Shape::cylinder(radius, length);
     }
     shape.take("color");
     shape.finish();
@@ -177,7 +181,7 @@ class MultibodyReader {
   void read_joint(TableReader& table, const std::string& name) {
     JointSpec joint;
     joint.name = name;
-    table.require("type", "type = \"revolute\", \"spherical\", \"fixed\" or \"fixed_orientation\"");
+    table.require("type", "type = \"revolute\", \"spherical\", \"prismatic\", \"fixed\", ... (`carom list joints`)");
     table.require("between", "between = [\"ground\", \"body\"]");
     if (const auto type = table.text("type"))
       reading_.attempt(table.node(), [&] { joint.type = joint_type(*type, table.path() + ".type"); });

@@ -101,4 +101,23 @@ class BlockNewton {
   double rho_ = 0.0, size_ = 0.0;
 };
 
+// One block of a law that is known through its projection alone: Newton, with steps of the extragradient method where it stalls.
+template <Index N, class L>
+bool solve_block(const L& law, const double* G, const double* c, double* lambda) {
+  struct Map {
+    const L& law;
+    void project(const double* x, double* y) const { law.project(x, y); }
+    void derivative(const double* x, double* D) const { law.project_derivative(x, D); }
+  };
+  constexpr double enough = 1e-13, accepted = 1e-10;
+  const Map map{law};
+  const BlockNewton<N, Map> newton(map, G, c);
+  if (!(newton.rho() > 0.0)) return false;
+  for (int round = 0; round < 20; ++round) {
+    if (newton.solve(lambda, 20) <= enough) return true;
+    for (int k = 0; k < 20; ++k) newton.extragradient(0.5 / newton.rho(), lambda);
+  }
+  return newton.solve(lambda, 20) <= accepted;
+}
+
 }  // namespace carom

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <string>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "carom/laws/bilateral_law.h"
 #include "carom/laws/contensou_law.h"
 #include "carom/laws/planar_coulomb_law.h"
+#include "carom/laws/poisson_law.h"
 #include "carom/laws/spatial_coulomb_law.h"
 #include "carom/laws/unilateral_law.h"
 
@@ -43,6 +45,11 @@ void check(const ContactParameters& p) {
 
 std::shared_ptr<const Law> make_contact_law(Space space, const ContactParameters& p) {
   check(p);
+  if (p.has_two_phases()) {
+    ContactParameters compression = p;
+    compression.restitution = 0.0;
+    return std::make_shared<PoissonLaw>(p, make_contact_law(space, compression));
+  }
   if (p.friction == 0.0) return std::make_shared<UnilateralLaw>(p.restitution);
   if (space == Space::planar) {
     if (p.spin_radius > 0.0)
@@ -57,6 +64,13 @@ std::shared_ptr<const Law> make_contact_law(Space space, const ContactParameters
                                                    p.tangential_restitution);
   }
   return std::make_shared<SpatialCoulombLaw>(p.restitution, p.friction, p.tangential_restitution);
+}
+
+std::shared_ptr<const Law> remade(const Law& law) {
+  if (law.kind() == LawKind::bilateral) return make_bilateral_law(law.dim());
+  if (!law.contact()) return nullptr;
+  auto again = make_contact_law(law.kind() == LawKind::planar_coulomb ? Space::planar : Space::spatial, *law.contact());
+  return typeid(*again) == typeid(law) ? again : nullptr;
 }
 
 std::shared_ptr<const Law> make_bilateral_law(Index rows) { return std::make_shared<BilateralLaw>(rows); }

@@ -8,34 +8,16 @@
 #include <map>
 
 #include "carom/base/names.h"
+#include "carom/base/rotation.h"
+#include "carom/model/assembly/builder.h"
+#include "carom/model/joints/joint_kind.h"
 
 namespace carom {
 
 namespace {
 
-struct JointWord {
-  const char* name;
-  JointType type;
-};
-constexpr JointWord joint_words[] = {{"spherical", JointType::spherical},
-                                     {"revolute", JointType::revolute},
-                                     {"fixed_orientation", JointType::fixed_orientation},
-                                     {"fixed", JointType::fixed}};
-
-// Laws are looked up in a table of all pairs of surfaces.
-constexpr Index most_surfaces = 2001;
-
-const char* to_text(ShapeType type) {
-  switch (type) {
-    case ShapeType::sphere:
-      return "sphere";
-    case ShapeType::box:
-      return "box";
-    case ShapeType::none:
-      break;
-  }
-  return "no shape";
-}
+// Laws are looked up in a table of all pairs of materials.
+constexpr Index most_materials = 2001;
 
 // Translates a scene step by step and collects what is wrong with it.
 class Builder {
@@ -49,20 +31,22 @@ class Builder {
         joints_(joints),
         default_contact_(default_contact),
         contacts_(contacts) {
-    parts_.gravity = gravity;
+    builder_.set_gravity(gravity);
   }
 
   Model build() {
     collect_names();
+    for (const BodySpec& body : bodies_) check_body(body);
+    for (const PlaneSpec& plane : planes_) check_plane(plane);
+    for (const ContactSpec& contact : contacts_) check_partners(contact);
+    throw_if_any();
     for (const BodySpec& body : bodies_) add_body(body);
-    for (const PlaneSpec& plane : planes_) add_plane(plane);
-    throw_if_any();
-    set_initial_state();
     for (const JointSpec& joint : joints_) add_joint(joint);
-    assign_laws();
+    add_surfaces();
+    add_laws();
     throw_if_any();
-    check_available_pairs();
-    model_.system = std::make_shared<MultibodySystem>(std::move(parts_));
+    builder_.keep_start();
+    model_ = builder_.build();
     check_start();
     throw_if_any();
     return std::move(model_);
@@ -106,7 +90,7 @@ class Builder {
   }
   Index body_count() const { return static_cast<Index>(bodies_.size()); }
 
-  void add_body(const BodySpec& spec) {
+  void check_body(const BodySpec& spec) {
     const std::string key = "body." + spec.name;
     if (!(spec.mass > 0.0) || !std::isfinite(spec.mass))
       report("E0206", key + ".mass",
@@ -120,7 +104,15 @@ class Builder {
       report("E0208", key + ".orientation",
              fmt::format("{}: the quaternion has length {}, not 1", key, spec.orientation.norm()),
              "give four numbers, scalar first, or an axis and an angle");
-    parts_.bodies.push_back({spec.name, spec.mass, spec.inertia, spec.shape, 0});
+  }
+  void add_body(const BodySpec& spec) {
+    refs_.push_back(builder_.add_body({.name = spec.name,
+                                       .mass = spec.mass,
+                                       .inertia = spec.inertia.asDiagonal(),
+                                       .position = spec.position,
+                                       .orientation = spec.orientation,
+                                       .velocity = spec.velocity,
+                                       .spin = spec.spin}));
   }
 
   void check_inertia(const BodySpec& spec, const std::string& key) {
@@ -139,111 +131,103 @@ class Builder {
   }
 
   void check_shape(const Shape& shape, const std::string& key) {
-    if (shape.type == ShapeType::sphere && !(shape.radius > 0.0 && std::isfinite(shape.radius)))
-      report("E0205", key + ".shape.radius",
-             fmt::format("{}: radius is {}, it must be positive", key, shape.radius), "");
-    if (shape.type == ShapeType::box &&
-        !(shape.half_size.minCoeff() > 0.0 && shape.half_size.allFinite()))
-      report("E0205", key + ".shape.size",
-             fmt::format("{}: the sizes of a box must be positive", key), "");
+    if (shape.possible()) return;
+    if (shape.type == ShapeType::box)
+      report("E0205", key + ".shape.size", fmt::format("{}: the sizes of a box must be positive", key), "");
+    else if (!(shape.radius > 0.0 && std::isfinite(shape.radius)))
+      report("E0205", key + ".shape.radius", fmt::format("{}: radius is {}, it must be positive", key, shape.radius), "");
+    else
+      report("E0205", key + ".shape.length", fmt::format("{}: length is {}, it must be positive", key, 2.0 * shape.half_length), "");
   }
 
-  void add_plane(const PlaneSpec& spec) {
+  void check_plane(const PlaneSpec& spec) {
     const std::string key = "plane." + spec.name;
     const double length = spec.normal.norm();
     if (!(length > 0.0) || !std::isfinite(length))
       report("E0204", key + ".normal", fmt::format("{}: the normal has no direction", key),
              "it points out of the solid, like [0, 0, 1] for a floor");
-    parts_.planes.push_back({spec.name, {spec.point, spec.normal / length}, 0});
   }
 
-  void set_initial_state() {
-    State& state = model_.initial;
-    state.q.resize(body_q * body_count());
-    state.v.resize(body_v * body_count());
-    for (Index b = 0; b < body_count(); ++b) {
-      const BodySpec& spec = bodies_[static_cast<std::size_t>(b)];
-      state.q.segment<3>(body_q * b) = spec.position;
-      state.q.segment<4>(body_q * b + 3) = spec.orientation.normalized();
-      state.v.segment<3>(body_v * b) = spec.velocity;
-      state.v.segment<3>(body_v * b + 3) = spec.spin;
-    }
-  }
-
+  // A plane is part of the ground.
   Index find_joint_partner(const std::string& name, const std::string& key) {
     if (name == "ground") return ground_body;
     const Index number = find(name, key);
-    return number < body_count() ? number : ground_body;  // a plane is part of the ground
+    return number < body_count() ? number : ground_body;
   }
 
-  double gyration_radius(Index b) const {
-    if (b == ground_body) return 0.0;
-    const RigidBody& body = parts_.bodies[static_cast<std::size_t>(b)];
-    return std::sqrt(body.inertia.maxCoeff() / body.mass);
+  Pose pose(Index b) const {
+    if (b == ground_body) return {};
+    const BodySpec& body = bodies_[static_cast<std::size_t>(b)];
+    return {body.position, rotation_matrix(body.orientation.normalized())};
   }
 
   void add_joint(const JointSpec& spec) {
     const std::string key = "joint." + spec.name;
-    Joint joint;
-    joint.name = spec.name;
-    joint.a = find_joint_partner(spec.a, key + ".between");
-    joint.b = find_joint_partner(spec.b, key + ".between");
-    if (joint.a == joint.b) {
+    const Index a = find_joint_partner(spec.a, key + ".between"), b = find_joint_partner(spec.b, key + ".between");
+    if (a == b) {
       report("E0211", key + ".between", fmt::format("{} does not hold two different bodies", key),
              "name two bodies, or \"ground\" and a body");
       return;
-    }
-    const Pose a = body_pose(model_.initial.q.data(), joint.a);
-    const Pose b = body_pose(model_.initial.q.data(), joint.b);
-    joint.coincident = spec.type != JointType::fixed_orientation;
-    if (joint.coincident) {
-      if (spec.point) {
-        joint.point_a = a.R.transpose() * (*spec.point - a.x);
-        joint.point_b = b.R.transpose() * (*spec.point - b.x);
-      } else if (spec.point_a && spec.point_b) {
-        joint.point_a = *spec.point_a;
-        joint.point_b = *spec.point_b;
-      } else {
-        report("E0212", key + ".point", fmt::format("{} needs a point", key),
-               "point = [x, y, z] in the world at the start");
-        return;
-      }
     }
     if (!(spec.axis.norm() > 0.0)) {
       report("E0212", key + ".axis", fmt::format("{}: the axis has no direction", key), "");
       return;
     }
-    double length = std::max(gyration_radius(joint.a), gyration_radius(joint.b));
-    if (joint.a != ground_body) length = std::max(length, joint.point_a.norm());
-    if (joint.b != ground_body) length = std::max(length, joint.point_b.norm());
-    set_directions(spec.type, spec.axis.normalized(), length, a.R, b.R, joint);
-    joint.law = make_bilateral_law(joint.rows());
-    parts_.joints.push_back(std::move(joint));
+    const Pose at_a = pose(a), at_b = pose(b);
+    const auto local = [](const Pose& frame, const Vector3& x) -> Vector3 { return frame.R.transpose() * (x - frame.x); };
+    Vector3 point_a = Vector3::Zero(), point_b = Vector3::Zero();
+    if (spec.point) {
+      point_a = local(at_a, *spec.point);
+      point_b = local(at_b, *spec.point);
+    } else if (spec.point_a && spec.point_b) {
+      point_a = *spec.point_a;
+      point_b = *spec.point_b;
+    } else if (spec.type != "fixed_orientation") {
+      report("E0212", key + ".point", fmt::format("{} needs a point", key),
+             "point = [x, y, z] in the world at the start");
+      return;
+    }
+    // The same axes in both bodies at the start; z is that of the joint.
+    Matrix3 triad;
+    triad.col(2) = spec.axis.normalized();
+    Vector3 x, y;
+    tangents(triad.col(2), x, y);
+    triad.col(0) = x;
+    triad.col(1) = y;
+    const auto number = [&](Index body) { return body == ground_body ? -1 : refs_[static_cast<std::size_t>(body)].number; };
+    builder_.add_joint({.name = spec.name,
+                        .kind = spec.type,
+                        .a = {number(a), point_a, at_a.R.transpose() * triad},
+                        .b = {number(b), point_b, at_b.R.transpose() * triad}});
   }
 
-  // Whoever is named in a contact table has a surface of its own; all others share surface 0.
-  void assign_laws() {
-    Index surfaces = 1;
-    for (const ContactSpec& contact : contacts_) check_partners(contact);
-    if (!problems_.empty()) return;
-    for (const ContactSpec& contact : contacts_)
-      for (const std::string* name : {&contact.a, &contact.b}) {
-        const Index number = find(*name, "contact." + contact.name + ".between");
-        if (number >= 0 && surface(number) == 0) surface(number) = surfaces++;
-      }
-    if (surfaces > most_surfaces)
-      return report("E0219", "contact", fmt::format("{} bodies and planes are named in contacts: too many", surfaces - 1),
-                    fmt::format("at most {}; what is treated alike needs no name: [contact.default]", most_surfaces - 1));
-    parts_.laws = ContactLaws(surfaces);
-    if (default_contact_) {
-      const auto law = make_contact_law(Space::spatial, *default_contact_);
-      for (Index a = 0; a < surfaces; ++a)
-        for (Index b = a; b < surfaces; ++b) parts_.laws.set(a, b, law);
+  void add_surfaces() {
+    std::map<std::string, bool> named;  // whoever is named in a contact table has a material of its own
+    for (const ContactSpec& contact : contacts_) named[contact.a] = named[contact.b] = true;
+    if (static_cast<Index>(named.size()) >= most_materials)
+      report("E0219", "contact", fmt::format("{} bodies and planes are named in contacts: too many", named.size()),
+             fmt::format("at most {}; what is treated alike needs no name: [contact.default]", most_materials - 1));
+    const auto material = [&](const std::string& name) { return named.contains(name) ? name : std::string(); };
+    for (std::size_t b = 0; b < bodies_.size(); ++b)
+      if (bodies_[b].shape.type != ShapeType::none)
+        builder_.add_surface({.body = refs_[b].number, .shape = bodies_[b].shape.solid(), .material = material(bodies_[b].name)});
+    for (const PlaneSpec& plane : planes_) {
+      const Vector3 n = plane.normal.normalized();
+      builder_.add_surface({.name = plane.name, .shape = geometry::HalfSpace(n, n.dot(plane.point)), .material = material(plane.name)});
     }
-    for (const ContactSpec& contact : contacts_)
-      parts_.laws.set(surface(numbers_.at(contact.a)), surface(numbers_.at(contact.b)),
-                      contact.law ? make_contact_law(Space::spatial, *contact.law) : nullptr);
   }
+
+  void add_laws() {
+    builder_.set_default_contact(default_contact_);
+    for (const ContactSpec& contact : contacts_) {
+      const auto has_surface = [&](const std::string& name) {
+        const Index number = numbers_.at(name);
+        return number >= body_count() || bodies_[static_cast<std::size_t>(number)].shape.type != ShapeType::none;
+      };
+      if (has_surface(contact.a) && has_surface(contact.b)) builder_.add_contact({contact.a, contact.b, contact.law});
+    }
+  }
+
   // Two that can meet: different, each with a shape, at least one of them a body.
   void check_partners(const ContactSpec& contact) {
     const std::string key = "contact." + contact.name + ".between";
@@ -258,32 +242,8 @@ class Builder {
         report("E0216", key, fmt::format("{} has no shape to touch with", bodies_[static_cast<std::size_t>(number)].name),
                "give it a shape");
   }
-  Index& surface(Index number) {
-    return number < body_count()
-               ? parts_.bodies[static_cast<std::size_t>(number)].surface
-               : parts_.planes[static_cast<std::size_t>(number - body_count())].surface;
-  }
 
-  // Boxes touch planes only: rather than let one pass through another unseen, refuse.
-  void check_available_pairs() {
-    for (const RigidBody& box : parts_.bodies) {
-      if (box.shape.type != ShapeType::box) continue;
-      for (const RigidBody& other : parts_.bodies) {
-        if (&other == &box || other.shape.type == ShapeType::none) continue;
-        if (!parts_.laws.find(box.surface, other.surface)) continue;
-        report(
-            "E0215", "body." + box.name + ".shape",
-            fmt::format("contact of body.{} (box) with body.{} ({}) is not available", box.name,
-                        other.name, to_text(other.shape.type)),
-            fmt::format("boxes touch planes, spheres touch planes and spheres; if the two cannot "
-                        "meet, say so: [contact.NAME] between = [\"{}\", \"{}\"], law = \"none\"",
-                        box.name, other.name));
-        return;
-      }
-    }
-  }
-
-  // Joints must hold, and move together, and shapes must not overlap, at the start.
+  // Joints must hold, and move together, at the start.
   void check_start() {
     const System& system = *model_.system;
     const State& start = model_.initial;
@@ -305,16 +265,8 @@ class Builder {
       if (constraint.bilateral)
         check_joint(system.constraint_name(constraint), constraint, g.norm(),
                     gamma.segment(row, rows).norm());
-      else if (g[0] < -1e-9 * constraint.length_scale)
-        report("E0218", contact_key(constraint),
-               fmt::format("bodies overlap at the start: {} by {:.3g} m",
-                           system.constraint_name(constraint), -g[0]),
-               fmt::format("move {} away by {:.3g} m", contact_key(constraint), -g[0]));
       row += rows;
     }
-  }
-  std::string contact_key(const Constraint& constraint) const {
-    return "body." + bodies_[static_cast<std::size_t>(constraint.a)].name;
   }
   void check_joint(const std::string& name, const Constraint& constraint, double distance,
                    double speed) {
@@ -340,26 +292,25 @@ class Builder {
   std::map<std::string, Index> numbers_;  // bodies, then planes
   std::vector<std::string> names_;
   std::vector<InputProblem> problems_;
-  MultibodyParts parts_;
+  model::ModelBuilder builder_{Space::spatial};
+  std::vector<model::BodyRef> refs_;
   Model model_;
 };
 
 }  // namespace
 
-JointType joint_type(std::string_view word, const std::string& key) {
-  std::vector<std::string> known;
-  for (const JointWord& entry : joint_words) {
-    if (canonical_name(word) == entry.name) return entry.type;
-    known.push_back(entry.name);
-  }
-  throw InputError({"E0110",
-                    fmt::format("unknown joint type '{}'", word),
-                    key,
-                    suggestion(word, known),
-                    {},
-                    0,
-                    0,
-                    {}});
+std::string joint_type(std::string_view word, const std::string& key) {
+  const std::vector<std::string> known = model::joint_kinds().names();
+  const std::string name = canonical_name(word);
+  if (std::find(known.begin(), known.end(), name) != known.end()) return name;
+  throw InputError({"E0110", fmt::format("unknown joint type '{}'", word), key, suggestion(word, known), {}, 0, 0, {}});
+}
+
+bool Multibody::held_together(std::string_view a, std::string_view b) const {
+  return std::any_of(joints_.begin(), joints_.end(), [&](const JointSpec& joint) {
+    const bool same = (joint.a == a && joint.b == b) || (joint.a == b && joint.b == a);
+    return same && model::joint_kinds().find(joint.type).coincident;
+  });
 }
 
 Quaternion orientation_from_axis(const Vector3& axis, double angle) {

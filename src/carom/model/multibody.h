@@ -1,5 +1,5 @@
 // Describes a scene of rigid bodies, planes, joints and contacts in plain values, checks it, and
-// makes the Model. Names in messages are those of scenario files: "body.block.mass".
+// makes the Model from parts (assembly/builder.h). Names in messages are those of scenario files: "body.block.mass".
 //
 //   Multibody scene;
 //   scene.set_gravity({0, 0, -9.81});
@@ -17,10 +17,9 @@
 
 #include "carom/base/errors.h"
 #include "carom/laws/contact_law.h"
+#include "carom/model/bodies/body_shape.h"
 #include "carom/model/bodies/rigid_body.h"
-#include "carom/model/joints/joint.h"
 #include "carom/model/model.h"
-#include "carom/model/multibody_system.h"
 
 namespace carom {
 
@@ -43,13 +42,13 @@ struct PlaneSpec {
 
 struct JointSpec {
   std::string name;
-  JointType type = JointType::spherical;
+  std::string type = "spherical";  // a kind of joints.def
   std::string a = "ground", b;
   // Where the bodies are held together: a place in the world at the start, or one point in each
-  // body's frame. fixed_orientation needs neither.
+  // body's frame. fixed_orientation needs neither, a distance both.
   std::optional<Vector3> point = {};
   std::optional<Vector3> point_a = {}, point_b = {};
-  Vector3 axis = Vector3::UnitZ();  // of a revolute joint, in the world at the start; any length
+  Vector3 axis = Vector3::UnitZ();  // of turning, sliding, ..., in the world at the start; any length
 };
 
 // Overrides the default law for two bodies, or a body and a plane. Without a law they do not touch.
@@ -59,9 +58,8 @@ struct ContactSpec {
   std::optional<ContactParameters> law;
 };
 
-// "revolute" -> JointType::revolute; throws InputError with the nearest name. key:
-// "joint.hinge.type".
-JointType joint_type(std::string_view word, const std::string& key);
+// The kind of joint a word means; throws InputError with the nearest name. key: "joint.hinge.type".
+std::string joint_type(std::string_view word, const std::string& key);
 
 // The unit quaternion of a turn about an axis of any length by an angle.
 Quaternion orientation_from_axis(const Vector3& axis, double angle);
@@ -79,10 +77,12 @@ class Multibody {
 
   const std::vector<BodySpec>& bodies() const { return bodies_; }
   const std::vector<PlaneSpec>& planes() const { return planes_; }
+  const std::vector<JointSpec>& joints() const { return joints_; }
+  // By a joint with a common point: then they do not touch.
+  bool held_together(std::string_view a, std::string_view b) const;
 
   // Throws InputError with every problem found: impossible values, unknown names, joints that are
-  // not assembled or not moving together, shapes that overlap at the start, pairs of shapes whose
-  // contact is not available.
+  // not assembled or not moving together, shapes that overlap at the start.
   Model build() const;
 
  private:

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "carom/model/bodies/mass_properties.h"
-
 namespace carom {
 
 namespace {
@@ -23,7 +21,7 @@ Model slide(const Sliding& sliding, BodySpec body, bool held_from_turning) {
   scene.add_plane({.name = "floor"});
   if (held_from_turning)
     scene.add_joint(
-        {.name = "guide", .type = JointType::fixed_orientation, .a = "ground", .b = body.name});
+        {.name = "guide", .type = "fixed_orientation", .a = "ground", .b = body.name});
   scene.add_body(std::move(body));
   scene.set_default_contact(
       ContactParameters{.restitution = sliding.restitution, .friction = sliding.friction});
@@ -50,7 +48,7 @@ void add_lattice(const SphereLattice& lattice, Multibody& scene) {
   };
   const auto [nx, ny, nz] = lattice.counts;
   const double p = lattice.pitch, width = nx * p, depth = ny * p;
-  const MassProperties sphere = solid_sphere(lattice.radius, lattice.density);
+  const MassProperties sphere = solid(Shape::sphere(lattice.radius), lattice.density);
   Index number = 0;
   for (Index k = 0; k < nz; ++k)
     for (Index j = 0; j < ny; ++j)

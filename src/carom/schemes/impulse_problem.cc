@@ -1,6 +1,7 @@
 #include "carom/schemes/impulse_problem.h"
 
 #include "carom/base/vector_kernels.h"
+#include "carom/schemes/poisson_impact.h"
 #include "carom/schemes/step_contacts.h"
 
 namespace carom {
@@ -24,7 +25,8 @@ bool solve_impulses(const ImpulseProblem& problem, const InclusionSolver& solver
   work.problem.G = &work.factory.build(problem.constraint.W, problem.A, problem.force.W);
   warm_start(problem.active, memory, work.result.lambda);
   for (double& p : work.result.lambda) p *= scale;
-  const bool solved = solve_and_count(solver, work, result);
+  const bool solved = problem.gamma_minus != nullptr ? solve_step(solver, *problem.gamma_minus, ws, work, result)
+                                                     : solve_and_count(solver, work, result);
 
   fit(static_cast<Index>(v.size()), ws.dv);
   work.factory.response(problem.A, problem.force.W, work.result.lambda.data(), ws.dv.data());

@@ -64,6 +64,8 @@ const SchemeEntry moreau_jean_entry{
     .friction = true,
     .quaternions = true,
     .implicit_force = true,
+    .two_phases = true,
+    .joint_friction = true,
     .parameters = parameters(),
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<MoreauJean>(p); },
     .orders_with = ThetaOptions::orders};

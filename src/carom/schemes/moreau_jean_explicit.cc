@@ -87,6 +87,8 @@ const SchemeEntry moreau_jean_explicit_entry{
     .velocity_level = true,
     .impact_law = true,
     .friction = true,
+    .two_phases = true,
+    .joint_friction = true,
     .parameters = {{"impulse_at", std::string("end"), "where M and W of the impulse are taken", 0, 0, {"end", "start"}},
                    activation_tolerance_spec(rounding_activation)},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<MoreauJeanExplicit>(p); }};

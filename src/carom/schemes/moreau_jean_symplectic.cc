@@ -72,6 +72,8 @@ const SchemeEntry moreau_jean_symplectic_entry{
     .impact_law = true,
     .friction = true,
     .quaternions = true,
+    .two_phases = true,
+    .joint_friction = true,
     .parameters = {activation_tolerance_spec(1e-8)},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<MoreauJeanSymplectic>(p); }};
 

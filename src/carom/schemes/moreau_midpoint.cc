@@ -53,6 +53,8 @@ const SchemeEntry moreau_midpoint_entry{
     .impact_law = true,
     .friction = true,
     .quaternions = true,
+    .two_phases = true,
+    .joint_friction = true,
     .parameters = {{"gap_rate", std::string("midpoint"), "how contact velocities are formed", 0, 0,
                     {"midpoint", "linearised"}},
                    activation_tolerance_spec(rounding_activation)},

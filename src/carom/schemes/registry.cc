@@ -52,6 +52,8 @@ constexpr Demand demands[] = {
      &SchemeEntry::spin_friction},
     {"the exact reservoir of Coulomb-Contensou friction, only its ellipsoid",
      [](const Traits& t) { return !t.friction_in_balls; }, &SchemeEntry::any_reservoir},
+    {"Poisson's impact law", [](const Traits& t) { return t.two_phases; }, &SchemeEntry::two_phases},
+    {"friction in joints", [](const Traits& t) { return t.joint_friction; }, &SchemeEntry::joint_friction},
 };
 
 }  // namespace

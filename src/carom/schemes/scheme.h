@@ -97,6 +97,8 @@ struct SchemeEntry {
   bool variable_inertia = true; // false: constant inertia only
   bool spin_friction = true;    // false: contacts of up to three rows only
   bool any_reservoir = true;    // false: takes friction to be bounded by a ball, knows it by its radius only
+  bool two_phases = false;      // Poisson's impact law (poisson_impact.h)
+  bool joint_friction = false;  // joints that rub
   std::vector<ParameterSpec> parameters;
   std::unique_ptr<class Scheme> (*make)(const Parameters&);
   Orders (*orders_with)(const Parameters&) = nullptr;  // where they depend on parameters

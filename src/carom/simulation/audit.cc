@@ -35,7 +35,7 @@ bool Auditor::step(const System& system, const State& before, const StepResult& 
   if (audit_.has_energy) {
     measure_energy(system, result.next, out);
     if (!std::isfinite(out.total())) return false;
-    out.other_work = other_work(*system.energetics(), before, result);
+    out.other_work = other_work(*system.energetics(), before, result) + measure_support_work(result);
     const double rise = out.total() - energy_ - out.other_work;
     out.scheme_residual = rise + out.impact_loss + out.friction_loss + out.joint_loss;
     if (rise > audit_.largest_rise) {
@@ -72,6 +72,25 @@ double Auditor::other_work(const Energetics& energetics, const State& before, co
   return 0.5 * result.dt_taken *
          (energetics.other_power(before.t, before.q, mean_velocity_) +
           energetics.other_power(after.t, after.q, mean_velocity_));
+}
+
+// gaps_ are still those of the step's start.
+double Auditor::measure_support_work(const StepResult& result) {
+  support_work_.clear();
+  if (!gaps_.driven() && !gaps_ahead_.driven()) return 0.0;
+  double sum = 0.0;
+  for (const StepContact& contact : result.contacts) {
+    double& work = support_work_.emplace_back(0.0);
+    const Index start = gaps_.find(contact.constraint.id), end = gaps_ahead_.find(contact.constraint.id);
+    const double* chi_0 = start < 0 ? nullptr : gaps_.chi(start);
+    const double* chi_1 = end < 0 ? nullptr : gaps_ahead_.chi(end);
+    if (!chi_0) chi_0 = chi_1;  // near at one end only
+    if (!chi_1) chi_1 = chi_0;
+    for (Index i = 0; chi_0 && i < contact.constraint.law->dim(); ++i)
+      work -= 0.5 * result.impulse[contact.row + i] * (chi_0[i] + chi_1[i]);
+    sum += work;
+  }
+  return sum;
 }
 
 void Auditor::measure_losses(const StepResult& result, StepAudit& out) const {

@@ -16,8 +16,15 @@ void NearGaps::look(const System& system, const State& state, double dt) {
   }
   gaps_.clear();
   rates_.clear();
+  chi_.clear();
+  rows_.clear();
   if (all_.empty()) return;
-  system.evaluate(state.t, state.q, state.v, traits.contacts ? Need::gap | Need::gap_rate : Need::gap, all_, evaluation_);
+  const bool driven = !traits.autonomous;
+  Need need = Need::gap;
+  if (traits.contacts) need = need | Need::gap_rate;
+  if (driven) need = need | Need::jacobian;
+  system.evaluate(state.t, state.q, state.v, need, all_, evaluation_);
+  if (driven) chi_.assign(evaluation_.chi.begin(), evaluation_.chi.end());
   const auto largest = [&](Index first, Index count) {  // by magnitude; a contact has one row here
     double worst = evaluation_.g[first];
     for (Index i = 1; i < count; ++i)
@@ -26,6 +33,7 @@ void NearGaps::look(const System& system, const State& state, double dt) {
   };
   Index row = 0;
   for (const Constraint& constraint : contacts_.constraints) {
+    rows_.push_back(row);
     gaps_.push_back(constraint.position_rows > 0 ? largest(row, constraint.position_rows) : 0.0);
     rates_.push_back(traits.contacts && constraint.position_rows > 0 ? evaluation_.g_rate[row] : 0.0);
     row += constraint.law->dim();

@@ -11,6 +11,7 @@
 #include "carom/base/errors.h"
 #include "carom/schemes/foreseen_contacts.h"
 #include "carom/schemes/interrupt.h"
+#include "carom/simulation/jammed_impact.h"
 #include "carom/simulation/time_grid.h"
 
 namespace carom {
@@ -132,10 +133,11 @@ class Driver {
     count(result_.projection_iterations, summary_.projection_iterations, summary_.max_projection_iterations);
     count(result_.index_set_iterations, summary_.index_set_iterations, summary_.max_index_set_iterations);
     summary_.worst_solver_residual = std::max(summary_.worst_solver_residual, result_.solver_residual);
-    summary_.events.insert(summary_.events.end(), result_.events.begin(), result_.events.end());
+    for (const StepEvent& event : result_.events)
+      summary_.events.push_back({event.t, event.kind, system_.constraint_name(event.constraint)});
     if (recorder_)
       recorder_->step(system_, {summary_.steps, state, result_, step_audit_,
-                                options_.audit ? &auditor_ : nullptr, workspace_.contacts});
+                                options_.audit ? &auditor_ : nullptr});
     std::swap(state, result_.next);  // the old state's memory serves the next step
     if (options_.audit) workspace_.own<ForeseenContacts>() = {&auditor_.contacts(), &state, auditor_.ahead()};
     return true;
@@ -150,9 +152,16 @@ class Driver {
     summary_.outcome = Outcome::failed;
     summary_.failure = result_.status;
     summary_.failure_dt = dt;
+    const std::string jam = jam_of(state, dt);
     summary_.advice = fmt::format("{} at t = {:.9g} s with a step of {:.3g} s{}. {}", to_text(result_.status),
-                                  state.t, dt, details(), remedy());
+                                  state.t, dt, details(), jam.empty() ? remedy() : jam);
     keep_problem(state, dt);
+  }
+
+  // What no scheme and no step could have solved.
+  std::string jam_of(const State& state, double dt) const {
+    const bool possible = result_.status == StepStatus::solver_failed || result_.status == StepStatus::newton_failed;
+    return possible ? jammed_impact(system_, solver_, state, dt, result_) : "";
   }
 
   // Repeats the failed step and keeps its last contact problem, if that was not solved.

@@ -70,6 +70,8 @@ struct Traits {  // a few bytes: it is handed out in every step
   bool inelastic = false;         // some contact has a restitution below 1
   bool spin_friction = false;     // some contact has four rows: friction meets spin too
   bool friction_in_balls = true;  // false: some friction has a reservoir that is no ball (laws/law.h)
+  bool two_phases = false;        // some contact has Poisson's impact law
+  bool joint_friction = false;    // some joint has rows that do not hold but rub
 };
 
 // Energies, for the audit and the energy-consistent schemes.
@@ -87,8 +89,10 @@ class Energetics {
   virtual bool conservative() const { return false; }
 };
 
+class Layout;             // what the numbers of a state are: layout.h
 class Curvature;          // d(W lambda)/dq and its relatives, for full Newton: curvature.h
 class DecomposedInertia;  // the inverse of T and what it does to inertia: decomposed_inertia.h
+class FarContacts;        // what could touch, near or far: far_contacts.h
 
 class System {
  public:
@@ -125,6 +129,11 @@ class System {
   virtual const Energetics* energetics() const { return nullptr; }
   virtual const Curvature* curvature() const { return nullptr; }
   virtual const DecomposedInertia* decomposed() const { return nullptr; }
+  // Null: detect always lists the same contacts.
+  virtual const FarContacts* far_contacts() const { return nullptr; }
+
+  // Lists every field of the state. By default every coordinate and velocity by its name.
+  virtual void describe(Layout& layout) const;
 
   // Names for people: "guide.c1", and of coordinates: "crank.angle".
   virtual std::string constraint_name(const Constraint& constraint) const = 0;

@@ -33,7 +33,7 @@ void cylinder_half_space(const PairCall& call) {
     c.normal = world_normal;
   };
   const auto centre_height = [&](int end) { return height + n.dot(cylinder.cap_centre(end)); };
-  if (centre_height(low) + drop <= call.margin) {
+  if (cylinder.nearly_flat(drop / shape.radius, centre_height(low) - drop, call.margin)) {
     const Ring ring = cylinder.ring(low);
     const double start = cylinder.lowest_angle(low, n);
     for (int quarter = 0; quarter < 4; ++quarter) {

@@ -274,11 +274,11 @@ class PolytopeCylinder {
     const double angle = b_.lowest_angle(end, m);
     c.place = b_.ring(end).point(angle);
     c.gap = m.dot(c.place - a_.vertex(a_.shape->loop(f)[0])) - radius_;
-    if (across > 1e-7) {
+    if (!b_.nearly_flat(across, c.gap, call_.margin)) {
       c.kind = PrimitiveKind::rim_plane;
       c.first = b_.rim_feature(end, angle);
       c.first_id = c.first_bound = CylinderView::rim_id(end);
-    } else {  // flat: any point of the rim
+    } else {
       c.kind = PrimitiveKind::ball_plane;
       c.first.point = c.place;
       c.first_id = CylinderView::rim_point_id(end, 0);

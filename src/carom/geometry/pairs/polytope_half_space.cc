@@ -1,5 +1,5 @@
-// Sphere, capsule, box or polyhedron on a half space: its corners against the plane. Of the corners within the margin only those of the
-// face that looks at the plane matter: the others cannot be reached before them.
+// Sphere, capsule, box or polyhedron on a half space: its corners against the plane. Up to eight all count that lie within the margin. Of
+// more, those of the face that looks at the plane, up to four: the others cannot be reached before them.
 #include <algorithm>
 
 #include "carom/geometry/pairs/pairs.h"
@@ -32,7 +32,8 @@ void polytope_half_space(const PairCall& call) {
     c.normal = n;
     c.place = p.vertex(v);
   };
-  if (p.faces.empty()) {
+  const bool few = p.vertices.size() <= 8;
+  if (few) {
     for (Index v = 0; v < static_cast<Index>(p.vertices.size()); ++v) add(v);
   } else {
     const Index lowest = p.support(-n);
@@ -45,7 +46,12 @@ void polytope_half_space(const PairCall& call) {
       }
     for (const Index v : p.loop(incident)) add(v);
   }
-  reduce_to_four(candidates, n, p.size);
+  if (few)
+    std::sort(candidates.begin(), candidates.end(), [](const Candidate& x, const Candidate& y) {
+      return x.gap != y.gap ? x.gap < y.gap : element_number(x.first_id) < element_number(y.first_id);
+    });
+  else
+    reduce_to_four(candidates, n, p.size);
   for (const Candidate& c : candidates) {
     Candidate world = c;
     world.normal = world_normal;

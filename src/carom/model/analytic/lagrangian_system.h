@@ -53,6 +53,7 @@
 #include "carom/laws/contact_law.h"
 #include "carom/system/curvature.h"
 #include "carom/system/gap_rate.h"
+#include "carom/system/layout.h"
 #include "carom/system/system.h"
 
 namespace carom {
@@ -104,6 +105,7 @@ class LagrangianSystem final : public System, public Energetics, private Curvatu
         traits_.contacts = true;
         traits_.friction = contact.friction > 0.0;
         traits_.inelastic = contact.restitution < 1.0;
+        traits_.two_phases = contact.has_two_phases();
       }
       if (joint_rows > 0) {
         laws_.push_back(make_bilateral_law(joint_rows));
@@ -114,6 +116,7 @@ class LagrangianSystem final : public System, public Energetics, private Curvatu
         laws_.push_back(make_contact_law(Space::planar, own->second));
         traits_.friction = traits_.friction || own->second.friction > 0.0;
         traits_.inelastic = traits_.inelastic || own->second.restitution < 1.0;
+        traits_.two_phases = traits_.two_phases || own->second.has_two_phases();
       }
       Constraint c;
       c.id = static_cast<std::uint64_t>(k + 1);
@@ -192,6 +195,7 @@ class LagrangianSystem final : public System, public Energetics, private Curvatu
     return nullptr;
   }
 
+  void describe(Layout& layout) const override { layout.add_lengths_and_angles(*this, n); }
   std::string constraint_name(const Constraint& constraint) const override {
     return Formulas::constraints[static_cast<std::size_t>(constraint.element)].name;
   }

@@ -45,6 +45,7 @@ class OverbalancedWheel final : public System, public Energetics, public Curvatu
       throw InputError({"E0121", "friction in a model without tangential motion", "friction",
                         "the stops have a normal direction only: set friction to 0", {}, 0, 0, {}});
     inelastic_ = contact.restitution < 1.0;
+    two_phases_ = contact.has_two_phases();
     for (Index k = 0; k < 3 * data_.arms; ++k) {  // levers first, then stop by stop
       Constraint c;
       const bool lever = k < data_.arms;
@@ -67,6 +68,7 @@ class OverbalancedWheel final : public System, public Energetics, public Curvatu
     traits.constant_inertia = traits.affine_force = traits.constant_contacts = true;
     traits.bilateral = true;
     traits.inelastic = inelastic_;
+    traits.two_phases = two_phases_;
     return traits;
   }
   void detect(double, const Vector&, const Vector&, double, ContactSet& contacts) const override {
@@ -218,7 +220,7 @@ class OverbalancedWheel final : public System, public Energetics, public Curvatu
 
   Data data_;
   std::shared_ptr<const Law> law_, lever_law_;
-  bool inelastic_ = false;
+  bool inelastic_ = false, two_phases_ = false;
   std::vector<Constraint> constraints_;
 };
 

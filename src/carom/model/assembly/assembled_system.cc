@@ -34,11 +34,11 @@ AssembledSystem::AssembledSystem(Assembly assembly, const Vector& reference)
     nv_ += part->nv();
   }
   for (JointCoordinate& angle : counted_) angle.plus = nq_++;
-  describe();
+  find_traits();
   declare(reference);
 }
 
-void AssembledSystem::describe() {
+void AssembledSystem::find_traits() {
   traits_ = {};
   traits_.constant_inertia = traits_.affine_force = traits_.autonomous = true;
   traits_.constant_jacobian = traits_.constant_contacts = true;
@@ -58,14 +58,18 @@ void AssembledSystem::describe() {
     traits_.autonomous = traits_.autonomous && force->autonomous();
     conservative_ = conservative_ && force->conservative();
   }
-  for (const auto& group : constraints_) group->describe(traits_);
+  for (std::size_t g = 0; g < constraints_.size(); ++g) {
+    constraints_[g]->describe(traits_);
+    if (constraints_[g]->comes_and_goes()) coming_and_going_ = static_cast<Index>(g);
+  }
 }
 
 void AssembledSystem::declare(const Vector& reference) {
   Placement place;
-  this->place(0.0, reference, Vector::Zero(nv_), place);
+  const Vector at_rest = Vector::Zero(nv_);
+  this->place(0.0, reference, at_rest, place);
   each_part([&](const Part& part, const Offset& at) { part.declare(at.v, M_, dh_dq_, dh_dv_); });
-  for (const auto& force : forces_) force->declare({0.0, reference.data(), place, frames_}, dh_dq_, dh_dv_);
+  for (const auto& force : forces_) force->declare({0.0, reference.data(), place, frames_, at_rest.data()}, dh_dq_, dh_dv_);
   M_.finish(nv_, dense_limit);
   dh_dq_.finish(nv_, dense_limit);
   dh_dv_.finish(nv_, dense_limit);
@@ -158,7 +162,7 @@ void AssembledSystem::evaluate(double t, const Vector& q, const Vector& v, Need 
     }
     place_twists(t, q, v, memory.place);
   }
-  const At at{t, q.data(), memory.place, frames_};
+  const At at{t, q.data(), memory.place, frames_, v.data()};
 
   if (has(need, Need::force)) {
     if (out.h.size() != nv_) out.h.resize(nv_);
@@ -297,8 +301,56 @@ double AssembledSystem::other_power(double t, const Vector& q, const Vector& v) 
   return power;
 }
 
+// What forces between parts add is found by differences.
+void AssembledSystem::potential_gradient(double t, const Vector& q, Vector& out) const {
+  if (!forces_.empty()) return Energetics::potential_gradient(t, q, out);
+  out.setZero(nq_);
+  each_part([&](const Part& part, const Offset& o) { part.add_potential_gradient(q.data() + o.q, out.data() + o.q); });
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What could touch, near or far
+
+Index AssembledSystem::partner(std::string_view name) const {
+  return constraints_[static_cast<std::size_t>(coming_and_going_)]->partner(name);
+}
+
+bool AssembledSystem::can_touch(Index partner) const {
+  return constraints_[static_cast<std::size_t>(coming_and_going_)]->can_touch(frames_, partner);
+}
+
+void AssembledSystem::visit(double t, const Vector& q, Index partner,
+                            const std::function<bool(const Constraint&, double gap)>& visit) const {
+  thread_local Placement place;
+  place_poses(t, q, place);
+  constraints_[static_cast<std::size_t>(coming_and_going_)]->visit_far({t, q.data(), place, frames_}, coming_and_going_, partner, visit);
+}
+
+double AssembledSystem::gap(double t, const Vector& q, const Constraint& contact) const {
+  thread_local Placement place;
+  place_poses(t, q, place);
+  return constraints_[static_cast<std::size_t>(contact.element)]->far_gap({t, q.data(), place, frames_}, contact);
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Names
+
+void AssembledSystem::describe(Layout& layout) const {
+  each_part([&](const Part& part, const Offset& at) {
+    layout.begin_slice(at.q, at.v);
+    part.describe(layout);
+  });
+  layout.begin_slice(0, 0);
+  if (counted_.empty()) return;
+  std::vector<std::string> names;
+  std::vector<Index> places;
+  for (const JointCoordinate& angle : counted_) {
+    names.push_back(angle.name);
+    places.push_back(angle.plus);
+  }
+  layout.add_pool("/turning", std::move(names));
+  layout.add_pooled("/turning/angle", FieldOf::q, 1, std::move(places), {}, "rad", "angle of a joint, counted over turns");
+}
 
 std::string AssembledSystem::constraint_name(const Constraint& constraint) const {
   return constraints_[static_cast<std::size_t>(constraint.element)]->name(constraint);

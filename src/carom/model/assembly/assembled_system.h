@@ -6,6 +6,7 @@
 
 #include "carom/model/assembly/groups.h"
 #include "carom/model/joints/joint_coordinate.h"
+#include "carom/system/far_contacts.h"
 #include "carom/system/system.h"
 
 namespace carom::model {
@@ -18,7 +19,7 @@ struct Assembly {
   std::vector<JointCoordinate> counted;
 };
 
-class AssembledSystem final : public System, public Energetics {
+class AssembledSystem final : public System, public Energetics, public FarContacts {
  public:
   // `reference`: any admissible coordinates, for places that do not depend on them.
   AssembledSystem(Assembly assembly, const Vector& reference);
@@ -46,8 +47,17 @@ class AssembledSystem final : public System, public Energetics {
   double kinetic_energy(double t, const Vector& q, const Vector& v) const override;
   double potential_energy(double t, const Vector& q) const override;
   double other_power(double t, const Vector& q, const Vector& v) const override;
+  void potential_gradient(double t, const Vector& q, Vector& out) const override;
   bool conservative() const override { return conservative_; }
 
+  const FarContacts* far_contacts() const override { return coming_and_going_ < 0 ? nullptr : this; }
+  Index partner(std::string_view name) const override;
+  bool can_touch(Index partner) const override;
+  void visit(double t, const Vector& q, Index partner,
+             const std::function<bool(const Constraint&, double gap)>& visit) const override;
+  double gap(double t, const Vector& q, const Constraint& contact) const override;
+
+  void describe(Layout& layout) const override;
   std::string constraint_name(const Constraint& constraint) const override;
   std::string coordinate_name(Index i) const override;
   std::string velocity_name(Index i) const override;
@@ -59,7 +69,7 @@ class AssembledSystem final : public System, public Energetics {
   // Placements found on the way to an evaluation, for the same position.
   struct Memory;
 
-  void describe();
+  void find_traits();
   void declare(const Vector& reference);
   void place_poses(double t, const Vector& q, Placement& out) const;
   void place_twists(double t, const Vector& q, const Vector& v, Placement& out) const;
@@ -84,6 +94,7 @@ class AssembledSystem final : public System, public Energetics {
   Index nq_ = 0, nv_ = 0;
   Traits traits_;
   bool conservative_ = true;
+  Index coming_and_going_ = -1;  // the group whose contacts do
   MatrixAssembly M_, dh_dq_, dh_dv_;
 };
 

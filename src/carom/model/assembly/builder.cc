@@ -10,13 +10,16 @@
 #include <numbers>
 
 #include "carom/base/errors.h"
+#include "carom/laws/joint_friction_law.h"
 #include "carom/model/assembly/assembled_system.h"
+#include "carom/model/assembly/spanning_trees.h"
 #include "carom/model/contacts/permanent_contacts.h"
 #include "carom/model/contacts/surface_contacts.h"
 #include "carom/model/joints/joint_group.h"
 #include "carom/model/joints/joint_kind.h"
 #include "carom/model/parts/planar_bodies.h"
 #include "carom/model/parts/rigid_bodies.h"
+#include "carom/model/parts/tree.h"
 
 namespace carom::model {
 
@@ -58,6 +61,12 @@ BodyRef ModelBuilder::add_kinematic_body(KinematicBodyData body) {
   return {static_cast<Index>(bodies_.size()) - 1};
 }
 
+void ModelBuilder::add_screw(const ScrewSpec& screw) {
+  add_joint({.name = screw.name, .kind = "cylindrical", .a = screw.a, .b = screw.b});
+  add_ratio({.name = screw.name + ".thread",
+             .terms = {{screw.name + ".displacement", 1.0}, {screw.name + ".angle", -screw.pitch / (2.0 * std::numbers::pi)}}});
+}
+
 // Numbers frames, turns specifications into parts and groups, and brings the start in order.
 class ModelAssembler {
  public:
@@ -68,18 +77,22 @@ class ModelAssembler {
     stop_at_problems();
     make_parts();
     place_at_start();
-    for (const JointSpec& joint : b_.joints_) add_joint(joint);
+    for (std::size_t j = 0; j < b_.joints_.size(); ++j) add_joint(b_.joints_[j], carries_[j] != 0);
     stop_at_problems();
     assemble_start();
     for (const RatioSpec& ratio : b_.ratios_) add_ratio(ratio);
+    for (const BacklashSpec& backlash : b_.backlashes_) add_backlash(backlash);
     for (const DriveSpec& drive : b_.drives_) add_drive(drive);
     for (const LimitSpec& limit : b_.limits_) add_limit(limit);
     for (const SpringSpec& spring : b_.springs_) add_spring(spring);
+    for (const BushingSpec& bushing : b_.bushings_) add_bushing(bushing);
     for (const GuideSpec& guide : b_.guides_) add_guide(guide);
     for (const ClearanceSpec& clearance : b_.clearances_) add_clearance(clearance);
     add_surfaces();
     stop_at_problems();
     model_.system = make_system(constraints_);
+    check_overlaps();
+    stop_at_problems();
     return std::move(model_);
   }
 
@@ -111,38 +124,164 @@ class ModelAssembler {
     for (const BodySpec& body : b_.planar_) check(body, true);
   }
 
+  const ModelBuilder::Member& member(Index body) const { return b_.bodies_[static_cast<std::size_t>(body)]; }
+  const BodySpec& spec(Index body) const {
+    const ModelBuilder::Member& m = member(body);
+    return (m.pool == ModelBuilder::Pool::spatial ? b_.spatial_ : b_.planar_)[static_cast<std::size_t>(m.item)];
+  }
+  Vector3 weight(const BodySpec& body) const { return body.weightless ? Vector3::Zero() : Vector3(body.mass * b_.gravity_); }
+
+  // Pools of bodies first, so that their offsets stay multiples of 3; then trees, then driven bodies.
   void make_parts() {
     using Pool = ModelBuilder::Pool;
-    const auto weight = [&](const BodySpec& body) -> Vector3 {
-      return body.weightless ? Vector3::Zero() : Vector3(body.mass * b_.gravity_);
-    };
+    plan_trees();
     std::vector<BodyData> spatial;
     std::vector<PlanarBodyData> planar;
     std::vector<double> q, v;
     const auto append = [](std::vector<double>& to, const auto& values) {
       to.insert(to.end(), values.data(), values.data() + values.size());
     };
-    for (const BodySpec& body : b_.spatial_) {
+    frame_of_.assign(b_.bodies_.size(), -1);
+    Index next = 1;
+    const auto each_of = [&](Pool pool, auto add) {
+      for (std::size_t b = 0; b < b_.bodies_.size(); ++b) {
+        if (b_.bodies_[b].pool != pool || in_tree_[b]) continue;
+        add(static_cast<Index>(b));
+        frame_of_[b] = next++;
+      }
+    };
+    each_of(Pool::spatial, [&](Index b) {
+      const BodySpec& body = spec(b);
       spatial.push_back({body.name, body.mass, body.inertia, weight(body)});
       append(q, body.position);
       append(q, Quaternion(body.orientation.normalized()));
       append(v, body.velocity);
       append(v, body.spin);
-    }
-    for (const BodySpec& body : b_.planar_) {
+    });
+    each_of(Pool::planar, [&](Index b) {
+      const BodySpec& body = spec(b);
       planar.push_back({body.name, body.mass, body.inertia(2, 2), weight(body)});
       append(q, Vector3(body.position.x(), body.position.y(), body.angle));
       append(v, Vector3(body.velocity.x(), body.velocity.y(), body.spin.z()));
-    }
-    first_[static_cast<int>(Pool::spatial)] = 1;
-    first_[static_cast<int>(Pool::planar)] = 1 + static_cast<Index>(spatial.size());
-    first_[static_cast<int>(Pool::kinematic)] = 1 + static_cast<Index>(spatial.size() + planar.size());
+    });
     if (!spatial.empty()) parts_.push_back(std::make_shared<RigidBodies>(std::move(spatial)));
     if (!planar.empty()) parts_.push_back(std::make_shared<PlanarBodies>(std::move(planar)));
+    for (const auto& tree : trees_) {
+      add_tree(tree, q, v);
+      for (const TreeMember& m : tree) frame_of_[static_cast<std::size_t>(m.body)] = next++;
+    }
+    each_of(Pool::kinematic, [](Index) {});
     if (!b_.kinematic_.empty()) parts_.push_back(std::make_shared<KinematicBodies>(b_.kinematic_));
     model_.initial.q = ConstVectorMap(q.data(), static_cast<Eigen::Index>(q.size()));
     model_.initial.v = ConstVectorMap(v.data(), static_cast<Eigen::Index>(v.size()));
   }
+
+  // --- trees ----------------------------------------------------------------------------------------------------------------
+
+  // Where a joint between these bodies is taken from the planar table: in a model of the plane.
+  bool in_plane(Index body) const {
+    return b_.space_ == Space::planar && (body < 0 || member(body).pool == ModelBuilder::Pool::planar);
+  }
+
+  // What an ideal joint between bodies of one pool leaves free; null: it stays rows.
+  const std::vector<FreeStep>* free_motion(const JointSpec& joint) const {
+    using Pool = ModelBuilder::Pool;
+    if (joint.friction || joint.a.body == joint.b.body) return nullptr;
+    const bool planar = in_plane(joint.a.body) && in_plane(joint.b.body);
+    for (const Index body : {joint.a.body, joint.b.body})
+      if (body >= 0 && member(body).pool != (planar ? Pool::planar : Pool::spatial)) return nullptr;
+    for (const JointKind* kind : joint_kinds().entries()) {
+      if (kind->name != joint.kind) continue;
+      const auto& free = planar ? kind->free_in_plane : kind->free_in_space;
+      return free ? &*free : nullptr;
+    }
+    return nullptr;
+  }
+
+  void plan_trees() {
+    in_tree_.assign(b_.bodies_.size(), 0);
+    carries_.assign(b_.joints_.size(), 0);
+    if (b_.coordinates_ != Coordinates::joint) return;
+    std::vector<TreeEdge> edges;
+    for (const JointSpec& joint : b_.joints_) edges.push_back({joint.a.body, joint.b.body, free_motion(joint) != nullptr});
+    for (const auto& tree : spanning_trees(static_cast<Index>(b_.bodies_.size()), edges)) {
+      Index velocities = 0;
+      for (const TreeMember& m : tree) {
+        if (m.joint < 0)
+          velocities += in_plane(m.body) ? 3 : 6;
+        else
+          for (const FreeStep& step : *free_motion(b_.joints_[static_cast<std::size_t>(m.joint)])) velocities += step.kind == StepKind::ball ? 3 : 1;
+      }
+      if (velocities > Tree::most_velocities) continue;
+      trees_.push_back(tree);
+      for (const TreeMember& m : tree) {
+        in_tree_[static_cast<std::size_t>(m.body)] = 1;
+        if (m.joint >= 0) carries_[static_cast<std::size_t>(m.joint)] = 1;
+      }
+    }
+  }
+
+  // Coordinates start where a joint's start says, else where they bring the bodies closest to where they are placed; velocities likewise.
+  void add_tree(const std::vector<TreeMember>& members, std::vector<double>& q, std::vector<double>& v) {
+    TreeLayout layout;
+    layout.planar = in_plane(members.front().body);
+    layout.gravity = b_.gravity_;
+    const Index first_q = static_cast<Index>(q.size());
+    std::map<Index, Index> item = {{-1, -1}};
+    std::map<Index, double> values, rates, turns;
+    std::vector<Pose> poses;
+    std::vector<Twist> twists;
+    for (const TreeMember& m : members) {
+      const BodySpec& body = spec(m.body);
+      const BodyData data = {body.name, body.mass, body.inertia, weight(body)};
+      const auto plain = [](const SiteSpec& s) { return Site{ground_frame, s.point, s.triad}; };
+      Pose pose = {body.position, rotation_matrix(body.orientation.normalized())};
+      Vector3 spin = body.spin;
+      if (layout.planar) {
+        pose.x.z() = 0.0;
+        pose.R = rotation_matrix(quaternion_exp(Vector3(0.0, 0.0, body.angle)));
+        spin = {0.0, 0.0, spin.z()};
+      }
+      poses.push_back(pose);
+      twists.push_back({body.velocity, pose.R * spin});
+      if (m.joint < 0) {
+        item[m.body] = layout.attach_free(data);
+        if (layout.planar) turns[layout.steps.back().q] = body.angle;
+        continue;
+      }
+      const JointSpec& joint = b_.joints_[static_cast<std::size_t>(m.joint)];
+      const Site a = plain(joint.a), b = plain(joint.b);
+      item[m.body] =
+          layout.attach(data, item.at(m.parent), m.backwards ? b : a, *free_motion(joint), m.backwards, m.backwards ? a : b, joint.name);
+      const JointKind& kind = joint_kinds().find(joint.kind);
+      const auto& coordinates = layout.planar ? kind.planar_coordinates : kind.spatial_coordinates;
+      const TreeBody& added = layout.bodies.back();
+      for (Index s = added.first_step; s < added.end_step; ++s) {
+        const TreeStep& step = layout.steps[static_cast<std::size_t>(s)];
+        if (step.kind == StepKind::ball) continue;
+        carried_at_[joint.name + "." + step.name] = first_q + step.q;
+        if (layout.planar && step.kind == StepKind::turn)  // planar angles count their turns
+          turns[step.q] = angle_of(joint.b) - angle_of(joint.a);
+        if (!joint.start || b_.keep_start_ || coordinates.empty() || coordinates.front().name != step.name) continue;
+        values[step.q] = joint.start->value;
+        rates[step.v] = joint.start->rate;
+      }
+    }
+    std::vector<double> tree_q(static_cast<std::size_t>(layout.nq)), tree_v(static_cast<std::size_t>(layout.nv));
+    layout.closest(poses, values, tree_q.data());
+    for (const auto& [i, angle] : turns) {
+      constexpr double turn = 2.0 * std::numbers::pi;
+      if (!values.contains(i)) tree_q[static_cast<std::size_t>(i)] += turn * std::round((angle - tree_q[static_cast<std::size_t>(i)]) / turn);
+    }
+    const auto tree = make_tree(std::move(layout));
+    tree->closest_velocities(tree_q.data(), twists, rates, tree_v.data());
+    q.insert(q.end(), tree_q.begin(), tree_q.end());
+    v.insert(v.end(), tree_v.begin(), tree_v.end());
+    parts_.push_back(tree);
+  }
+
+  static double turn(const Matrix3& triad) { return std::atan2(triad(1, 0), triad(0, 0)); }
+  double angle_of(const SiteSpec& s) const { return (s.body < 0 ? 0.0 : spec(s.body).angle) + turn(s.triad); }
 
   std::shared_ptr<const AssembledSystem> make_system(std::vector<std::shared_ptr<const ConstraintGroup>> groups) const {
     Assembly assembly;
@@ -159,9 +298,7 @@ class ModelAssembler {
   void place_at_start() { bare_ = make_system({}), bare_->place(0.0, model_.initial.q, model_.initial.v, place_); }
 
   Index frame(Index body) const {
-    if (body < 0) return ground_frame;
-    const ModelBuilder::Member& member = b_.bodies_[static_cast<std::size_t>(body)];
-    return first_[static_cast<int>(member.pool)] + member.item;
+    return body < 0 ? ground_frame : frame_of_[static_cast<std::size_t>(body)];
   }
   Site site(const SiteSpec& spec) const { return {frame(spec.body), spec.point, spec.triad}; }
   const Pose& pose(const Site& s) const { return place_.poses[static_cast<std::size_t>(s.frame)]; }
@@ -170,18 +307,16 @@ class ModelAssembler {
   }
 
   // What counts as a length at a site: the lever, or the radius of gyration.
-  double length(const SiteSpec& spec) const {
-    if (spec.body < 0) return 0.0;
-    const ModelBuilder::Member& member = b_.bodies_[static_cast<std::size_t>(spec.body)];
+  double length(const SiteSpec& at) const {
+    if (at.body < 0) return 0.0;
     double gyration = 0.0;
-    if (member.pool == ModelBuilder::Pool::spatial) {
-      const BodySpec& body = b_.spatial_[static_cast<std::size_t>(member.item)];
-      gyration = std::sqrt(body.inertia.diagonal().maxCoeff() / body.mass);
-    } else if (member.pool == ModelBuilder::Pool::planar) {
-      const BodySpec& body = b_.planar_[static_cast<std::size_t>(member.item)];
-      gyration = std::sqrt(body.inertia(2, 2) / body.mass);
+    const ModelBuilder::Pool pool = member(at.body).pool;
+    if (pool != ModelBuilder::Pool::kinematic) {
+      const BodySpec& body = spec(at.body);
+      const double J = pool == ModelBuilder::Pool::planar ? body.inertia(2, 2) : body.inertia.diagonal().maxCoeff();
+      gyration = std::sqrt(J / body.mass);
     }
-    return std::max(gyration, spec.point.norm());
+    return std::max(gyration, at.point.norm());
   }
   double length(const SiteSpec& a, const SiteSpec& b) const {
     const double found = std::max(length(a), length(b));
@@ -190,7 +325,8 @@ class ModelAssembler {
 
   // --- joints and their coordinates -------------------------------------------------------------------------------------------
 
-  void add_joint(const JointSpec& spec) {
+  // A joint that carries coordinates of a tree has no rows.
+  void add_joint(const JointSpec& spec, bool carries) {
     const std::string key = "joint." + spec.name;
     if (spec.a.body == spec.b.body) {
       report("E0211", key, fmt::format("{} does not hold two different bodies", key), "name two bodies, or the ground and a body");
@@ -199,31 +335,64 @@ class ModelAssembler {
     try {
       const JointKind& kind = joint_kinds().find(spec.kind);
       const Site a = site(spec.a), b = site(spec.b);
-      const bool in_plane = planar(a, b);
-      joint_list_.push_back(make_joint(kind, in_plane, spec.name, a, b, pose(a), pose(b), length(spec.a, spec.b)));
-      for (const CoordinateTemplate& c : in_plane ? kind.planar_coordinates : kind.spatial_coordinates) {
+      const bool flat = planar(a, b);
+      if (!carries) joint_list_.push_back(make_joint(kind, flat, spec.name, a, b, pose(a), pose(b), length(spec.a, spec.b)));
+      for (const CoordinateTemplate& c : flat ? kind.planar_coordinates : kind.spatial_coordinates) {
         JointCoordinate coordinate = make_coordinate(c, spec.name + "." + c.name, a, b);
         if (coordinate.is_angle()) remember_angle(coordinate);
         coordinates_.push_back(std::move(coordinate));
       }
+      if (spec.friction) add_friction(spec, flat ? kind.planar_coordinates : kind.spatial_coordinates, joint_list_.back());
     } catch (const InputError& error) {
       problems_.insert(problems_.end(), error.problems().begin(), error.problems().end());
     }
   }
 
-  // Between planar bodies the difference of their angles counts the turns.
+  void add_friction(const JointSpec& spec, const std::vector<CoordinateTemplate>& coordinates, Joint& joint) {
+    const std::string key = "joint." + spec.name + ".friction";
+    const Index holding = static_cast<Index>(joint.rows.size());
+    if (coordinates.empty() || holding >= Law::max_dim) {
+      report("E0224", key, fmt::format("a {} joint has nothing to rub along", spec.kind), "friction acts along the first coordinate of a joint");
+      return;
+    }
+    JointRow motion = make_coordinate(coordinates.front(), spec.name, joint.a, joint.b).row;
+    if (motion.kind == RowKind::angle) {
+      if (!(spec.friction->radius > 0.0)) {
+        report("E0224", key, "friction against turning needs the radius of the pin", "give friction a radius");
+        return;
+      }
+      motion.length = spec.friction->radius;
+    }
+    // Rows of forces come first in every table.
+    const Index pressing = std::count_if(joint.rows.begin(), joint.rows.end(), [](const JointRow& row) {
+      return row.kind == RowKind::coincide || row.kind == RowKind::along || row.kind == RowKind::distance;
+    });
+    joint.rows.push_back(motion);
+    joint.friction = std::make_shared<JointFrictionLaw>(holding, pressing, spec.friction->coefficient);
+  }
+
+  // A coordinate of a tree counts its own turns; between planar bodies the difference of their angles does.
   void remember_angle(JointCoordinate& coordinate) const {
-    const auto angle_of = [&](Index f) -> Index {
+    if (const auto found = carried_at_.find(coordinate.name); found != carried_at_.end()) {
+      coordinate.counts = true;
+      coordinate.plus = found->second;
+      return;
+    }
+    const auto angle_at = [&](Index f) -> Index {
       if (f == ground_frame || bare_->frames()[f].kind != FrameKind::planar_body) return -1;
       return bare_->frames()[f].q + PlanarBodies::size * bare_->frames()[f].item + 2;
     };
-    coordinate.minus = angle_of(coordinate.a.frame);
-    coordinate.plus = angle_of(coordinate.b.frame);
+    coordinate.minus = angle_at(coordinate.a.frame);
+    coordinate.plus = angle_at(coordinate.b.frame);
     if (coordinate.plus < 0 && coordinate.minus < 0) return;
+    for (const Site* end : {&coordinate.a, &coordinate.b})
+      if (bare_->frames()[end->frame].kind == FrameKind::general) {  // the body of a tree: nothing in q counts its turns
+        coordinate.plus = coordinate.minus = -1;
+        return;
+      }
     coordinate.counts = true;
     // The triads' own turn against the frames.
-    const auto turn = [](const Site& s) { return std::atan2(s.triad(1, 0), s.triad(0, 0)); };
-    coordinate.offset = turn(coordinate.b) - turn(coordinate.a);
+    coordinate.offset = turn(coordinate.b.triad) - turn(coordinate.a.triad);
   }
 
   // "bearing" names the first coordinate of a joint, "bearing.angle" that one.
@@ -257,6 +426,7 @@ class ModelAssembler {
       held.push_back(std::move(row));
     }
     stop_at_problems();
+    if (b_.keep_start_ || joint_list_.empty()) return count_angles();  // what trees hold, they hold from the start
     coordinate_rows_ = held;
     const auto system = make_system({});
     coordinate_rows_.clear();
@@ -282,6 +452,8 @@ class ModelAssembler {
       for (const SpringSpec& spring : b_.springs_) used = used || names(spring.joint);
       for (const RatioSpec& ratio : b_.ratios_)
         for (const RatioSpec::Term& term : ratio.terms) used = used || names(term.joint);
+      for (const BacklashSpec& backlash : b_.backlashes_)
+        for (const RatioSpec::Term& term : backlash.terms) used = used || names(term.joint);
       return used;
     };
     for (JointCoordinate& c : coordinates_) {
@@ -329,17 +501,41 @@ class ModelAssembler {
     coordinate_rows_.push_back(std::move(row));
   }
 
-  void add_ratio(const RatioSpec& spec) {
+  // The sum of factors times coordinates, which is zero at the start.
+  std::optional<CoordinateConstraint> sum_row(const std::string& name, const std::vector<RatioSpec::Term>& terms, const std::string& key) {
     CoordinateConstraint row;
-    row.name = spec.name;
+    row.name = name;
     row.law = one_row_;
-    for (const RatioSpec::Term& term : spec.terms) {
-      const JointCoordinate* c = find(term.joint, "ratio." + spec.name);
-      if (!c) return;
+    for (const RatioSpec::Term& term : terms) {
+      const JointCoordinate* c = find(term.joint, key);
+      if (!c) return std::nullopt;
       row.terms.push_back({term.factor, *c});
       row.rest += term.factor * value_now(*c);
     }
-    coordinate_rows_.push_back(std::move(row));
+    return row;
+  }
+
+  void add_ratio(const RatioSpec& spec) {
+    if (auto row = sum_row(spec.name, spec.terms, "ratio." + spec.name)) coordinate_rows_.push_back(*std::move(row));
+  }
+
+  // sum + backlash/2 >= 0 and backlash/2 - sum >= 0
+  void add_backlash(const BacklashSpec& spec) {
+    auto row = sum_row(spec.name, spec.terms, "backlash." + spec.name);
+    if (!row) return;
+    if (!(spec.backlash > 0.0)) {
+      report("E0225", "backlash." + spec.name, fmt::format("backlash.{} is {}: it must be positive", spec.name, spec.backlash), "");
+      return;
+    }
+    row->law = make_contact_law(Space::planar, {.restitution = spec.restitution});
+    CoordinateConstraint other = *row;
+    row->name += ".forward";
+    row->rest -= 0.5 * spec.backlash;
+    other.name += ".backward";
+    other.rest = -other.rest - 0.5 * spec.backlash;
+    for (CoordinateConstraint::Term& term : other.terms) term.factor = -term.factor;
+    coordinate_rows_.push_back(*std::move(row));
+    coordinate_rows_.push_back(std::move(other));
   }
 
   // --- forces -----------------------------------------------------------------------------------------------------------------
@@ -373,6 +569,29 @@ class ModelAssembler {
     forces_.push_back(std::move(force));
   }
 
+  // Along the axes of a, and by what the axes of b lean out of them: across(y, z) is the turn about -x, and so on round.
+  void add_bushing(const BushingSpec& spec) {
+    const Site a = site(spec.a), b = site(spec.b);
+    const auto add = [&](int k, RowKind kind, int i, int j, double stiffness, double damping) {
+      if (stiffness == 0.0 && damping == 0.0) return;
+      RowForce force;
+      force.name = fmt::format("{}.{}{}", spec.name, kind == RowKind::along ? "" : "turn_", "xyz"[k]);
+      force.row.name = force.name;
+      force.row.row.kind = kind;
+      force.row.row.d = a.triad.col(i);
+      force.row.row.e = b.triad.col(j);
+      force.row.a = a;
+      force.row.b = b;
+      force.stiffness = stiffness;
+      force.damping = damping;
+      forces_.push_back(std::move(force));
+    };
+    for (int k = 0; k < 3; ++k) {
+      add(k, RowKind::along, k, k, spec.stiffness[k], spec.damping[k]);
+      add(k, RowKind::across, (k + 1) % 3, (k + 2) % 3, spec.turning_stiffness[k], spec.turning_damping[k]);
+    }
+  }
+
   // --- surfaces -----------------------------------------------------------------------------------------------------------------
 
   void add_surfaces() {
@@ -387,9 +606,9 @@ class ModelAssembler {
     for (const SurfaceSpec& spec : b_.surfaces_) {
       const bool offset = spec.pose.x != Vector3::Zero() || spec.pose.R != Matrix3::Identity();
       const geometry::Shape shape =
-          offset ? geometry::Shape(geometry::Compound({{spec.shape, {spec.pose.x, spec.pose.R}}})) : spec.shape;
+          offset ? geometry::Shape(geometry::Compound({{spec.shape, spec.pose}})) : spec.shape;
       const Index f = frame(spec.body);
-      set.surfaces.push_back({spec.name.empty() ? bare_->frames().name(f) : spec.name, f, shape, material(spec.material)});
+      set.surfaces.push_back({spec.name.empty() ? bare_->frames().name(f) : spec.name, f, shape, material(spec.material), spec.groups, spec.meets});
     }
     for (const ContactSpec& contact : b_.contacts_) {
       for (const std::string* name : {&contact.a, &contact.b})
@@ -410,14 +629,42 @@ class ModelAssembler {
       for (Index b = a; b < count; ++b) set_law(a, b, b_.default_contact_);
     for (const ContactSpec& contact : b_.contacts_) set_law(material(contact.a), material(contact.b), contact.law);
 
-    const auto keep_apart = [&](Index a, Index b) { set.apart.push_back(std::minmax(a, b)); };
+    std::vector<geometry::IndexPair> apart;
+    const auto keep_apart = [&](Index a, Index b) { apart.push_back({a, b}); };
     for (const JointSpec& joint : b_.joints_)
       if (joint_kinds().find(joint.kind).coincident && joint.a.body >= 0 && joint.b.body >= 0)
         keep_apart(frame(joint.a.body), frame(joint.b.body));
     for (const auto& [a, b] : b_.apart_) keep_apart(frame(a), frame(b));
-    std::sort(set.apart.begin(), set.apart.end());
+    set.apart = geometry::ExcludedPairs(std::move(apart));
     set.acceleration = b_.gravity_.norm();
     constraints_.push_back(std::make_shared<SurfaceContacts>(std::move(set)));
+  }
+
+  // Contacts of surfaces begin with the name of a body: "block.corner2-floor"; others with that of their joint.
+  void check_overlaps() {
+    const System& system = *model_.system;
+    const State& start = model_.initial;
+    ContactSet contacts;
+    system.detect(start.t, start.q, start.v, 0.0, contacts);
+    ActiveSet all;
+    all.reset(contacts);
+    all.add_all();
+    Evaluation at_start;
+    system.evaluate(start.t, start.q, start.v, Need::gap, all, at_start);
+    Index row = 0;
+    for (const Constraint& constraint : contacts.constraints) {
+      const double depth = -at_start.g[row];
+      row += constraint.law->dim();
+      if (constraint.bilateral || constraint.position_rows == 0 || depth <= 1e-9 * constraint.length_scale) continue;
+      const std::string name = system.constraint_name(constraint);
+      const bool surfaces = name.find('-') != std::string::npos;
+      const std::string key = (surfaces ? "body." : "joint.") + name.substr(0, name.find_first_of(".-"));
+      if (surfaces)
+        report("E0218", key, fmt::format("bodies overlap at the start: {} by {:.3g} m", name, depth),
+               fmt::format("move {} away by {:.3g} m", key, depth));
+      else
+        report("E0218", key, fmt::format("{} starts beyond its limit by {:.3g} m (or rad)", name, depth), "start it within its play");
+    }
   }
 
   // --- contacts of joints with clearance -----------------------------------------------------------------------------------------
@@ -454,6 +701,7 @@ class ModelAssembler {
       report("E0222", "joint." + spec.name, fmt::format("joint.{}: the bore must be wider than the pin", spec.name), "");
       return;
     }
+    if (spec.pin_length > 0.0 && !planar(pin, bore)) return add_pin_with_edges(spec, pin, bore);
     geometry::ContactPrimitive p;
     p.kind = planar(pin, bore) ? geometry::PrimitiveKind::disc_disc_inner : geometry::PrimitiveKind::ball_ball_inner;
     p.first.point = pin.point;
@@ -465,10 +713,44 @@ class ModelAssembler {
     add_permanent(spec.name, p, pin, bore, spec.law, spec.bore_radius);
   }
 
+  // Both edges of the pin against the wall, with two candidates each, and four points of each edge against a shoulder.
+  void add_pin_with_edges(const ClearanceSpec& spec, const Site& pin, const Site& bore) {
+    const Vector3 axis = pin.triad.col(2), bore_axis = bore.triad.col(2);
+    for (const int end : {-1, 1}) {
+      const std::string name = fmt::format("{}.edge{}", spec.name, end > 0 ? 2 : 1);
+      geometry::ContactPrimitive p;
+      p.kind = geometry::PrimitiveKind::rim_line_inner;
+      p.first.point = pin.point + 0.5 * end * spec.pin_length * axis;
+      p.first.direction = axis;
+      p.first.radius = spec.pin_radius;
+      p.second.point = bore.point;
+      p.second.direction = bore_axis;
+      p.second.radius = spec.bore_radius;
+      p.normal = pose(bore).direction(bore.triad.col(0));
+      add_permanent(name, p, pin, bore, spec.law, spec.pin_radius);
+      add_permanent(name + "b", p, pin, bore, spec.law, spec.pin_radius);
+      permanent_.back().second = true;
+      if (!spec.axial_play) continue;
+      for (int quarter = 0; quarter < 4; ++quarter) {
+        const double angle = 0.5 * std::numbers::pi * quarter;
+        geometry::ContactPrimitive corner;
+        corner.kind = geometry::PrimitiveKind::ball_plane;
+        corner.first.point = p.first.point + spec.pin_radius * (std::cos(angle) * pin.triad.col(0) + std::sin(angle) * pin.triad.col(1));
+        corner.second.point = bore.point + 0.5 * end * (spec.pin_length + *spec.axial_play) * bore_axis;
+        corner.second.direction = -end * bore_axis;
+        corner.normal = pose(bore).direction(corner.second.direction);
+        add_permanent(fmt::format("{}.end{}{}", spec.name, end > 0 ? 2 : 1, "abcd"[quarter]), corner, pin, bore, spec.law, spec.pin_radius);
+      }
+    }
+  }
+
   const ModelBuilder& b_;
   std::vector<InputProblem> problems_;
   Model model_;
-  Index first_[3] = {1, 1, 1};  // frame of the first body of each pool
+  std::vector<Index> frame_of_;                  // bodies
+  std::vector<std::vector<TreeMember>> trees_;
+  std::vector<char> in_tree_, carries_;          // bodies in trees, joints that carry their coordinates
+  std::map<std::string, Index> carried_at_;      // "bearing.angle": entry of q
   std::vector<std::shared_ptr<const Part>> parts_;
   std::shared_ptr<const AssembledSystem> bare_;  // without anything attached
   Placement place_;                              // of the start

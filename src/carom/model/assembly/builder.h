@@ -61,6 +61,8 @@ struct SurfaceSpec {
   geometry::Shape shape = geometry::Sphere(1.0);
   Pose pose = {};                  // of the shape's frame in the body's
   std::string material = {};       // empty: the one all share
+  std::uint32_t groups = 1;        // collision groups it belongs to, as bits
+  std::uint32_t meets = ~0u;       // groups it touches; both sides must agree
 };
 
 // The law between two materials; without one they do not touch.
@@ -74,10 +76,17 @@ struct CoordinateStart {
   double value = 0.0, rate = 0.0;
 };
 
+// Dry friction of a joint along its first coordinate, by the force that presses it.
+struct JointFriction {
+  double coefficient = 0.0;
+  double radius = 0.0;  // of the rubbing surface, where the coordinate is an angle
+};
+
 struct JointSpec {
   std::string name = {};
   std::string kind = {};
   SiteSpec a = {}, b = {};
+  std::optional<JointFriction> friction = {};
   std::optional<CoordinateStart> start = {};  // of its first coordinate
 };
 
@@ -103,6 +112,29 @@ struct RatioSpec {
   std::vector<Term> terms = {};
 };
 
+// The play of such a transmission: the sum may lie within half the backlash to both sides of where it starts.
+struct BacklashSpec {
+  std::string name = {};
+  std::vector<RatioSpec::Term> terms = {};
+  double backlash = 0.0;  // in the unit of the sum
+  double restitution = 0.0;
+};
+
+// A nut on its bolt: a cylindrical joint whose displacement follows its angle.
+struct ScrewSpec {
+  std::string name = {};
+  SiteSpec a = {}, b = {};
+  double pitch = 0.0;  // way of one turn
+};
+
+// Springs and dampers along and about all three axes of site a: for small turns. Free where the two sites agree.
+struct BushingSpec {
+  std::string name = {};
+  SiteSpec a = {}, b = {};
+  Vector3 stiffness = Vector3::Zero(), damping = Vector3::Zero();                  // N/m, N s/m
+  Vector3 turning_stiffness = Vector3::Zero(), turning_damping = Vector3::Zero();  // N m/rad, N m s/rad
+};
+
 struct SpringSpec {
   std::string name = {};
   SiteSpec a = {}, b = {};                      // a line between two points, or
@@ -121,17 +153,27 @@ struct GuideSpec {
   ContactParameters law = {};
 };
 
-// A pin loose in its bore: a disc in a hollow disc (plane), a ball in a hollow ball (space).
+// A pin loose in its bore: a disc in a hollow disc (plane), a ball in a hollow ball (space); with a length, in space, a pin whose edges
+// meet the wall of the bore, so that it can tilt. Axes are z of the sites.
 struct ClearanceSpec {
   std::string name = {};
   SiteSpec pin = {}, bore = {};
   double pin_radius = 0.0, bore_radius = 0.0;
+  double pin_length = 0.0;
+  std::optional<double> axial_play = {};  // in all, between the ends of the pin and two shoulders; none: the pin slides out freely
   ContactParameters law = {};
 };
+
+// Maximal: every body has its own coordinates, every joint is rows. Joint: spanning trees of ideal joints have the coordinates of their
+// joints (parts/tree.h), and only what closes a loop stays rows; the joints named first make the trees. Joints with friction, joints to
+// driven bodies and trees of more than 64 velocities stay as they are.
+enum class Coordinates { maximal, joint };
 
 class ModelBuilder {
  public:
   explicit ModelBuilder(Space space) : space_(space) {}
+
+  void set_coordinates(Coordinates coordinates) { coordinates_ = coordinates; }
 
   void set_gravity(const Vector3& gravity) { gravity_ = gravity; }
   BodyRef ground() const { return {}; }
@@ -144,6 +186,9 @@ class ModelBuilder {
   void add_limit(LimitSpec limit) { limits_.push_back(std::move(limit)); }
   void add_drive(DriveSpec drive) { drives_.push_back(std::move(drive)); }
   void add_ratio(RatioSpec ratio) { ratios_.push_back(std::move(ratio)); }
+  void add_backlash(BacklashSpec backlash) { backlashes_.push_back(std::move(backlash)); }
+  void add_screw(const ScrewSpec& screw);
+  void add_bushing(BushingSpec bushing) { bushings_.push_back(std::move(bushing)); }
   void add_spring(SpringSpec spring) { springs_.push_back(std::move(spring)); }
   void add_surface(SurfaceSpec surface) { surfaces_.push_back(std::move(surface)); }
   // For all materials that no ContactSpec names. None: they do not touch.
@@ -154,7 +199,10 @@ class ModelBuilder {
   void add_guide(GuideSpec guide) { guides_.push_back(std::move(guide)); }
   void add_clearance(ClearanceSpec clearance) { clearances_.push_back(std::move(clearance)); }
 
-  // Throws InputError naming every problem. Joints are closed, and their coordinates brought to their starts, before anything else.
+  // The start is taken as it is given, without closing the joints or taking out of the velocities what contradicts them.
+  void keep_start() { keep_start_ = true; }
+
+  // Throws InputError naming every problem. Unless the start is kept, joints are closed, and their coordinates brought to their starts, before anything else.
   Model build() const;
 
  private:
@@ -166,7 +214,9 @@ class ModelBuilder {
   };
 
   Space space_;
+  Coordinates coordinates_ = Coordinates::maximal;
   Vector3 gravity_ = Vector3::Zero();
+  bool keep_start_ = false;
   std::vector<Member> bodies_;
   std::vector<BodySpec> spatial_, planar_;
   std::vector<KinematicBodyData> kinematic_;
@@ -174,6 +224,8 @@ class ModelBuilder {
   std::vector<LimitSpec> limits_;
   std::vector<DriveSpec> drives_;
   std::vector<RatioSpec> ratios_;
+  std::vector<BacklashSpec> backlashes_;
+  std::vector<BushingSpec> bushings_;
   std::vector<SpringSpec> springs_;
   std::vector<SurfaceSpec> surfaces_;
   std::optional<ContactParameters> default_contact_;

@@ -50,8 +50,8 @@ void Frames::add_rows(const double* q, Index f, const Pose& pose, Index rows, co
   }
 }
 
-void Frames::columns(const double* q, Index f, const Pose& pose, const Vector3& omega, const Vector3& torque,
-                     FrameColumns& out) const {
+void Frames::columns(const double* q, const double* v, Index f, const Pose& pose, const Vector3& omega, const Vector3& force,
+                     const Vector3& torque, FrameColumns& out) const {
   const Frame& frame = (*this)[f];
   out.segments.clear();
   const auto resize = [&](Index n) {
@@ -78,7 +78,8 @@ void Frames::columns(const double* q, Index f, const Pose& pose, const Vector3& 
       return;
     case FrameKind::general: {
       // Unit forces and torques, one row each.
-      ConstraintJacobian W;
+      thread_local ConstraintJacobian W;  // keeps its memory
+      W.clear();
       Vector3 forces[6], torques[6];
       for (int k = 0; k < 6; ++k) {
         forces[k] = k < 3 ? Vector3(Vector3::Unit(k)) : Vector3(Vector3::Zero());
@@ -97,6 +98,7 @@ void Frames::columns(const double* q, Index f, const Pose& pose, const Vector3& 
           for (Index j = 0; j < segment.size; ++j) out.B(r, column + j) = W.entries(segment)[r * segment.size + j];
         column += segment.size;
       }
+      if (n > 0) parts_[static_cast<std::size_t>(frame.part)]->frame_derivatives(q + frame.q, v + frame.v, frame.item, pose, force, torque, out);
       return;
     }
   }

@@ -16,7 +16,7 @@ struct FrameColumns {
   struct Segment {
     Index offset, size;
   };
-  static constexpr int most = 24;
+  static constexpr int most = 64;
   using Rows = Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, most>;
   using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most, most>;
 
@@ -43,7 +43,7 @@ class Frames {
   Index count() const { return static_cast<Index>(frames_.size()); }
   const Frame& operator[](Index f) const { return frames_[static_cast<std::size_t>(f)]; }
   bool moves_with_v(Index f) const { return (*this)[f].kind != FrameKind::fixed; }
-  bool planar(Index f) const { return f == ground_frame || (*this)[f].kind == FrameKind::planar_body; }
+  bool planar(Index f) const { return f == ground_frame || ((*this)[f].part >= 0 && parts_[static_cast<std::size_t>((*this)[f].part)]->planar()); }
   std::string name(Index f) const;
   const std::vector<std::shared_ptr<const Part>>& parts() const { return parts_; }
 
@@ -52,9 +52,9 @@ class Frames {
   // Adds to the last block of W' the columns of the frame.
   void add_rows(const double* q, Index f, const Pose& pose, Index rows, const Vector3* force, const Vector3* torque,
                 ConstraintJacobian& W) const;
-  // For force derivatives: `omega` the frame's angular velocity, `torque` the load about its origin.
-  void columns(const double* q, Index f, const Pose& pose, const Vector3& omega, const Vector3& torque,
-               FrameColumns& out) const;
+  // For force derivatives: `omega` the frame's angular velocity, the load about its origin.
+  void columns(const double* q, const double* v, Index f, const Pose& pose, const Vector3& omega, const Vector3& force,
+               const Vector3& torque, FrameColumns& out) const;
 
  private:
   std::vector<Frame> frames_;

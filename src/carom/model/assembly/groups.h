@@ -2,7 +2,9 @@
 // model calls it once an evaluation, and it loops over its members.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <string_view>
 
 #include "carom/model/assembly/frames.h"
 
@@ -14,6 +16,7 @@ struct At {
   const double* q;
   const Placement& place;
   const Frames& frames;
+  const double* v = nullptr;  // where velocities count
 };
 
 class ConstraintGroup {
@@ -31,6 +34,14 @@ class ConstraintGroup {
 
   // Adds what its members bring to the traits of the model; clears what they spoil.
   virtual void describe(Traits& traits) const = 0;
+
+  // Of groups whose members come and go: what could touch, near or far (system/far_contacts.h).
+  using VisitFar = std::function<bool(const Constraint&, double gap)>;
+  virtual bool comes_and_goes() const { return false; }
+  virtual Index partner(std::string_view) const { return -1; }
+  virtual bool can_touch(const Frames&, Index) const { return false; }
+  virtual void visit_far(const At&, Index /*number*/, Index /*partner*/, const VisitFar&) const {}
+  virtual double far_gap(const At&, const Constraint&) const { return 0.0; }
 };
 
 class ForceGroup {

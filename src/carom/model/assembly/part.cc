@@ -1,6 +1,9 @@
 #include "carom/model/assembly/part.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
 
 namespace carom::model {
 
@@ -14,6 +17,25 @@ void Part::difference(const double* qa, const double* qb, double* dq) const {
 
 void Part::apply_T(const double*, const double* v, double* dq) const { std::copy_n(v, nq(), dq); }
 
+void Part::describe(Layout& layout) const {
+  layout.add_by_names(*this, nq(), nv());
+  for (Index f = 0; f < frame_count(); ++f) layout.add_frame(frame_name(f), StateFrame::Kind::general);
+}
+
 void Part::apply_T_transpose(const double*, const double* p, double* r) const { std::copy_n(p, nq(), r); }
+
+void Part::add_potential_gradient(const double* q, double* out) const {
+  static const double relative = std::cbrt(std::numeric_limits<double>::epsilon());
+  thread_local std::vector<double> x;
+  x.assign(q, q + nq());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double step = relative * (1.0 + std::abs(q[i]));
+    x[i] = q[i] + step;
+    const double above = potential_energy(x.data());
+    x[i] = q[i] - step;
+    out[i] += (above - potential_energy(x.data())) / (2.0 * step);
+    x[i] = q[i];
+  }
+}
 
 }  // namespace carom::model

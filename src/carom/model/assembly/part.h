@@ -11,6 +11,7 @@
 #include "carom/base/constraint_jacobian.h"
 #include "carom/base/matrix_assembly.h"
 #include "carom/model/assembly/placement.h"
+#include "carom/system/layout.h"
 
 namespace carom::model {
 
@@ -20,6 +21,8 @@ struct Constancy {
   bool affine_force = false;  // derivatives of the force are constant
   bool autonomous = true;     // nothing depends on t
 };
+
+struct FrameColumns;  // assembly/frames.h
 
 // How the columns of a frame are found without asking the part: most frames are bodies.
 enum class FrameKind { fixed, body, planar_body, general };
@@ -32,6 +35,8 @@ class Part {
   virtual Index nv() const = 0;
   virtual Index frame_count() const = 0;
   virtual FrameKind frame_kind() const = 0;
+  // Its frames stay in the x-y plane.
+  virtual bool planar() const { return frame_kind() == FrameKind::planar_body; }
   virtual Constancy constancy() const = 0;
 
   // Inertia and the part's own forces (gyroscopic, internal, weight).
@@ -63,12 +68,20 @@ class Part {
   virtual void add_rows(const double* q, Index frame, const Pose& pose, Index rows, const Vector3* force,
                         const Vector3* torque, Index offset, ConstraintJacobian& W) const = 0;
 
+  // Of general frames: what derivatives of a force need beside B, twist_by_q and load_by_q at the load (force, torque).
+  virtual void frame_derivatives(const double* /*q*/, const double* /*v*/, Index /*frame*/, const Pose&, const Vector3& /*force*/,
+                                 const Vector3& /*torque*/, FrameColumns&) const {}
+
   // Energies of the part alone; weight is part of the potential.
   virtual double kinetic_energy(const double* q, const double* v) const = 0;
   virtual double potential_energy(const double* q) const = 0;
+  // Adds dV/dq, by central differences unless the part knows better.
+  virtual void add_potential_gradient(const double* q, double* out) const;
   virtual double other_power(double, const double*, const double*) const { return 0.0; }
   virtual bool conservative() const { return true; }
 
+  // Every field of the slice and every frame; by default coordinates and velocities by their names.
+  virtual void describe(Layout& layout) const;
   // "block.x", "block.spin_z"; frames by the name of their body.
   virtual std::string coordinate_name(Index i) const = 0;
   virtual std::string velocity_name(Index i) const = 0;

@@ -38,9 +38,15 @@ struct Joints {
     Index row = 0;
     for (Index i = 0; i < active.size(); ++i) {
       const Constraint& c = active.constraint(i);
+      const bool holds = c.law->kind() == LawKind::bilateral;  // in all rows; else those behind the positions rub
       for (Index r = 0; r < c.law->dim(); ++r, ++row) {
         scale[row] = c.length_scale;
-        if (r < c.position_rows) g[row] = at.g[row];
+        if (r < c.position_rows) {
+          g[row] = at.g[row];
+        } else if (!holds) {
+          W_transposed.row(row).setZero();
+          gamma[row] = 0.0;
+        }
       }
     }
   }

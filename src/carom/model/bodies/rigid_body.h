@@ -5,41 +5,11 @@
 //   M_b = diag(m I, J)      x' = x'      p' = 1/2 p (0, Omega)      omega = R(p) Omega (world)
 #pragma once
 
-#include <string>
-
 #include "carom/base/pose.h"
 #include "carom/base/rotation.h"
 #include "carom/base/types.h"
 
 namespace carom {
-
-enum class ShapeType { none, sphere, box };
-
-struct Shape {
-  ShapeType type = ShapeType::none;
-  double radius = 0.0;                  // of a sphere
-  Vector3 half_size = Vector3::Zero();  // of a box
-
-  static Shape sphere(double radius) { return {ShapeType::sphere, radius, Vector3::Zero()}; }
-  static Shape box(const Vector3& size) { return {ShapeType::box, 0.0, 0.5 * size}; }
-
-  // Radius of the smallest ball around the centre that holds the shape.
-  double reach() const { return type == ShapeType::sphere ? radius : half_size.norm(); }
-};
-
-struct RigidBody {
-  std::string name;
-  double mass = 1.0;
-  Vector3 inertia =
-      Vector3::Ones();  // principal moments; the body frame lies in the principal axes
-  Shape shape;
-  Index surface = 0;  // which contact laws apply
-
-  // The gyroscopic force and its derivative vanish identically.
-  bool spherical_inertia() const {
-    return inertia.x() == inertia.y() && inertia.y() == inertia.z();
-  }
-};
 
 inline constexpr Index body_q = 7;        // coordinates of a body
 inline constexpr Index body_v = 6;        // velocities of a body

@@ -22,9 +22,19 @@ class ContactLaws {
   }
   const Law* find(Index a, Index b) const { return table_[at(a, b)].get(); }
 
+  bool any() const {
+    for (const auto& law : table_)
+      if (law) return true;
+    return false;
+  }
   bool friction() const {
     for (const auto& law : table_)
       if (law && law->friction() > 0.0) return true;
+    return false;
+  }
+  bool two_phases() const {
+    for (const auto& law : table_)
+      if (law && law->expansion() > 0.0) return true;
     return false;
   }
   bool spin_friction() const {

@@ -1,8 +1,42 @@
 #include "carom/model/contacts/permanent_contacts.h"
 
+#include <numbers>
+
+#include "carom/model/contacts/primitives/rings.h"
+
 namespace carom::model {
 
-void PermanentContacts::detect(const At&, double, Index number, ContactSet& contacts) const {
+namespace {
+
+bool seeks(const PermanentContact& contact) { return contact.record.primitive.kind == geometry::PrimitiveKind::rim_line_inner; }
+
+// The angle of the farthest point of the rim, or of the next local maximum after it; the opposite point if there is none.
+double farthest_angle(const PermanentContact& contact, const Placement& place) {
+  const geometry::ContactPrimitive& p = contact.record.primitive;
+  const Ring<double> ring(p.first, place.poses[static_cast<std::size_t>(contact.record.first)]);
+  const Pose& bore = place.poses[static_cast<std::size_t>(contact.record.second)];
+  const Vector3 o = bore.point(p.second.point), t = bore.direction(p.second.direction);
+  constexpr int samples = 24;
+  double distance[samples];
+  int best = 0, next = -1;
+  for (int k = 0; k < samples; ++k) {
+    const Vector3 from = ring.point(2.0 * std::numbers::pi * k / samples) - o;
+    distance[k] = (from - t.dot(from) * t).squaredNorm();
+    if (distance[k] > distance[best]) best = k;
+  }
+  if (contact.second) {
+    for (int k = 0; k < samples; ++k)
+      if (k != best && distance[k] > distance[(k + 1) % samples] && distance[k] >= distance[(k + samples - 1) % samples] &&
+          (next < 0 || distance[k] > distance[next]))
+        next = k;
+    best = next >= 0 ? next : (best + samples / 2) % samples;
+  }
+  return 2.0 * std::numbers::pi * best / samples;
+}
+
+}  // namespace
+
+void PermanentContacts::detect(const At& at, double, Index number, ContactSet& contacts) const {
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
     Constraint c;
     c.id = pair_word(number, k);
@@ -10,6 +44,12 @@ void PermanentContacts::detect(const At&, double, Index number, ContactSet& cont
     c.length_scale = contacts_[k].length;
     c.element = number;
     c.a = static_cast<Index>(k);
+    if (seeks(contacts_[k])) {
+      ContactRecords& records = records_of(contacts);
+      c.record = static_cast<Index>(records.size());
+      records.push_back(contacts_[k].record);
+      records.back().primitive.first.parameter = farthest_angle(contacts_[k], at.place);
+    }
     contacts.constraints.push_back(c);
   }
 }
@@ -17,8 +57,10 @@ void PermanentContacts::detect(const At&, double, Index number, ContactSet& cont
 void PermanentContacts::evaluate(const At& at, Need need, const ActiveSet& active, Index begin, Index end, Index row,
                                  Evaluation& out) const {
   for (Index i = begin; i < end; ++i) {
-    const PermanentContact& contact = contacts_[static_cast<std::size_t>(active.constraint(i).a)];
-    evaluate_contact(contact.record, *contact.law, at, need, row, out);
+    const Constraint& constraint = active.constraint(i);
+    const PermanentContact& contact = contacts_[static_cast<std::size_t>(constraint.a)];
+    const ContactRecord& record = constraint.record >= 0 ? record_of(active.contacts(), constraint) : contact.record;
+    evaluate_contact(record, *contact.law, at, need, row, out);
     row += contact.law->dim();
   }
 }
@@ -30,7 +72,10 @@ std::string PermanentContacts::name(const Constraint& constraint) const {
 void PermanentContacts::describe(Traits& traits) const {
   if (contacts_.empty()) return;
   traits.constant_jacobian = false;
-  for (const PermanentContact& contact : contacts_) describe_law(*contact.law, traits);
+  for (const PermanentContact& contact : contacts_) {
+    describe_law(*contact.law, traits);
+    if (seeks(contact)) traits.constant_contacts = false;  // their features change
+  }
 }
 
 }  // namespace carom::model

@@ -1,4 +1,6 @@
-// Contacts between declared features of two bodies, listed in every step: pins in bores, blocks in guides. No detection is needed.
+// Contacts between declared features of two bodies, listed in every step: pins in bores, blocks in guides. No detection is needed; only the
+// point of a rim that is farthest from the axis of its bore is looked for anew, and fixed for the step as an angle to start from. A rim has up to
+// two such points (a tilted pin touches with both edges on opposite sides): `second` asks for the other one.
 #pragma once
 
 #include <memory>
@@ -14,6 +16,7 @@ struct PermanentContact {
   ContactRecord record;
   std::shared_ptr<const Law> law;
   double length = 1.0;  // what counts as a length
+  bool second = false;  // of a rim in its bore
 };
 
 class PermanentContacts final : public ConstraintGroup {

@@ -59,6 +59,7 @@ Beam::Beam(Space space, Index elements, double length, std::vector<BeamContact> 
     constraints_.push_back(constraint);
     if (c.law.friction > 0.0) traits_.friction = true;
     if (c.law.restitution < 1.0) traits_.inelastic = true;
+    if (c.law.has_two_phases()) traits_.two_phases = true;
     if (c.obstacle.kind == BeamObstacle::Kind::ball || (space == Space::spatial && grips_skin(c)))
       traits_.constant_jacobian = false;
   }

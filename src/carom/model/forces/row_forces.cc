@@ -49,8 +49,8 @@ struct Both {
 
   void find(const RowForce& force, const At& at, const Six& load_a, const Six& load_b) {
     const Sides s(force, at);
-    at.frames.columns(at.q, force.row.a.frame, s.pose_a, s.twist_a.omega, load_a.tail<3>(), columns[0]);
-    at.frames.columns(at.q, force.row.b.frame, s.pose_b, s.twist_b.omega, load_b.tail<3>(), columns[1]);
+    at.frames.columns(at.q, at.v, force.row.a.frame, s.pose_a, s.twist_a.omega, load_a.head<3>(), load_a.tail<3>(), columns[0]);
+    at.frames.columns(at.q, at.v, force.row.b.frame, s.pose_b, s.twist_b.omega, load_b.head<3>(), load_b.tail<3>(), columns[1]);
   }
 
   // Calls call(i, j, segment of i, its first column, segment of j, its first column) for all pairs of segments.

@@ -19,9 +19,10 @@ void JointGroup::detect(const At&, double, Index number, ContactSet& contacts) c
     const Index rows = static_cast<Index>(joints_[j].rows.size());
     Constraint c;
     c.id = pair_word(number, j);
-    c.law = laws_[static_cast<std::size_t>(rows)].get();
+    const Law* friction = joints_[j].friction.get();
+    c.law = friction ? friction : laws_[static_cast<std::size_t>(rows)].get();
     c.bilateral = true;
-    c.position_rows = rows;
+    c.position_rows = friction ? rows - 1 : rows;
     c.length_scale = joints_[j].length;
     c.element = number;
     c.a = static_cast<Index>(j);
@@ -76,6 +77,8 @@ void JointGroup::describe(Traits& traits) const {
   if (joints_.empty()) return;
   traits.bilateral = true;
   traits.constant_jacobian = false;
+  for (const Joint& joint : joints_)
+    if (joint.friction) traits.friction = traits.joint_friction = true;
 }
 
 }  // namespace carom::model

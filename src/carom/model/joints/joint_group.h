@@ -1,4 +1,4 @@
-// All joints of a model: each a block of up to six rows between two sites, always active.
+// All joints of a model: each a block of up to six rows between two sites, always active. Joints with friction have one more row.
 #pragma once
 
 #include <array>
@@ -15,6 +15,8 @@ struct Joint {
   Site a, b;
   std::vector<JointRow> rows;  // at most Law::max_dim
   double length = 1.0;         // what counts as a length here
+  // Friction: the last row is the motion it meets, as a velocity at the rubbing surface (laws/joint_friction_law.h). Null: none.
+  std::shared_ptr<const Law> friction = {};
 };
 
 class JointGroup final : public ConstraintGroup {

@@ -2,16 +2,16 @@
 // sites, in the plane the direction of sliding is x. One file a kind, one line in joints.def.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "carom/base/registry.h"
+#include "carom/model/joints/free_motion.h"
 #include "carom/model/joints/joint_coordinate.h"
 #include "carom/model/joints/joint_group.h"
 
 namespace carom::model {
-
-enum class Axis { x = 0, y = 1, z = 2 };
 
 // A row of the table: which formula, and between which axes of the two sites.
 struct RowTemplate {
@@ -31,6 +31,8 @@ struct JointKind {
   std::vector<RowTemplate> spatial, planar;  // empty: not available there
   std::vector<CoordinateTemplate> spatial_coordinates, planar_coordinates;
   bool coincident = true;  // the sites' points are held together: bodies so joined do not touch each other
+  // What it leaves free, for joint coordinates; absent: it cannot be an edge of a tree.
+  std::optional<std::vector<FreeStep>> free_in_space = {}, free_in_plane = {};
 };
 
 const Registry<JointKind>& joint_kinds();

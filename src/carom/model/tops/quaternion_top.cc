@@ -2,6 +2,7 @@
 
 #include "carom/model/contacts/contact_point.h"
 #include "carom/model/forces/rigid_body_force.h"
+#include "carom/system/layout.h"
 
 namespace carom {
 
@@ -24,6 +25,7 @@ class QuaternionTop final : public System, public Energetics {
     traits.constant_jacobian = !traits.contacts;
     traits.friction = traits.contacts && top_.contact.friction > 0.0;
     traits.inelastic = traits.contacts && top_.contact.restitution < 1.0;
+    traits.two_phases = traits.contacts && top_.contact.has_two_phases();
     traits.spin_friction = traits.contacts && law_->spin_radius() > 0.0;
     traits.friction_in_balls = !traits.contacts || law_->friction_in_ball();
     return traits;
@@ -124,6 +126,7 @@ class QuaternionTop final : public System, public Energetics {
   std::string constraint_name(const Constraint& c) const override {
     return top_.spheres[static_cast<std::size_t>(c.a)].name + "-floor";
   }
+  void describe(Layout& layout) const override { layout.add_bodies({"top"}); }
   std::string coordinate_name(Index i) const override {
     static constexpr const char* names[body_q] = {"x", "y", "z", "p0", "p1", "p2", "p3"};
     return std::string("top.") + names[i];

@@ -6,6 +6,7 @@ extern const JointKind cylindrical_joint;
 const JointKind cylindrical_joint = [] {
   using enum Axis;
   using enum RowKind;
+  using enum StepKind;
   return JointKind{
       "cylindrical",
       "turns about an axis and shifts along it",
@@ -13,7 +14,8 @@ const JointKind cylindrical_joint = [] {
       {},
       {{"angle", angle}, {"displacement", along, z}},
       {},
-      true};
+      true,
+      std::vector<FreeStep>{{turn, z, "angle"}, {slide, z, "displacement"}}};
 }();
 
 }  // namespace carom::model

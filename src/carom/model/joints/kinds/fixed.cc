@@ -13,7 +13,9 @@ const JointKind fixed_joint = [] {
       {{coincide, x}, {coincide, y}, {angle}},
       {},
       {},
-      true};
+      true,
+      std::vector<FreeStep>{},
+      std::vector<FreeStep>{}};
 }();
 
 }  // namespace carom::model

@@ -6,6 +6,7 @@ extern const JointKind fixed_orientation_joint;
 const JointKind fixed_orientation_joint = [] {
   using enum Axis;
   using enum RowKind;
+  using enum StepKind;
   return JointKind{
       "fixed_orientation",
       "two bodies may shift but not turn against each other",
@@ -13,7 +14,9 @@ const JointKind fixed_orientation_joint = [] {
       {{angle}},
       {},
       {},
-      false};
+      false,
+      std::vector<FreeStep>{{slide, x, "x"}, {slide, y, "y"}, {slide, z, "z"}},
+      std::vector<FreeStep>{{slide, x, "x"}, {slide, y, "y"}}};
 }();
 
 }  // namespace carom::model

@@ -6,6 +6,7 @@ extern const JointKind planar_joint;
 const JointKind planar_joint = [] {
   using enum Axis;
   using enum RowKind;
+  using enum StepKind;
   return JointKind{
       "planar",
       "shifts in a plane and turns about its normal z",
@@ -13,7 +14,8 @@ const JointKind planar_joint = [] {
       {},
       {{"angle", angle}, {"x", along, x}, {"y", along, y}},
       {},
-      true};
+      true,
+      std::vector<FreeStep>{{slide, x, "x"}, {slide, y, "y"}, {turn, z, "angle"}}};
 }();
 
 }  // namespace carom::model

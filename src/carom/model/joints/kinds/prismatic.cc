@@ -6,6 +6,7 @@ extern const JointKind prismatic_joint;
 const JointKind prismatic_joint = [] {
   using enum Axis;
   using enum RowKind;
+  using enum StepKind;
   return JointKind{
       "prismatic",
       "a slider: shifts along one axis, does not turn",
@@ -13,7 +14,9 @@ const JointKind prismatic_joint = [] {
       {{along, y}, {angle}},
       {{"displacement", along, z}},
       {{"displacement", along, x}},
-      true};
+      true,
+      std::vector<FreeStep>{{slide, z, "displacement"}},
+      std::vector<FreeStep>{{slide, x, "displacement"}}};
 }();
 
 }  // namespace carom::model

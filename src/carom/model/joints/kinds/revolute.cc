@@ -6,6 +6,7 @@ extern const JointKind revolute_joint;
 const JointKind revolute_joint = [] {
   using enum Axis;
   using enum RowKind;
+  using enum StepKind;
   return JointKind{
       "revolute",
       "a hinge: turns about one axis",
@@ -13,7 +14,9 @@ const JointKind revolute_joint = [] {
       {{coincide, x}, {coincide, y}},
       {{"angle", angle}},
       {{"angle", angle}},
-      true};
+      true,
+      std::vector<FreeStep>{{turn, z, "angle"}},
+      std::vector<FreeStep>{{turn, z, "angle"}}};
 }();
 
 }  // namespace carom::model

@@ -6,6 +6,7 @@ extern const JointKind spherical_joint;
 const JointKind spherical_joint = [] {
   using enum Axis;
   using enum RowKind;
+  using enum StepKind;
   return JointKind{
       "spherical",
       "a ball joint: turns every way",
@@ -13,7 +14,8 @@ const JointKind spherical_joint = [] {
       {},
       {},
       {},
-      true};
+      true,
+      std::vector<FreeStep>{{ball}}};
 }();
 
 }  // namespace carom::model

@@ -6,6 +6,7 @@ extern const JointKind universal_joint;
 const JointKind universal_joint = [] {
   using enum Axis;
   using enum RowKind;
+  using enum StepKind;
   return JointKind{
       "universal",
       "a Cardan joint: turns about two perpendicular axes, z of the first site and x of the second",
@@ -13,7 +14,8 @@ const JointKind universal_joint = [] {
       {},
       {},
       {},
-      true};
+      true,
+      std::vector<FreeStep>{{turn, z, "first_angle"}, {turn, x, "second_angle"}}};
 }();
 
 }  // namespace carom::model
