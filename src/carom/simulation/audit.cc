@@ -22,8 +22,9 @@ void Auditor::begin(const System& system, const State& start, StepAudit& out) {
 }
 
 const MissedContacts& Auditor::look(const System& system, const State& before, const StepResult& result,
-                                    double missed_depth) {
-  gaps_ahead_.look(system, result.next, result.dt_taken);
+                                    double ahead, double missed_depth) {
+  gaps_ahead_.look(system, result.next, ahead);
+  attempted_ahead_ = ahead;
   missed_.look(system, before, result, gaps_ahead_, missed_depth);
   return missed_;
 }
@@ -50,6 +51,7 @@ bool Auditor::step(const System& system, const State& before, const StepResult& 
   audit_.joint_loss += out.joint_loss;
   if (audit_.has_energy) book_->step(system, result, out, audit_.end_energy - audit_.other_work, audit_);
   gaps_.exchange(gaps_ahead_);
+  ahead_ = attempted_ahead_;
   measure_gaps(system, result.next.t);
   measure_missed(system, result);
   measure_impulses(system, result);
@@ -110,7 +112,9 @@ void Auditor::measure_gaps(const System& system, double t) {
   const ContactSet& contacts = gaps_.contacts();
   for (Index k = 0; k < contacts.size(); ++k) {
     const Constraint& constraint = contacts[k];
-    const double gap = gaps_.gap(k), share = std::abs(gap) / constraint.length_scale;
+    const double gap = gaps_.gap(k);
+    if (gap >= 0.0 && !constraint.bilateral) continue;
+    const double share = std::abs(gap) / constraint.length_scale;
     if (constraint.bilateral) {
       if (std::abs(gap) > audit_.joint_error) {
         audit_.joint_error = std::abs(gap);

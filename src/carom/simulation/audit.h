@@ -86,8 +86,10 @@ class Auditor {
   ~Auditor();
   // Measures the start too: a start with penetration shows in the audit.
   void begin(const System& system, const State& start, StepAudit& out);
-  // Looks at the end of an attempted step, before it is accepted or not: contacts missed in it.
-  const MissedContacts& look(const System& system, const State& before, const StepResult& result, double missed_depth);
+  // Looks at the end of an attempted step, before it is accepted or not: contacts missed in it. `ahead`: for how long a time from
+  // there contacts count as near, at least the length of the step.
+  const MissedContacts& look(const System& system, const State& before, const StepResult& result, double ahead,
+                             double missed_depth);
   void give_up_missed() { missed_.give_up(); }
   // Accepts the step last looked at. False, and nothing is added to the audit, if the energy at its end is not a number.
   [[nodiscard]] bool step(const System& system, const State& before, const StepResult& result, StepAudit& out);
@@ -95,6 +97,7 @@ class Auditor {
 
   // The constraints near the last state accepted, and their gaps there (near_gaps.h).
   const ContactSet& contacts() const { return gaps_.contacts(); }
+  double ahead() const { return ahead_; }  // how far they were looked for
   double gap(Index k) const { return gaps_.gap(k); }
   double gap_of(decltype(Constraint::id) id) const { return gaps_.gap_of(id); }
   // What the moving support of a contact of the last step put in, by the number of the contact in the result.
@@ -114,6 +117,7 @@ class Auditor {
   Vector mean_velocity_;
   std::vector<double> support_work_;  // empty: nothing is driven
   NearGaps gaps_, gaps_ahead_;  // of the last state accepted, and of the attempted step
+  double ahead_ = 0.0, attempted_ahead_ = 0.0;
   MissedContacts missed_;
   decltype(Constraint::id) worst_joint_ = {};
   std::unique_ptr<EnergyBook> book_;

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "carom/base/errors.h"
+#include "carom/schemes/foreseen_contacts.h"
 #include "carom/schemes/interrupt.h"
 #include "carom/simulation/jammed_impact.h"
 #include "carom/simulation/time_grid.h"
@@ -64,6 +65,8 @@ class Driver {
     double dt = full.dt;
     while (true) {
       attempt(state, dt);
+      // A step that was taken as asked ends on the grid, whatever state.t + dt rounds to.
+      if (dt == full.dt && result_.dt_taken == dt) result_.next.t = full.t_next;
       if (result_.status == StepStatus::ok) {
         if (!missed_a_contact(state, 0.5 * dt >= shortest)) break;
         dt *= 0.5;
@@ -75,7 +78,7 @@ class Driver {
       ++summary_.failed_steps;
       if (options_.on_failure == FailurePolicy::proceed && usable()) {
         ++summary_.proceeded_steps;
-        if (options_.audit) auditor_.look(system_, state, result_, options_.limits.penetration);
+        if (options_.audit) look(state);
         break;
       }
       if (options_.on_failure != FailurePolicy::halve || 0.5 * dt < shortest) {
@@ -85,9 +88,13 @@ class Driver {
       dt *= 0.5;
       ++summary_.halvings;
     }
-    // A step that was taken as asked ends on the grid, whatever state.t + dt rounds to.
-    if (dt == full.dt && result_.dt_taken == dt) result_.next.t = full.t_next;
     return true;
+  }
+
+  // At the end of the attempted step, as far ahead as the next one will look there: it need not look again.
+  const MissedContacts& look(const State& state) {
+    const double ahead = std::max(result_.dt_taken, grid_.next(result_.next.t).dt);
+    return auditor_.look(system_, state, result_, ahead, options_.limits.penetration);
   }
 
   void attempt(const State& state, double dt) {
@@ -99,7 +106,7 @@ class Driver {
   // Whether the step is to be repeated with half its length because it passed a contact unseen.
   bool missed_a_contact(const State& state, bool can_halve) {
     if (!options_.audit) return false;
-    const MissedContacts& missed = auditor_.look(system_, state, result_, options_.limits.penetration);
+    const MissedContacts& missed = look(state);
     if (options_.on_missed == MissedPolicy::report || missed.found().empty() || !missed.worth_another_look()) return false;
     if (!can_halve) auditor_.give_up_missed();
     return can_halve;
@@ -132,6 +139,7 @@ class Driver {
       recorder_->step(system_, {summary_.steps, state, result_, step_audit_,
                                 options_.audit ? &auditor_ : nullptr});
     std::swap(state, result_.next);  // the old state's memory serves the next step
+    if (options_.audit) workspace_.own<ForeseenContacts>() = {&auditor_.contacts(), &state, auditor_.ahead()};
     return true;
   }
 
