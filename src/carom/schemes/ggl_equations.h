@@ -55,6 +55,10 @@ class GglEquations {
   void begin(const GglOptions& options, const MidpointStep& midpoint, const IterationMatrix& N,
              const TouchingContacts* touching = nullptr);
 
+  // Until the next begin the matrices go without curvature. Velocities that stick are more rows than freedoms; with
+  // curvature their linearised equations may contradict each other where the equations themselves do not.
+  void leave_out_curvature() { curvature_ = nullptr; }
+
   // phi1, phi2, xi and g. `tangents` also asks for dh_dq and dh_dv while at it.
   void evaluate(const GglUnknowns& x, bool tangents);
   // The matrices, at the x of the last evaluate.

@@ -118,12 +118,16 @@ class GglUnified final : public Scheme {
 
  private:
   // Newton, with pushing contacts held at g = 0 where the active set is found by touching. Where they cannot all be
-  // held, with inequalities alone.
+  // held, with inequalities alone; where the linearised problems have no solution, once more without curvature.
   void solve_on_active_set(const MidpointStep& midpoint, GglMemory& memory) const {
     memory.equations.begin(options_, midpoint, judge_.metric_matrix(midpoint.ws.M_factor, midpoint.ws),
                            touch_ ? &memory.touching : nullptr);
-    if (!solve(midpoint, memory, touch_) && touch_ && midpoint.result.status != StepStatus::singular)
-      solve(midpoint, memory, false);
+    const auto failed = [&](bool hold_pushing) {
+      return !solve(midpoint, memory, hold_pushing) && midpoint.result.status != StepStatus::singular;
+    };
+    if (!failed(touch_) || (touch_ && !failed(false))) return;
+    memory.equations.leave_out_curvature();
+    if (failed(touch_) && touch_) solve(midpoint, memory, false);
   }
 
   bool solve(const MidpointStep& midpoint, GglMemory& memory, bool hold_pushing) const {
@@ -408,14 +412,16 @@ class GglUnified final : public Scheme {
            positions_hold(memory, midpoint.ws);
   }
 
-  // rho |Lambda - P_C(Lambda - xi / rho)| <= sqrt(rho) limit
+  // rho |Lambda - P_C(Lambda - xi / rho)| <= sqrt(rho) limit, where the last digit of Lambda hides no more than that.
   static bool laws_hold(const GglEquations& equations, const GglUnknowns& x, const StepWorkspace& ws, double limit) {
     for (Index i = 0; i < ws.active.size(); ++i) {
       const Law& law = *ws.active.constraint(i).law;
       const Index row = ws.coupled_partition[static_cast<std::size_t>(i)].row;
       const double rho = ws.coupled.rho(i);
       if (!(rho > 0.0)) continue;
+      constexpr double rounding = std::numeric_limits<double>::epsilon();
       double y[Law::max_dim], square = 0.0;
+      for (Index r = 0; r < law.dim(); ++r) square += rounding * rounding * x.Lambda[row + r] * x.Lambda[row + r];
       for (Index r = 0; r < law.dim(); ++r) y[r] = x.Lambda[row + r] - equations.xi[row + r] / rho;
       law.project(y, y);
       for (Index r = 0; r < law.dim(); ++r) square += (x.Lambda[row + r] - y[r]) * (x.Lambda[row + r] - y[r]);
