@@ -35,13 +35,14 @@ class TwoRowLaw final : public Law {
 class FallingMass final : public System, public Energetics {
  public:
   double m = 2.0, g = 10.0, drag = 0.0;
+  double clearance = 0.0;  // of the floor, as if the mass were loose in something
 
   Index nq() const override { return 2; }
   Index nv() const override { return 2; }
   Traits traits() const override { return {.constant_inertia = true, .constant_jacobian = true}; }
   void detect(double, const Vector&, const Vector&, double, ContactSet& contacts) const override {
     contacts.constraints.clear();
-    contacts.constraints.push_back({.id = 7, .law = &law_});
+    contacts.constraints.push_back({.id = 7, .law = &law_, .clearance = clearance});
   }
   void evaluate(double, const Vector& q, const Vector& v, Need need, const ActiveSet& active,
                 Evaluation& out) const override {

@@ -69,6 +69,29 @@ TEST(Judgement, PenetrationNamesTheContactAndItsShare) {
   EXPECT_DOUBLE_EQ(finding.t, 0.7);
 }
 
+// In a play of 0.4 m the same 0.55 m are more than all of it.
+TEST(Judgement, PenetrationIsJudgedByThePlayToo) {
+  const auto judged = [](double clearance, const JudgementLimits& limits) {
+    FallingMass system;
+    system.clearance = clearance;
+    SimulationOptions options{.t_end = 0.7, .dt = 0.1};
+    options.limits = limits;
+    return simulate(system, ExactFlight(), no_solver, dropped_from(1.9), options).judgement;
+  };
+  const Judgement tight = judged(0.4, {.penetration = 0.6});
+  ASSERT_EQ(flaws(tight), Words{"play"});
+  const Finding& finding = tight.findings[0];
+  EXPECT_EQ(finding.name, "floor");
+  EXPECT_NEAR(finding.value, 0.55, 1e-12);
+  EXPECT_NEAR(finding.share, 0.55 / 0.4, 1e-12);
+  EXPECT_DOUBLE_EQ(finding.limit, JudgementLimits{}.play);
+  EXPECT_DOUBLE_EQ(finding.t, 0.7);
+  EXPECT_NE(to_text(finding).find("of its play"), std::string::npos) << to_text(finding);
+  EXPECT_EQ(flaws(judged(0.4, {.penetration = 0.6, .play = 1.4})), Words{});
+  EXPECT_EQ(flaws(judged(0.4, {})), (Words{"penetration", "play"}));
+  EXPECT_EQ(flaws(judged(0.0, {.penetration = 0.6})), Words{});  // no play, nothing to judge by it
+}
+
 // Energy lost to the scheme is no rise; energy gained in small parts adds up to one.
 class Drifting final : public Scheme {
  public:

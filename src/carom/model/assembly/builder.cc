@@ -528,7 +528,7 @@ class ModelAssembler {
       return;
     }
     row->law = make_contact_law(Space::planar, {.restitution = spec.restitution});
-    row->clearance = spec.backlash;
+    row->clearance = 0.5 * spec.backlash;
     CoordinateConstraint other = *row;
     row->name += ".forward";
     row->rest -= 0.5 * spec.backlash;
@@ -741,7 +741,8 @@ class ModelAssembler {
         corner.second.point = bore.point + 0.5 * end * (spec.pin_length + *spec.axial_play) * bore_axis;
         corner.second.direction = -end * bore_axis;
         corner.normal = pose(bore).direction(corner.second.direction);
-        add_permanent(fmt::format("{}.end{}{}", spec.name, end > 0 ? 2 : 1, "abcd"[quarter]), corner, pin, bore, spec.law, spec.pin_radius, *spec.axial_play);
+        add_permanent(fmt::format("{}.end{}{}", spec.name, end > 0 ? 2 : 1, "abcd"[quarter]), corner, pin, bore, spec.law, spec.pin_radius,
+                      0.5 * *spec.axial_play);
       }
     }
   }
