@@ -27,7 +27,8 @@ inline bool find_equilibrium(const System& system, Vector& q, double tolerance =
   Eigen::SparseLU<StructuredMatrix::Sparse> lu;
   for (int iteration = 0; iteration < 60; ++iteration) {
     const Evaluation e = evaluate_at(system, q, rest, Need::force | Need::force_jacobian);
-    StructuredMatrix::Sparse K = e.dh_dq.sparse_matrix();
+    StructuredMatrix::Sparse K = e.dh_dq.structure() == Structure::sparse ? e.dh_dq.sparse_matrix()
+                                                                         : StructuredMatrix::Sparse(to_dense(e.dh_dq).sparseView());
     K.makeCompressed();
     lu.compute(K);
     if (lu.info() != Eigen::Success) return false;

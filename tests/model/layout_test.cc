@@ -4,9 +4,8 @@
 #include "carom/base/errors.h"
 #include "carom/model/analytic/analytic_model.h"
 #include "carom/model/assembly/builder.h"
-#include "carom/model/flexible/planar_beam.h"
-#include "carom/model/flexible/spatial_beam.h"
 #include "carom/system/layout.h"
+#include "model/beam_model.h"
 
 namespace carom {
 namespace {
@@ -79,11 +78,11 @@ TEST(Layout, OfAMixedModelHasAPoolForEachKindOfBody) {
 }
 
 TEST(Layout, OfABeamShowsItsSupportsToo) {
-  PlanarBeamSpec planar;
+  model::PlanarBeamSpec planar;
   planar.elements = 3;
   planar.origin = {1.0, 2.0};
-  planar.supports = {PlanarSupport::hinged(0)};
-  const PlanarBeam beam(planar);
+  planar.supports = {model::PlanarSupport::hinged(0)};
+  const testing::PlanarBeamModel beam(planar);
   is_complete(beam);
   const Vector position = values(layout_of(beam), "/node/position", beam.start());
   ASSERT_EQ(position.size(), 8);
@@ -92,14 +91,14 @@ TEST(Layout, OfABeamShowsItsSupportsToo) {
     EXPECT_EQ(position[2 * node + 1], beam.node_position(beam.start().q, node).y());
   }
 
-  SpatialBeamSpec spatial;
+  model::SpatialBeamSpec spatial;
   spatial.elements = 2;
-  SpatialSupport clamp;
+  model::SpatialSupport clamp;
   clamp.node = 1;
   clamp.position = {true, false, true};
   clamp.rotation = true;
   spatial.supports = {clamp};
-  const SpatialBeam rod(spatial);
+  const testing::SpatialBeamModel rod(spatial);
   is_complete(rod);
   const Vector places = values(layout_of(rod), "/node/position", rod.start());
   ASSERT_EQ(places.size(), 9);

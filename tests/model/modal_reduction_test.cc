@@ -8,11 +8,13 @@
 #include <numbers>
 
 #include "carom/base/errors.h"
-#include "carom/model/flexible/linear_body.h"
+#include "carom/model/parts/linear_body_spec.h"
 #include "model/dense_view.h"
 
 namespace carom {
 namespace {
+
+using namespace model;
 
 using Sparse = Eigen::SparseMatrix<double>;
 using testing::DenseView;

@@ -4,12 +4,16 @@
 #include <cmath>
 #include <numbers>
 
-#include "carom/model/flexible/planar_beam.h"
+#include "model/beam_model.h"
 #include "model/elastica.h"
 #include "model/flexible_tools.h"
 
 namespace carom {
 namespace {
+
+using namespace model;
+using testing::PlanarBeamModel;
+using testing::SpatialBeamModel;
 
 using testing::elastica;
 using testing::Elastica;
@@ -35,7 +39,7 @@ TEST(PlanarBeamStatics, SmallDeflectionOfACantileverWithShear) {
   for (const Index n : {1, 3, 10}) {
     PlanarBeamSpec spec = cantilever(n, 1e3, GA);
     spec.loads = {{n, {0.0, P}, 0.0}};
-    const PlanarBeam beam(spec);
+    const PlanarBeamModel beam(spec);
     Vector q = beam.start().q;
     ASSERT_TRUE(find_equilibrium(beam, q));
     const double expected = P * L * L * L / (3.0 * EI) * (1.0 - 0.25 / (n * n)) + P * L / GA;
@@ -49,7 +53,7 @@ TEST(PlanarBeamStatics, ThinElementsDoNotLock) {
   const Index n = 4;
   PlanarBeamSpec spec = cantilever(n, thin, 0.4 * thin);
   spec.loads = {{n, {0.0, 1e-4}, 0.0}};
-  const PlanarBeam beam(spec);
+  const PlanarBeamModel beam(spec);
   Vector q = beam.start().q;
   ASSERT_TRUE(find_equilibrium(beam, q));
   const double expected = 1e-4 * L * L * L / (3.0 * EI) * (1.0 - 0.25 / (n * n));
@@ -68,7 +72,7 @@ TEST(PlanarBeamStatics, LargeTipLoadApproachesTheElasticaWithSecondOrder) {
     for (int step = 1; step <= 4; ++step) {
       PlanarBeamSpec spec = cantilever(n, 1e8, 1e8);
       spec.loads = {{n, {0.0, 0.25 * step * alpha * EI / (L * L)}, 0.0}};
-      const PlanarBeam beam(spec);
+      const PlanarBeamModel beam(spec);
       if (step == 1) q = beam.start().q;
       ASSERT_TRUE(find_equilibrium(beam, q));
       if (step < 4) continue;
@@ -90,7 +94,7 @@ TEST(PlanarBeamStatics, RollsUpIntoAFullCircle) {
     for (int step = 1; step <= 8; ++step) {
       PlanarBeamSpec spec = cantilever(n, 1e4, 5e3);
       spec.loads = {{n, {0.0, 0.0}, step / 8.0 * 2.0 * pi * EI / L}};
-      const PlanarBeam beam(spec);
+      const PlanarBeamModel beam(spec);
       if (step == 1) q = beam.start().q;
       ASSERT_TRUE(find_equilibrium(beam, q));
       if (step < 8) continue;
@@ -119,7 +123,7 @@ TEST(PlanarBeamStatics, EigenfrequenciesOfAHingedTimoshenkoBeam) {
   for (const Index n : {20, 40, 80}) {
     spec.elements = n;
     spec.supports = {PlanarSupport::hinged(0), {n, false, true, false}};
-    const PlanarBeam beam(spec);
+    const PlanarBeamModel beam(spec);
     const Vector w = frequencies(beam, beam.start().q);
     Vector error(3);
     for (int m = 1; m <= 3; ++m) error[m - 1] = w[m - 1] / exact(m) - 1.0;
@@ -138,7 +142,7 @@ TEST(PlanarBeamStatics, EigenfrequenciesOfAThinCantilever) {
   for (const Index n : {20, 40, 80}) {
     PlanarBeamSpec spec = cantilever(n, 1e6, 1e6);
     spec.section.rho_I = 1e-6;
-    const PlanarBeam beam(spec);
+    const PlanarBeamModel beam(spec);
     w.push_back(frequencies(beam, beam.start().q).head(3));
   }
   for (int m = 0; m < 3; ++m) {

@@ -7,7 +7,8 @@
 #include <numbers>
 
 #include "carom/model/flexible/impacting_bar.h"
-#include "carom/model/flexible/linear_structure.h"
+#include "carom/model/assembly/assembled_system.h"
+#include "carom/model/parts/linear_body.h"
 #include "model/dense_view.h"
 
 namespace carom {
@@ -106,7 +107,13 @@ TEST(SteelBar, HasTheNumbersOfTheLiterature) {
   EXPECT_THROW(make_analytic_model("steel_bar", {}, {.friction = 0.1}), InputError);
 }
 
-TEST(LinearStructure, DampsAndIsLoadedAsItsMatricesSay) {
+model::AssembledSystem linear_structure(LinearDynamics dynamics, std::vector<model::RowContact> contacts) {
+  const Vector q = Vector::Zero(dynamics.size());
+  const auto body = std::make_shared<model::LinearBody>("rod", std::move(dynamics), Pose(), std::vector<model::LinearBody::Frame>(), std::move(contacts));
+  return model::AssembledSystem({.parts = {body}}, q);
+}
+
+TEST(LinearBody, DampsAndIsLoadedAsItsMatricesSay) {
   RodData rod;
   rod.elements = 5;
   rod.length = 1.0;
@@ -117,7 +124,7 @@ TEST(LinearStructure, DampsAndIsLoadedAsItsMatricesSay) {
   const StructureMatrices m = rod_matrices(rod);
   testing::Random random(3);
   const Vector f = random.vector(6, 1.0), q = random.vector(6, 1.0), v = random.vector(6, 1.0);
-  const LinearStructure structure("rod", LinearDynamics(m, f), {});
+  const model::AssembledSystem structure = linear_structure(LinearDynamics(m, f), {});
   const DenseView at = view(structure, q, v);
   EXPECT_LE((at.h - (f - m.C * v - m.K * q)).norm(), 1e-13);
   EXPECT_LE((at.dh_dq + Matrix(m.K)).norm() + (at.dh_dv + Matrix(m.C)).norm(), 1e-15);
@@ -128,15 +135,15 @@ TEST(LinearStructure, DampsAndIsLoadedAsItsMatricesSay) {
 }
 
 // Rows over scattered coordinates, with tangents.
-TEST(LinearStructure, ContactRowsTouchAnyCoordinates) {
+TEST(LinearBody, ContactRowsTouchAnyCoordinates) {
   RodData rod;
   rod.elements = 7;
-  LinearContact contact;
+  model::RowContact contact;
   contact.name = "edge";
   contact.gap = 0.25;
   contact.rows = {{{1, 2.0}, {2, -1.0}, {6, 0.5}}, {{3, 1.0}}, {{6, 4.0}}};
   contact.law = {.restitution = 0.2, .friction = 0.5};
-  const LinearStructure structure("rod", LinearDynamics(rod_matrices(rod)), {contact, contact});
+  const model::AssembledSystem structure = linear_structure(LinearDynamics(rod_matrices(rod)), {contact, contact});
   testing::Random random(5);
   const Vector q = random.vector(8, 1.0), v = random.vector(8, 1.0);
   const DenseView at = view(structure, q, v);
@@ -150,7 +157,7 @@ TEST(LinearStructure, ContactRowsTouchAnyCoordinates) {
   EXPECT_NEAR(at.g[3], 0.25 + expected.row(0).dot(q), 1e-15);
   EXPECT_EQ(at.g[1], 0.0);
   contact.rows.resize(1);
-  EXPECT_THROW(LinearStructure("rod", LinearDynamics(rod_matrices(rod)), {contact}), InputError);
+  EXPECT_THROW(linear_structure(LinearDynamics(rod_matrices(rod)), {contact}), InputError);
 }
 
 }  // namespace

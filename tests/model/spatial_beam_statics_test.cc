@@ -5,12 +5,16 @@
 #include <cmath>
 #include <numbers>
 
-#include "carom/model/flexible/spatial_beam.h"
+#include "model/beam_model.h"
 #include "model/elastica.h"
 #include "model/flexible_tools.h"
 
 namespace carom {
 namespace {
+
+using namespace model;
+using testing::PlanarBeamModel;
+using testing::SpatialBeamModel;
 
 using std::numbers::pi;
 using testing::elastica;
@@ -38,7 +42,7 @@ TEST(SpatialBeamStatics, SmallDeflectionInBothPlanesAndTwist) {
   const double P = 1e-4, M = 1e-4;
   SpatialBeamSpec spec = cantilever(n);
   spec.loads = {{n, frame() * Vector3(0.0, P, 2.0 * P), frame() * Vector3(M, 0.0, 0.0)}};
-  const SpatialBeam beam(spec);
+  const SpatialBeamModel beam(spec);
   Vector q = beam.start().q;
   ASSERT_TRUE(find_equilibrium(beam, q));
   const Vector3 tip = frame().transpose() * beam.node_position(q, n);
@@ -55,7 +59,7 @@ TEST(SpatialBeamStatics, ThinElementsDoNotLock) {
   SpatialBeamSpec spec = cantilever(n);
   spec.section.EA = spec.section.GA_2 = spec.section.GA_3 = 12.0 * 2.5 / (1e-4 * L * 1e-4 * L);
   spec.loads = {{n, frame() * Vector3(0.0, 1e-4, 0.0), Vector3::Zero()}};
-  const SpatialBeam beam(spec);
+  const SpatialBeamModel beam(spec);
   Vector q = beam.start().q;
   ASSERT_TRUE(find_equilibrium(beam, q));
   const double expected = 1e-4 * L * L * L / (3.0 * 2.5) * (1.0 - 0.25 / (n * n));
@@ -72,7 +76,7 @@ TEST(SpatialBeamStatics, LargeTipLoadApproachesTheElasticaWithSecondOrder) {
       SpatialBeamSpec spec = cantilever(n);
       spec.section.EA = spec.section.GA_2 = spec.section.GA_3 = 1e8;
       spec.loads = {{n, frame() * Vector3(0.0, 0.25 * step * alpha * 2.5 / (L * L), 0.0), Vector3::Zero()}};
-      const SpatialBeam beam(spec);
+      const SpatialBeamModel beam(spec);
       if (step == 1) q = beam.start().q;
       ASSERT_TRUE(find_equilibrium(beam, q));
       if (step < 4) continue;
@@ -98,7 +102,7 @@ TEST(SpatialBeamStatics, RollsUpIntoAFullCircle) {
     spec.section.EI_2 = spec.section.EI_3 = 2.5;
     spec.section.GA_2 = spec.section.GA_3 = 40.0;
     spec.loads = {{n, Vector3::Zero(), step / 16.0 * 2.0 * pi * 2.5 / L * axis}};
-    const SpatialBeam beam(spec);
+    const SpatialBeamModel beam(spec);
     if (step == 1) q = beam.start().q;
     ASSERT_TRUE(find_equilibrium(beam, q)) << step;
     if (step % 16 != 0) continue;
@@ -115,7 +119,7 @@ TEST(SpatialBeamStatics, EigenfrequenciesOfACantilever) {
   spec.section.EA = spec.section.GA_2 = spec.section.GA_3 = 1e5;
   spec.section.GJ = 0.08;
   spec.section.rho_J = {1e-3, 1e-5, 1e-5};
-  const SpatialBeam beam(spec);
+  const SpatialBeamModel beam(spec);
   const Vector w = frequencies(beam, beam.start().q);
   const auto bending = [&](double EI) { return root * root / (L * L) * std::sqrt(EI / 0.6); };
   const auto nearest = [&](double exact) {

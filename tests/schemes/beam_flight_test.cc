@@ -5,12 +5,15 @@
 
 #include <cmath>
 
-#include "carom/model/flexible/planar_beam.h"
-#include "carom/model/flexible/spatial_beam.h"
+#include "model/beam_model.h"
 #include "schemes/run_scheme.h"
 
 namespace carom {
 namespace {
+
+using namespace model;
+using testing::PlanarBeamModel;
+using testing::SpatialBeamModel;
 
 TEST(BeamFlight, InThePlaneTheMidpointRuleKeepsBothMomenta) {
   PlanarBeamSpec spec;
@@ -18,7 +21,7 @@ TEST(BeamFlight, InThePlaneTheMidpointRuleKeepsBothMomenta) {
   spec.section = {.EA = 2e3, .GA = 8e2, .EI = 1.0, .rho_A = 0.5, .rho_I = 1e-3};
   spec.velocity = {1.0, 2.0};
   spec.spin = 6.0;
-  const PlanarBeam beam(spec);
+  const PlanarBeamModel beam(spec);
   State start = beam.start();
   for (Index node = 0; node < beam.node_count(); ++node)  // bending sets in
     start.v[3 * node + 1] += 3.0 * std::sin(3.0 * node / beam.element_count());
@@ -38,7 +41,7 @@ TEST(BeamFlight, InSpaceAngularMomentumIsKeptToSecondOrder) {
                   .rho_A = 0.5, .rho_J = {2e-3, 1e-3, 1e-3}};
   spec.velocity = {1.0, 2.0, -0.5};
   spec.spin = {1.0, 3.0, 4.0};
-  const SpatialBeam beam(spec);
+  const SpatialBeamModel beam(spec);
   State start = beam.start();
   for (Index node = 0; node < beam.node_count(); ++node) {
     start.v[6 * node + 1] += 2.0 * std::sin(3.0 * node / beam.element_count());
@@ -68,7 +71,7 @@ TEST(BeamFlight, StiffBeamStartsFromRest) {
   spec.section = {.EA = 2.1e7, .GA = 6.7e6, .EI = 175.0, .rho_A = 0.78, .rho_I = 6.5e-6};
   spec.gravity = {0.0, -10.0};
   spec.supports = {PlanarSupport::hinged(0)};
-  const PlanarBeam beam(spec);
+  const PlanarBeamModel beam(spec);
   int iterations = 0;
   testing::run(beam, beam.start(), "moreau_jean", {}, 1e-5, 50,
                [&](const StepResult& result) { iterations += result.newton_iterations; });

@@ -8,11 +8,15 @@
 #include "carom/base/names.h"
 #include "carom/io/matrix_market.h"
 #include "carom/io/output_file.h"
-#include "carom/model/flexible/linear_body.h"
+#include "carom/model/parts/linear_body_spec.h"
 
 namespace carom {
 
 namespace {
+
+using model::LinearBodyContact;
+using model::LinearBodySpec;
+using model::make_linear_body;
 
 class FlexibleReader {
  public:

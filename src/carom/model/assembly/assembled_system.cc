@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "carom/model/assembly/own_constraints.h"
 #include "carom/model/contacts/contact_rows.h"
 
 namespace carom::model {
@@ -10,6 +11,13 @@ namespace {
 
 // Up to this many velocities a matrix that is not block-diagonal is kept dense.
 constexpr Index dense_limit = 48;
+
+void share(const std::shared_ptr<const ConstantMatrix>& constant, Index n, StructuredMatrix& out) {
+  if (constant)
+    out.share(constant);
+  else
+    out.set_zero(n);
+}
 
 bool needs_constraints(Need need) { return has(need, Need::gap | Need::gap_rate | Need::jacobian | Need::convective); }
 
@@ -27,12 +35,16 @@ AssembledSystem::AssembledSystem(Assembly assembly, const Vector& reference)
       constraints_(std::move(assembly.constraints)),
       forces_(std::move(assembly.forces)),
       counted_(std::move(assembly.counted)) {
+  std::vector<std::shared_ptr<const ConstraintGroup>> own;  // those of parts come first
   for (const auto& part : parts_) {
     offsets_.push_back({nq_, nv_, frames_.count()});
     frames_.add_part(part, nq_, nv_);
+    if (const auto* bringing = dynamic_cast<const OwnConstraints*>(part.get()))
+      if (auto group = bringing->own_constraints(nq_, nv_)) own.push_back(std::move(group));
     nq_ += part->nq();
     nv_ += part->nv();
   }
+  constraints_.insert(constraints_.begin(), own.begin(), own.end());
   for (JointCoordinate& angle : counted_) angle.plus = nq_++;
   find_traits();
   declare(reference);
@@ -73,6 +85,29 @@ void AssembledSystem::declare(const Vector& reference) {
   M_.finish(nv_, dense_limit);
   dh_dq_.finish(nv_, dense_limit);
   dh_dv_.finish(nv_, dense_limit);
+  keep_constant_matrices(reference);
+}
+
+void AssembledSystem::keep_constant_matrices(const Vector& reference) {
+  const auto keep = [](const StructuredMatrix& matrix, std::shared_ptr<const ConstantMatrix>& kept) {
+    if (matrix.structure() == Structure::sparse) kept = std::make_shared<const ConstantMatrix>(matrix.sparse_matrix());
+  };
+  ContactSet none;
+  ActiveSet nothing;
+  nothing.reset(none);
+  Evaluation at;
+  const Vector rest = Vector::Zero(nv_);
+  if (traits_.constant_inertia && M_.structure() == Structure::sparse) {
+    evaluate(0.0, reference, rest, Need::inertia, nothing, at);
+    keep(at.M, constant_M_);
+  }
+  const auto sparse_or_zero = [](const MatrixAssembly& A) {
+    return A.structure() == Structure::sparse || A.structure() == Structure::zero;
+  };
+  if (!traits_.affine_force || !sparse_or_zero(dh_dq_) || !sparse_or_zero(dh_dv_)) return;
+  evaluate(0.0, reference, rest, Need::force_jacobian, nothing, at);
+  keep(at.dh_dq, constant_dh_dq_);
+  keep(at.dh_dv, constant_dh_dv_);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -138,7 +173,9 @@ void AssembledSystem::detect(double t, const Vector& q, const Vector& v, double 
 
 void AssembledSystem::evaluate(double t, const Vector& q, const Vector& v, Need need, const ActiveSet& active,
                                Evaluation& out) const {
-  if (has(need, Need::inertia)) {
+  if (has(need, Need::inertia) && constant_M_) {
+    out.M.share(constant_M_);
+  } else if (has(need, Need::inertia)) {
     MatrixAssembly::Writer M(M_, out.M);
     each_part([&](const Part& part, const Offset& at) { part.inertia(q.data() + at.q, M); });
   }
@@ -172,7 +209,10 @@ void AssembledSystem::evaluate(double t, const Vector& q, const Vector& v, Need 
     });
     for (const auto& force : forces_) force->add_force(at, out.h.data());
   }
-  if (has(need, Need::force_jacobian)) {
+  if (has(need, Need::force_jacobian) && (constant_dh_dq_ || constant_dh_dv_)) {
+    share(constant_dh_dq_, nv_, out.dh_dq);
+    share(constant_dh_dv_, nv_, out.dh_dv);
+  } else if (has(need, Need::force_jacobian)) {
     MatrixAssembly::Writer dh_dq(dh_dq_, out.dh_dq), dh_dv(dh_dv_, out.dh_dv);
     each_part([&](const Part& part, const Offset& o) {
       part.force_jacobian(t, q.data() + o.q, v.data() + o.v, dh_dq, dh_dv);

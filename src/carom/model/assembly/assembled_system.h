@@ -12,11 +12,11 @@
 namespace carom::model {
 
 struct Assembly {
-  std::vector<std::shared_ptr<const Part>> parts;  // pools of bodies first, so that their offsets stay multiples of 3
-  std::vector<std::shared_ptr<const ConstraintGroup>> constraints;
-  std::vector<std::shared_ptr<const ForceGroup>> forces;
+  std::vector<std::shared_ptr<const Part>> parts = {};  // pools of bodies first, so that their offsets stay multiples of 3
+  std::vector<std::shared_ptr<const ConstraintGroup>> constraints = {};
+  std::vector<std::shared_ptr<const ForceGroup>> forces = {};
   // Angles of joints in space that count over turns: each an entry of q behind those of the parts, without a velocity of its own.
-  std::vector<JointCoordinate> counted;
+  std::vector<JointCoordinate> counted = {};
 };
 
 class AssembledSystem final : public System, public Energetics, public FarContacts {
@@ -71,6 +71,7 @@ class AssembledSystem final : public System, public Energetics, public FarContac
 
   void find_traits();
   void declare(const Vector& reference);
+  void keep_constant_matrices(const Vector& reference);
   void place_poses(double t, const Vector& q, Placement& out) const;
   void place_twists(double t, const Vector& q, const Vector& v, Placement& out) const;
   void place_rates(double t, const Vector& q, const Vector& v, Placement& out) const;
@@ -96,6 +97,8 @@ class AssembledSystem final : public System, public Energetics, public FarContac
   bool conservative_ = true;
   Index coming_and_going_ = -1;  // the group whose contacts do
   MatrixAssembly M_, dh_dq_, dh_dv_;
+  // Sparse ones that never change: made once and shared, so that nobody factors them twice. Null: written anew.
+  std::shared_ptr<const ConstantMatrix> constant_M_, constant_dh_dq_, constant_dh_dv_;
 };
 
 }  // namespace carom::model

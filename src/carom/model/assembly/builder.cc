@@ -17,6 +17,7 @@
 #include "carom/model/contacts/surface_contacts.h"
 #include "carom/model/joints/joint_group.h"
 #include "carom/model/joints/joint_kind.h"
+#include "carom/model/parts/planar_beam.h"
 #include "carom/model/parts/planar_bodies.h"
 #include "carom/model/parts/rigid_bodies.h"
 #include "carom/model/parts/tree.h"
@@ -74,6 +75,7 @@ class ModelAssembler {
 
   Model build() {
     check_bodies();
+    attach_to_single_parts();
     stop_at_problems();
     make_parts();
     place_at_start();
@@ -122,6 +124,35 @@ class ModelAssembler {
     };
     for (const BodySpec& body : b_.spatial_) check(body, false);
     for (const BodySpec& body : b_.planar_) check(body, true);
+    for (const SinglePartSpec& body : b_.single_) {
+      const std::string& name = part_name(body);
+      if (name.empty()) report("E0202", "body", "a body has no name", "");
+      if (++seen[name] == 2) report("E0203", "body." + name, fmt::format("two bodies are called {}", name), "names must differ");
+    }
+  }
+
+  bool single(Index body) const { return body >= 0 && member(body).pool == ModelBuilder::Pool::single; }
+  std::size_t item_of(Index body) const { return static_cast<std::size_t>(member(body).item); }
+
+  // Bodies that are a part each get a frame wherever something is attached to them.
+  void attach_to_single_parts() {
+    places_.resize(b_.single_.size());
+    const auto attach = [&](const SiteSpec& spec) {
+      if (!single(spec.body)) return;
+      try {
+        const PartPlace place = place_on(b_.single_[item_of(spec.body)], spec.node, spec.length);
+        std::vector<PartPlace>& known = places_[item_of(spec.body)];
+        if (std::find(known.begin(), known.end(), place) == known.end()) known.push_back(place);
+      } catch (const InputError& error) {
+        problems_.insert(problems_.end(), error.problems().begin(), error.problems().end());
+      }
+    };
+    for (const JointSpec& joint : b_.joints_) attach(joint.a), attach(joint.b);
+    for (const SpringSpec& spring : b_.springs_) attach(spring.a), attach(spring.b);
+    for (const BushingSpec& bushing : b_.bushings_) attach(bushing.a), attach(bushing.b);
+    for (const GuideSpec& guide : b_.guides_) attach(guide.guide), attach(guide.block);
+    for (const ClearanceSpec& clearance : b_.clearances_) attach(clearance.pin), attach(clearance.bore);
+    for (const SurfaceSpec& surface : b_.surfaces_) attach(surface.at.value_or(SiteSpec{.body = surface.body}));
   }
 
   const ModelBuilder::Member& member(Index body) const { return b_.bodies_[static_cast<std::size_t>(body)]; }
@@ -131,7 +162,7 @@ class ModelAssembler {
   }
   Vector3 weight(const BodySpec& body) const { return body.weightless ? Vector3::Zero() : Vector3(body.mass * b_.gravity_); }
 
-  // Pools of bodies first, so that their offsets stay multiples of 3; then trees, then driven bodies.
+  // Pools of bodies first, so that their offsets stay multiples of 3; then trees, driven bodies, flexible bodies.
   void make_parts() {
     using Pool = ModelBuilder::Pool;
     plan_trees();
@@ -172,6 +203,16 @@ class ModelAssembler {
     }
     each_of(Pool::kinematic, [](Index) {});
     if (!b_.kinematic_.empty()) parts_.push_back(std::make_shared<KinematicBodies>(b_.kinematic_));
+    for (std::size_t b = 0; b < b_.bodies_.size(); ++b) {
+      if (!single(static_cast<Index>(b))) continue;
+      const std::size_t i = item_of(static_cast<Index>(b));
+      const SinglePart body = make_single_part(b_.single_[i], places_[i], b_.gravity_);
+      frame_of_[b] = next;
+      next += body.part->frame_count();
+      append(q, body.q);
+      append(v, body.v);
+      parts_.push_back(body.part);
+    }
     model_.initial.q = ConstVectorMap(q.data(), static_cast<Eigen::Index>(q.size()));
     model_.initial.v = ConstVectorMap(v.data(), static_cast<Eigen::Index>(v.size()));
   }
@@ -297,10 +338,22 @@ class ModelAssembler {
 
   void place_at_start() { bare_ = make_system({}), bare_->place(0.0, model_.initial.q, model_.initial.v, place_); }
 
-  Index frame(Index body) const {
-    return body < 0 ? ground_frame : frame_of_[static_cast<std::size_t>(body)];
+  Index frame(const SiteSpec& spec) const {
+    if (spec.body < 0) return ground_frame;
+    const Index first = frame_of_[static_cast<std::size_t>(spec.body)];
+    if (!single(spec.body)) return first;
+    const std::vector<PartPlace>& known = places_[item_of(spec.body)];
+    const PartPlace place = place_on(b_.single_[item_of(spec.body)], spec.node, spec.length);
+    return first + static_cast<Index>(std::find(known.begin(), known.end(), place) - known.begin());
   }
-  Site site(const SiteSpec& spec) const { return {frame(spec.body), spec.point, spec.triad}; }
+  // All frames of a body: one that is a part has several.
+  std::vector<Index> frames_of(Index body) const {
+    const std::size_t count = single(body) ? places_[item_of(body)].size() : 1;
+    std::vector<Index> frames;
+    for (std::size_t k = 0; k < count; ++k) frames.push_back(frame_of_[static_cast<std::size_t>(body)] + static_cast<Index>(k));
+    return frames;
+  }
+  Site site(const SiteSpec& spec) const { return {frame(spec), spec.point, spec.triad}; }
   const Pose& pose(const Site& s) const { return place_.poses[static_cast<std::size_t>(s.frame)]; }
   bool planar(const Site& a, const Site& b) const {
     return b_.space_ == Space::planar && bare_->frames().planar(a.frame) && bare_->frames().planar(b.frame);
@@ -311,7 +364,9 @@ class ModelAssembler {
     if (at.body < 0) return 0.0;
     double gyration = 0.0;
     const ModelBuilder::Pool pool = member(at.body).pool;
-    if (pool != ModelBuilder::Pool::kinematic) {
+    if (pool == ModelBuilder::Pool::single) {
+      gyration = part_size(b_.single_[item_of(at.body)]);
+    } else if (pool != ModelBuilder::Pool::kinematic) {
       const BodySpec& body = spec(at.body);
       const double J = pool == ModelBuilder::Pool::planar ? body.inertia(2, 2) : body.inertia.diagonal().maxCoeff();
       gyration = std::sqrt(J / body.mass);
@@ -328,7 +383,7 @@ class ModelAssembler {
   // A joint that carries coordinates of a tree has no rows.
   void add_joint(const JointSpec& spec, bool carries) {
     const std::string key = "joint." + spec.name;
-    if (spec.a.body == spec.b.body) {
+    if (spec.a.body == spec.b.body && (spec.a.body < 0 || frame(spec.a) == frame(spec.b))) {
       report("E0211", key, fmt::format("{} does not hold two different bodies", key), "name two bodies, or the ground and a body");
       return;
     }
@@ -378,21 +433,29 @@ class ModelAssembler {
       coordinate.plus = found->second;
       return;
     }
-    const auto angle_at = [&](Index f) -> Index {
-      if (f == ground_frame || bare_->frames()[f].kind != FrameKind::planar_body) return -1;
-      return bare_->frames()[f].q + PlanarBodies::size * bare_->frames()[f].item + 2;
+    const auto angle_at = [&](Index f) -> PlanarBeam::TurnCounter {
+      const Frames::Frame& frame = bare_->frames()[f];
+      if (frame.kind == FrameKind::planar_body) return {frame.q + PlanarBodies::size * frame.item + 2, 0.0};
+      const PlanarBeam* beam = beam_at(f);
+      if (!beam) return {};
+      PlanarBeam::TurnCounter counter = beam->turn_counter(frame.item);
+      if (counter.entry >= 0) counter.entry += frame.q;
+      return counter;
     };
-    coordinate.minus = angle_at(coordinate.a.frame);
-    coordinate.plus = angle_at(coordinate.b.frame);
-    if (coordinate.plus < 0 && coordinate.minus < 0) return;
-    for (const Site* end : {&coordinate.a, &coordinate.b})
-      if (bare_->frames()[end->frame].kind == FrameKind::general) {  // the body of a tree: nothing in q counts its turns
-        coordinate.plus = coordinate.minus = -1;
-        return;
-      }
+    const PlanarBeam::TurnCounter from = angle_at(coordinate.a.frame), to = angle_at(coordinate.b.frame);
+    if (from.entry < 0 && to.entry < 0) return;
+    for (const Site* end : {&coordinate.a, &coordinate.b})  // the body of a tree: nothing in q counts its turns
+      if (bare_->frames()[end->frame].kind == FrameKind::general && !beam_at(end->frame)) return;
     coordinate.counts = true;
+    coordinate.minus = from.entry;
+    coordinate.plus = to.entry;
     // The triads' own turn against the frames.
-    coordinate.offset = turn(coordinate.b.triad) - turn(coordinate.a.triad);
+    coordinate.offset = turn(coordinate.b.triad) + to.offset - turn(coordinate.a.triad) - from.offset;
+  }
+
+  const PlanarBeam* beam_at(Index f) const {
+    const Index part = bare_->frames()[f].part;
+    return part < 0 ? nullptr : dynamic_cast<const PlanarBeam*>(parts_[static_cast<std::size_t>(part)].get());
   }
 
   // "bearing" names the first coordinate of a joint, "bearing.angle" that one.
@@ -605,10 +668,11 @@ class ModelAssembler {
       return static_cast<Index>(std::find(materials.begin(), materials.end(), name) - materials.begin());
     };
     for (const SurfaceSpec& spec : b_.surfaces_) {
-      const bool offset = spec.pose.x != Vector3::Zero() || spec.pose.R != Matrix3::Identity();
-      const geometry::Shape shape =
-          offset ? geometry::Shape(geometry::Compound({{spec.shape, spec.pose}})) : spec.shape;
-      const Index f = frame(spec.body);
+      const SiteSpec where = spec.at.value_or(SiteSpec{.body = spec.body});
+      const Pose pose = {where.point + where.triad * spec.pose.x, where.triad * spec.pose.R};
+      const bool offset = pose.x != Vector3::Zero() || pose.R != Matrix3::Identity();
+      const geometry::Shape shape = offset ? geometry::Shape(geometry::Compound({{spec.shape, pose}})) : spec.shape;
+      const Index f = frame(where);
       set.surfaces.push_back({spec.name.empty() ? bare_->frames().name(f) : spec.name, f, shape, material(spec.material), spec.groups, spec.meets});
     }
     for (const ContactSpec& contact : b_.contacts_) {
@@ -631,11 +695,16 @@ class ModelAssembler {
     for (const ContactSpec& contact : b_.contacts_) set_law(material(contact.a), material(contact.b), contact.law);
 
     std::vector<geometry::IndexPair> apart;
-    const auto keep_apart = [&](Index a, Index b) { apart.push_back({a, b}); };
+    const auto keep_apart = [&](Index a, Index b) {
+      for (const Index fa : frames_of(a))
+        for (const Index fb : frames_of(b))
+          if (fa != fb) apart.push_back({std::min(fa, fb), std::max(fa, fb)});
+    };
     for (const JointSpec& joint : b_.joints_)
-      if (joint_kinds().find(joint.kind).coincident && joint.a.body >= 0 && joint.b.body >= 0)
-        keep_apart(frame(joint.a.body), frame(joint.b.body));
-    for (const auto& [a, b] : b_.apart_) keep_apart(frame(a), frame(b));
+      if (joint_kinds().find(joint.kind).coincident && joint.a.body >= 0 && joint.b.body >= 0) keep_apart(joint.a.body, joint.b.body);
+    for (const auto& [a, b] : b_.apart_) keep_apart(a, b);
+    for (Index b = 0; b < static_cast<Index>(b_.bodies_.size()); ++b)  // a flexible body does not touch itself
+      if (single(b)) keep_apart(b, b);
     set.apart = geometry::ExcludedPairs(std::move(apart));
     set.acceleration = b_.gravity_.norm();
     constraints_.push_back(std::make_shared<SurfaceContacts>(std::move(set)));
@@ -750,7 +819,8 @@ class ModelAssembler {
   const ModelBuilder& b_;
   std::vector<InputProblem> problems_;
   Model model_;
-  std::vector<Index> frame_of_;                  // bodies
+  std::vector<Index> frame_of_;                  // bodies; of flexible ones the first
+  std::vector<std::vector<PartPlace>> places_;   // where something is attached to each flexible body
   std::vector<std::vector<TreeMember>> trees_;
   std::vector<char> in_tree_, carries_;          // bodies in trees, joints that carry their coordinates
   std::map<std::string, Index> carried_at_;      // "bearing.angle": entry of q

@@ -16,6 +16,7 @@
 
 #include "carom/base/rotation.h"
 #include "carom/laws/contact_law.h"
+#include "carom/model/assembly/single_parts.h"
 #include "carom/model/assembly/start.h"
 #include "carom/geometry/shape.h"
 #include "carom/model/contacts/contact_rows.h"
@@ -31,6 +32,9 @@ struct SiteSpec {
   Index body = -1;  // -1: the ground
   Vector3 point = Vector3::Zero();
   Matrix3 triad = Matrix3::Identity();
+  // On a flexible body: a node of it or, of a beam, an arc length. The point is then seen from the frame there, and moves with it.
+  Index node = -1;
+  double length = 0.0;
 
   // The same place with its z axis (of joints in space) or x axis (of sliding in the plane) along a direction of the body frame.
   SiteSpec with_axis(const Vector3& z) const;
@@ -40,6 +44,14 @@ struct SiteSpec {
 struct BodyRef {
   Index number = -1;
   SiteSpec at(const Vector3& point) const { return {number, point, Matrix3::Identity()}; }
+};
+
+// A beam or a linear body.
+struct FlexibleRef {
+  Index number = -1;
+  SiteSpec node(Index k) const { return {number, Vector3::Zero(), Matrix3::Identity(), k, 0.0}; }
+  SiteSpec at_length(double s) const { return {number, Vector3::Zero(), Matrix3::Identity(), -1, s}; }  // of a beam
+  operator BodyRef() const { return {number}; }  // NOLINT: a body among bodies
 };
 
 struct BodySpec {
@@ -63,6 +75,7 @@ struct SurfaceSpec {
   std::string material = {};       // empty: the one all share
   std::uint32_t groups = 1;        // collision groups it belongs to, as bits
   std::uint32_t meets = ~0u;       // groups it touches; both sides must agree
+  std::optional<SiteSpec> at = {}; // on a flexible body, instead of `body`: the site whose frame carries the pose
 };
 
 // The law between two materials; without one they do not touch.
@@ -181,6 +194,10 @@ class ModelBuilder {
   BodyRef add_planar_body(BodySpec body);
   BodyRef add_spatial_body(BodySpec body);
   BodyRef add_kinematic_body(KinematicBodyData body);
+  // Flexible bodies feel the gravity of the model. Surfaces of one of them do not touch each other.
+  FlexibleRef add_linear_body(LinearBodySpec body) { return add_single(std::move(body)); }
+  FlexibleRef add_planar_beam(PlanarBeamSpec beam) { return add_single(std::move(beam)); }
+  FlexibleRef add_spatial_beam(SpatialBeamSpec beam) { return add_single(std::move(beam)); }
 
   void add_joint(JointSpec joint) { joints_.push_back(std::move(joint)); }
   void add_limit(LimitSpec limit) { limits_.push_back(std::move(limit)); }
@@ -207,11 +224,17 @@ class ModelBuilder {
 
  private:
   friend class ModelAssembler;
-  enum class Pool { spatial, planar, kinematic };
+  enum class Pool { spatial, planar, kinematic, single };
   struct Member {
     Pool pool;
     Index item;  // within its pool
   };
+
+  FlexibleRef add_single(SinglePartSpec body) {
+    bodies_.push_back({Pool::single, static_cast<Index>(single_.size())});
+    single_.push_back(std::move(body));
+    return {static_cast<Index>(bodies_.size()) - 1};
+  }
 
   Space space_;
   Coordinates coordinates_ = Coordinates::maximal;
@@ -220,6 +243,7 @@ class ModelBuilder {
   std::vector<Member> bodies_;
   std::vector<BodySpec> spatial_, planar_;
   std::vector<KinematicBodyData> kinematic_;
+  std::vector<SinglePartSpec> single_;
   std::vector<JointSpec> joints_;
   std::vector<LimitSpec> limits_;
   std::vector<DriveSpec> drives_;

@@ -10,10 +10,12 @@
 #include "carom/base/errors.h"
 #include "carom/model/analytic/analytic_model.h"
 #include "carom/model/analytic/parameter_kinds.h"
-#include "carom/model/flexible/planar_beam.h"
+#include "carom/model/parts/planar_beam.h"
 
 namespace carom::analytic {
 namespace {
+
+using namespace model;
 
 Index element_number(double elements) {
   if (elements != std::round(elements))

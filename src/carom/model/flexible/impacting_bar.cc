@@ -4,23 +4,21 @@
 
 #include "carom/base/errors.h"
 #include "carom/model/analytic/parameter_kinds.h"
-#include "carom/model/flexible/linear_structure.h"
+#include "carom/model/parts/linear_body_spec.h"
 
 namespace carom {
 
 Model impacting_bar(const RodData& rod, double gap, double speed, const ContactParameters& contact) {
-  LinearContact wall;
-  wall.name = "wall";
-  wall.gap = gap;
-  wall.rows = {{{0, 1.0}}};
-  wall.law = contact;
-  wall.length_scale = rod.length;
-  Model model;
-  model.system = std::make_shared<LinearStructure>("bar", LinearDynamics(rod_matrices(rod)),
-                                                   std::vector<LinearContact>{wall}, "m");
-  model.initial.q.setZero(rod.elements + 1);
-  model.initial.v.setConstant(rod.elements + 1, -speed);
-  return model;
+  const StructureMatrices matrices = rod_matrices(rod);
+  model::LinearBodySpec bar;
+  bar.name = "bar";
+  bar.M = matrices.M;
+  bar.K = matrices.K;
+  bar.damping = {rod.mass_damping, rod.stiffness_damping};
+  bar.velocity = Vector::Constant(rod.elements + 1, -speed);
+  bar.unit = "m";
+  bar.contacts = {{.name = "wall", .gap = gap, .law = contact, .length_scale = rod.length}};
+  return model::make_linear_body(bar);
 }
 
 namespace analytic {

@@ -23,6 +23,7 @@ class LinearDynamics {
   void force(const Vector& q, const Vector& v, Vector& h) const;
   void force_jacobian(ForceJacobian& dh_dq, ForceJacobian& dh_dv) const;
 
+  const Vector& load() const { return f_; }  // empty: none
   const ConstantMatrix& mass() const { return *M_; }
   // dh_dq and dh_dv, that is -K and -C; null where they vanish.
   const ConstantMatrix* minus_stiffness() const { return minus_K_.get(); }

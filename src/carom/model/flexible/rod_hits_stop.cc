@@ -12,10 +12,12 @@
 #include "carom/base/errors.h"
 #include "carom/model/analytic/analytic_model.h"
 #include "carom/model/analytic/parameter_kinds.h"
-#include "carom/model/flexible/spatial_beam.h"
+#include "carom/model/parts/spatial_beam.h"
 
 namespace carom::analytic {
 namespace {
+
+using namespace model;
 
 Index whole_number(const Parameters& p, const std::string& name) {
   const double value = p.number(name);
