@@ -1,6 +1,6 @@
 # tests/<folder>/*_test.cc      -> test_<folder>       label quick
 # tests/<folder>/*_slow_test.cc -> test_<folder>_slow  label slow
-# tests/cli/*.sh, *.py          -> one test each, label slow if "_slow" is in the name; _helpers.* are not tests
+# tests/cli, library: *.sh, *.py -> one test each, label slow if "_slow" is in the name; _helpers.* are not tests
 #
 # A folder named after a layer is linked with that layer and what lies below, any other folder with everything.
 # Other .cc files of a folder are compiled into both of its programs. Tests run in the source directory, with
@@ -89,8 +89,10 @@ function(carom_add_tests)
     endif()
   endforeach()
   carom_add_script_tests(cli)
+  carom_add_script_tests(library)
 
   add_test(NAME layers COMMAND ${CAROM_PYTHON} ${PROJECT_SOURCE_DIR}/cmake/check_layers.py ${PROJECT_SOURCE_DIR})
   add_test(NAME message_codes COMMAND ${CAROM_PYTHON} ${PROJECT_SOURCE_DIR}/cmake/check_message_codes.py ${PROJECT_SOURCE_DIR})
-  set_tests_properties(layers message_codes PROPERTIES LABELS quick)
+  add_test(NAME casts COMMAND ${CAROM_PYTHON} ${PROJECT_SOURCE_DIR}/cmake/check_casts.py ${PROJECT_SOURCE_DIR})
+  set_tests_properties(layers message_codes casts PROPERTIES LABELS quick)
 endfunction()

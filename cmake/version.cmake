@@ -28,4 +28,4 @@ add_custom_target(carom_version_values
 add_library(carom_version STATIC ${generated}/version.cc)
 add_library(carom::version ALIAS carom_version)
 add_dependencies(carom_version carom_version_values)
-target_include_directories(carom_version PUBLIC ${generated})
+target_include_directories(carom_version PUBLIC $<BUILD_INTERFACE:${generated}>)

@@ -8,6 +8,7 @@
 #include "carom/io/start_report.h"
 #include "json_line.h"
 #include "refusals.h"
+#include "safe_output.h"
 #include "scenario_arguments.h"
 
 namespace carom::cli {
@@ -39,48 +40,62 @@ std::string gaps_text(const StartReport& report) {
 }
 
 // How far the fastest contact gets in one step, against the smallest gap at the start.
-std::string step_text(const Scenario& scenario, const StartReport& report) {
+struct StepAdvice {
+  std::string text;
+  std::string remedy = {};  // empty: no warning
+};
+StepAdvice step_advice(const Scenario& scenario, const StartReport& report) {
   const double way = report.approach_speed * scenario.simulation.step;
   const std::string step = with_prefix(scenario.simulation.step, "s", 3);
   const std::string tried = fmt::format("first {} steps tried: ", report.tried_steps);
-  if (report.approach_speed <= 0.0) return "advice  " + tried + "no gap closes; the step cannot be judged by them";
+  if (report.approach_speed <= 0.0) return {tried + "no gap closes; the step cannot be judged by them"};
   std::string text = fmt::format("{}fastest approach at a contact {} ({}); one step of {} moves {}", tried,
                                  with_prefix(report.approach_speed, "m/s", 3), report.fastest_contact, step,
                                  with_prefix(way, "m", 3));
-  if (report.smallest_open_gap == 0.0) return "advice  " + text;
+  if (report.smallest_open_gap == 0.0) return {text};
   const double part = way / report.smallest_open_gap;
   text += fmt::format(" = {:.2g} % of the smallest gap", 100.0 * part);
-  if (part <= 0.1) return "advice  " + text + ": fine, as far as was tried.";
-  return fmt::format(
-      "warning[W0304]: {}\n    Penetration of that size may appear. Use step <= {}, or a scheme that keeps "
-      "positions (projection_combined).",
-      text, with_prefix(0.02 * report.smallest_open_gap / report.approach_speed, "s", 2));
+  if (part <= 0.1) return {text + ": fine, as far as was tried."};
+  return {text, fmt::format("Penetration of that size may appear. Use step <= {}, or a scheme that keeps positions "
+                            "(projection_combined).",
+                            with_prefix(0.02 * report.smallest_open_gap / report.approach_speed, "s", 2))};
+}
+
+// What only the start tells; what reading tells stands in the scenario.
+std::vector<InputProblem> warnings_of(const StartReport& report, const StepAdvice& step) {
+  std::vector<InputProblem> warnings;
+  if (!report.redundant_joints.empty())
+    warnings.push_back({"W0231",
+                        fmt::format("{} redundant constraints, at: {}", report.joint_rows - report.joint_rank,
+                                    fmt::join(report.redundant_joints, ", ")),
+                        {}, "Motion is unaffected; the split of reaction forces is not unique.", {}, 0, 0, {}});
+  if (!step.remedy.empty()) warnings.push_back({"W0304", step.text, {}, step.remedy, {}, 0, 0, {}});
+  return warnings;
 }
 
 void print(const Scenario& scenario, const StartReport& report) {
-  fmt::print("{}: schema 1, {}, {} law{}\n", scenario.file, scenario.model_name, scenario.laws.size(),
+  say("{}: schema 1, {}, {} law{}\n", scenario.file, scenario.model_name, scenario.laws.size(),
              scenario.laws.size() == 1 ? "" : "s");
   const Index freedom = report.velocities - std::max<Index>(0, report.joint_rank);
-  fmt::print("  degrees of freedom   {} without contact ({} coordinates, {} velocities); {}\n", freedom,
+  say("  degrees of freedom   {} without contact ({} coordinates, {} velocities); {}\n", freedom,
              report.coordinates, report.velocities, joints_text(report));
-  fmt::print("  start                consistent\n");
-  fmt::print("  initial gaps         {}\n", gaps_text(report));
+  say("  start                consistent\n");
+  say("  initial gaps         {}\n", gaps_text(report));
   if (report.has_energy)
-    fmt::print("  energy at start      {:.5g} J (kinetic {:.5g} J, potential {:.5g} J)\n",
+    say("  energy at start      {:.5g} J (kinetic {:.5g} J, potential {:.5g} J)\n",
                report.kinetic + report.potential, report.kinetic, report.potential);
-  fmt::print("  scheme               {}, step {}, to t = {}: {:.0f} steps\n", scenario.simulation.scheme,
+  say("  scheme               {}, step {}, to t = {}: {:.0f} steps\n", scenario.simulation.scheme,
              with_prefix(scenario.simulation.step, "s", 3), with_prefix(scenario.simulation.t_end, "s"),
              std::ceil(scenario.simulation.t_end / scenario.simulation.step - 1e-6));
   Refusals refusals;
   for (const auto& verdict : report.schemes)
     if (!verdict.untreated.empty()) refusals.add(verdict.scheme, verdict.untreated);
   refusals.print("  note  ");
-  if (!report.redundant_joints.empty())
-    fmt::print(
-        "  warning[W0231]: {} redundant constraints, at: {}\n    Motion is unaffected; the split of reaction "
-        "forces is not unique.\n",
-        report.joint_rows - report.joint_rank, fmt::join(report.redundant_joints, ", "));
-  fmt::print("  {}\nok\n", step_text(scenario, report));
+  const StepAdvice step = step_advice(scenario, report);
+  for (const InputProblem& warning : warnings_of(report, step))
+    say("  warning[{}]: {}\n    {}\n", warning.code, warning.message, warning.hint);
+  if (step.remedy.empty()) say("  advice  {}\n", step.text);
+  say("ok\n");
 }
 
 void print_json(const Scenario& scenario, const StartReport& report) {
@@ -95,6 +110,9 @@ void print_json(const Scenario& scenario, const StartReport& report) {
     else
       refused[verdict.scheme] = verdict.untreated;
   }
+  Json warnings = Json::array();
+  for (const InputProblem& warning : scenario.warnings) warnings.push_back(to_json(warning));
+  for (const InputProblem& warning : warnings_of(report, step_advice(scenario, report))) warnings.push_back(to_json(warning));
   const Json json = {{"model", scenario.file},
                      {"title", scenario.title},
                      {"kind", scenario.model_name},
@@ -113,7 +131,8 @@ void print_json(const Scenario& scenario, const StartReport& report) {
                      {"step", scenario.simulation.step},
                      {"t_end", scenario.simulation.t_end},
                      {"schemes_that_can", able},
-                     {"schemes_that_cannot", refused}};
+                     {"schemes_that_cannot", refused},
+                     {"warnings", warnings}};
   print_json_line(json);
 }
 

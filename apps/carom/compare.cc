@@ -6,8 +6,10 @@
 #include "carom/io/output_file.h"
 #include "carom/study/compare.h"
 #include "command.h"
+#include "interrupt.h"
 #include "json_line.h"
 #include "refusals.h"
+#include "safe_output.h"
 #include "scenario_arguments.h"
 
 namespace carom::cli {
@@ -64,38 +66,38 @@ void print_measures(const CompareReport& report) {
   if (report.measures.empty()) return;
   const auto width = [](const std::string& name) { return std::max<std::size_t>(12, name.size()); };
   const std::size_t names = name_width(report);
-  fmt::print("\n{:<{}}", "measured", names);
-  for (const std::string& name : report.measures) fmt::print(" {:>{}}", name, width(name));
-  fmt::print("\n");
+  say("\n{:<{}}", "measured", names);
+  for (const std::string& name : report.measures) say(" {:>{}}", name, width(name));
+  say("\n");
   for (const CompareRow& row : report.rows) {
     if (!row.untreated.empty()) continue;
-    fmt::print("{:<{}}", row.scheme, names);
+    say("{:<{}}", row.scheme, names);
     for (const Measurement& measure : row.measures)
-      fmt::print(" {:>{}}", measure.value ? fmt::format("{:.6g}", *measure.value) : "none", width(measure.name));
-    fmt::print("\n");
+      say(" {:>{}}", measure.value ? fmt::format("{:.6g}", *measure.value) : "none", width(measure.name));
+    say("\n");
   }
-  fmt::print("\n");
+  say("\n");
 }
 
 void print(const Scenario& scenario, const CompareReport& report) {
-  fmt::print("{}   step {:.4g} s, to {:.4g} s\n", scenario.title, report.dt, report.t_end);
+  say("{}   step {:.4g} s, to {:.4g} s\n", scenario.title, report.dt, report.t_end);
   const std::size_t width = name_width(report);
-  fmt::print("{:<{}} {:>8} {:>6} {:>12} {:>12} {:>11} {:>12} {:>8} {:>8} {:>8} {:>9}  {}\n", "scheme", width, "steps", "fails",
+  say("{:<{}} {:>8} {:>6} {:>12} {:>12} {:>11} {:>12} {:>8} {:>8} {:>8} {:>9}  {}\n", "scheme", width, "steps", "fails",
              "penetration", "energy end", "rise", "sum impulse", "Newton", "solver", "project", "time", "judged");
-  fmt::print("{:<{}} {:>8} {:>6} {:>12} {:>12} {:>11} {:>12} {:>8} {:>8} {:>8} {:>9}\n", "", width, "", "", "[m]", "[J]",
+  say("{:<{}} {:>8} {:>6} {:>12} {:>12} {:>11} {:>12} {:>8} {:>8} {:>8} {:>9}\n", "", width, "", "", "[m]", "[J]",
              "[J]", "[N s]", "a step", "a step", "a step", "[s]");
   for (const CompareRow& row : report.rows) {
     if (!row.untreated.empty()) continue;
     const SimulationSummary& s = row.summary;
     const Audit& a = s.audit;
     const double n = std::max(1.0, static_cast<double>(s.steps));
-    fmt::print("{:<{}} {:>8} {:>6} {:>12.3e} {:>12.6g} {:>11.2e} {:>12.6g} {:>8.3f} {:>8.3f} {:>8.3f} {:>9.3f}  {}\n",
+    say("{:<{}} {:>8} {:>6} {:>12.3e} {:>12.6g} {:>11.2e} {:>12.6g} {:>8.3f} {:>8.3f} {:>8.3f} {:>9.3f}  {}\n",
                row.scheme, width, s.steps, s.failed_steps, std::max(0.0, -a.deepest_gap), a.end_energy, a.largest_rise,
                a.normal_impulse, static_cast<double>(s.newton_iterations) / n,
                static_cast<double>(s.solver_iterations) / n, static_cast<double>(s.projection_iterations) / n,
                s.step_seconds, judged(row));
-    if (!s.advice.empty()) fmt::print("  {}\n", s.advice);
-    for (const Finding& finding : s.judgement.findings) fmt::print("  ! {}\n", to_text(finding));
+    if (!s.advice.empty()) say("  {}\n", s.advice);
+    for (const Finding& finding : s.judgement.findings) say("  ! {}\n", to_text(finding));
   }
   print_measures(report);
   Refusals refusals;
@@ -106,14 +108,17 @@ void print(const Scenario& scenario, const CompareReport& report) {
 
 ExitCode run_compare(const Options& options) {
   const Scenario scenario = load(options.scenario);
-  const CompareReport report = compare(scenario, scheme_names(options.schemes));
+  const OrderlyEnd orderly;
+  const std::vector<std::string> names = scheme_names(options.schemes);
+  const CompareReport report = compare(scenario, names, nullptr, &interrupt_flag());
   if (options.json)
     for (const CompareRow& row : report.rows) print_json_line(to_json(row));
   else
     print(scenario, report);
   const std::string csv = options.csv.empty() ? scenario.name + ".compare.csv" : options.csv;
   write_text_file(csv, to_csv(report), options.force ? Replace::anything : Replace::ours);
-  if (!options.json) fmt::print("wrote {}\n", csv);
+  if (!options.json) say("wrote {}\n", csv);
+  if (!report.interrupted.empty()) return say_interrupted(report.interrupted, report.rows.size(), names.size(), options.json);
   const bool fine = std::all_of(report.rows.begin(), report.rows.end(), [](const CompareRow& row) {
     return !row.untreated.empty() || row.summary.outcome == Outcome::finished;
   });

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -13,6 +14,7 @@
 #include "carom/study/converge.h"
 #include "carom/study/jitter.h"
 #include "command.h"
+#include "interrupt.h"
 #include "json_line.h"
 #include "safe_output.h"
 #include "scenario_arguments.h"
@@ -115,41 +117,41 @@ std::string window_text(const ConvergeReport& report) {
 }
 
 void print(const ConvergeScheme& scheme) {
-  fmt::print("\nscheme {}\n", scheme.scheme);
+  say("\nscheme {}\n", scheme.scheme);
   if (scheme.verdict == ConvergeVerdict::refused) {
-    fmt::print("  cannot: {}\n", scheme.remark);
+    say("  cannot: {}\n", scheme.remark);
     return;
   }
-  fmt::print("  {:>11}", "step [s]");
-  for (const ErrorNorm& norm : error_norms()) fmt::print(" {:>10}", norm.title);
-  fmt::print(" {:>12} {:>13} {:>9}\n", "penetration", "sum impulse", "time [s]");
+  say("  {:>11}", "step [s]");
+  for (const ErrorNorm& norm : error_norms()) say(" {:>10}", norm.title);
+  say(" {:>12} {:>13} {:>9}\n", "penetration", "sum impulse", "time [s]");
   for (const ConvergeRun& run : scheme.runs) {
-    fmt::print("  {:>11.4e}", run.dt);
+    say("  {:>11.4e}", run.dt);
     for (const ErrorNorm& norm : error_norms())
-      fmt::print(" {:>10}", run.finished ? fmt::format("{:.3e}", run.errors.*norm.value) : "failed");
-    fmt::print(" {:>12.3e} {:>13.6g} {:>9.4f}\n", std::max(0.0, -run.deepest_gap), run.normal_impulse, run.step_seconds);
+      say(" {:>10}", run.finished ? fmt::format("{:.3e}", run.errors.*norm.value) : "failed");
+    say(" {:>12.3e} {:>13.6g} {:>9.4f}\n", std::max(0.0, -run.deepest_gap), run.normal_impulse, run.step_seconds);
   }
   for (std::size_t i = 0; i < scheme.orders.size(); ++i)
-    fmt::print("  order of {:<10} {}\n", error_norms()[i].title, to_text(scheme.orders[i]));
-  fmt::print("  declared {} ({}): {}{}{}\n", scheme.declared, scheme.phase, to_text(scheme.verdict),
+    say("  order of {:<10} {}\n", error_norms()[i].title, to_text(scheme.orders[i]));
+  say("  declared {} ({}): {}{}{}\n", scheme.declared, scheme.phase, to_text(scheme.verdict),
              scheme.remark.empty() ? "" : "; ", scheme.remark);
 }
 
 void print(const Scenario& scenario, const ConvergeReport& report) {
-  fmt::print("{}   {}, against {}\n", scenario.title, window_text(report), report.reference);
-  fmt::print("errors in the norm |x|^2 = sum of M_ii x_i^2 (M at the start); largest displacement {:.4g}, largest velocity {:.4g}\n",
+  say("{}   {}, against {}\n", scenario.title, window_text(report), report.reference);
+  say("errors in the norm |x|^2 = sum of M_ii x_i^2 (M at the start); largest displacement {:.4g}, largest velocity {:.4g}\n",
              report.position_size, report.velocity_size);
   for (const ConvergeScheme& scheme : report.schemes) print(scheme);
   std::size_t width = 28;
   for (const ConvergeScheme& scheme : report.schemes) width = std::max(width, scheme.scheme.size());
-  fmt::print("\n{:<{}}", "fitted orders", width);
-  for (const ErrorNorm& norm : error_norms()) fmt::print(" {:>14}", norm.title);
-  fmt::print(" {:>9}  verdict\n", "declared");
+  say("\n{:<{}}", "fitted orders", width);
+  for (const ErrorNorm& norm : error_norms()) say(" {:>14}", norm.title);
+  say(" {:>9}  verdict\n", "declared");
   for (const ConvergeScheme& scheme : report.schemes) {
-    fmt::print("{:<{}}", scheme.scheme, width);
+    say("{:<{}}", scheme.scheme, width);
     for (std::size_t i = 0; i < error_norms().size(); ++i)
-      fmt::print(" {:>14}", i < scheme.orders.size() ? to_text(scheme.orders[i]) : "-");
-    fmt::print(" {:>9}  {}\n", scheme.declared, to_text(scheme.verdict));
+      say(" {:>14}", i < scheme.orders.size() ? to_text(scheme.orders[i]) : "-");
+    say(" {:>9}  {}\n", scheme.declared, to_text(scheme.verdict));
   }
 }
 
@@ -217,14 +219,24 @@ Picture picture_of(const Scenario& scenario, const ConvergeReport& report) {
   return picture;
 }
 
+std::size_t finished_schemes(const ConvergeReport& report) {
+  return static_cast<std::size_t>(std::count_if(report.schemes.begin(), report.schemes.end(), [&](const ConvergeScheme& scheme) {
+    return scheme.scheme != report.interrupted;
+  }));
+}
+
 ExitCode run_converge(const Options& options) {
   const Scenario scenario = load(options.scenario);
   const std::vector<ConvergeOptions> all = studies(options, scenario);
   bool fine = true;
+  const OrderlyEnd orderly;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const ConvergeReport report = converge(scenario, all[i], show_progress);
+    ConvergeOptions study = all[i];
+    study.interrupt = &interrupt_flag();
+    const ConvergeReport report = converge(scenario, study, show_progress);
+    if (report.interrupted == "reference") return say_interrupted(report.interrupted, 0, study.schemes.size(), options.json);
     if (!report.reference_complete) {
-      fmt::print(stderr, "the reference run failed: {}\n", report.reference);
+      say(stderr, "the reference run failed: {}\n", report.reference);
       return ExitCode::numerical_failure;
     }
     if (options.json)
@@ -236,13 +248,15 @@ ExitCode run_converge(const Options& options) {
     const Replace replace = options.force ? Replace::anything : Replace::ours;
     check_pictures(stem, std::filesystem::exists(stem + ".csv"), replace);
     write_text_file(stem + ".csv", to_csv(report), replace);
-    const PictureResult picture = write_picture(picture_of(scenario, report), stem);
+    const bool interrupted = !report.interrupted.empty();
+    const PictureResult picture = interrupted ? PictureResult{{}, "interrupted"} : write_picture(picture_of(scenario, report), stem);
     if (!options.json) {
-      fmt::print("wrote {}.csv", stem);
-      for (const auto& file : picture.files) fmt::print(" {}", file.string());
-      if (!picture.trouble.empty()) fmt::print("   no picture: {}", picture.trouble);
+      say("wrote {}.csv", stem);
+      for (const auto& file : picture.files) say(" {}", file.string());
+      if (!picture.trouble.empty()) say("   no picture: {}", picture.trouble);
       fmt::print("\n{}", i + 1 < all.size() ? "\n" : "");
     }
+    if (interrupted) return say_interrupted(report.interrupted, finished_schemes(report), study.schemes.size(), options.json);
     fine = fine && report.fine();
   }
   return fine ? ExitCode::fine : ExitCode::expectation_failed;

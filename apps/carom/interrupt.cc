@@ -9,6 +9,8 @@
 #include <string_view>
 
 #include "carom/io/committed_file.h"
+#include "json_line.h"
+#include "safe_output.h"
 
 namespace carom::cli {
 
@@ -20,7 +22,7 @@ std::atomic<int> first_signal = 0;
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);  // for the handler
 
 // Handlers may call little else.
-void say(std::string_view text) {
+void write_now(std::string_view text) {
   const ssize_t ignored = write(STDERR_FILENO, text.data(), text.size());
   static_cast<void>(ignored);
 }
@@ -52,7 +54,7 @@ extern "C" void on_signal(int signal) {
     first_signal = signal;
     if (signal == SIGPIPE || signal == SIGHUP) leave_lost_streams();
     if (!orderly) {
-      if (signal != SIGPIPE) say("interrupted\n");
+      if (signal != SIGPIPE) write_now("interrupted\n");
       end_now();
     }
     alarm(1);
@@ -62,7 +64,7 @@ extern "C" void on_signal(int signal) {
 
 extern "C" void on_alarm(int) {
   const int saved = errno;
-  say("interrupted: the run ends as soon as the step it computes is done; once more ends it at once\n");
+  write_now("interrupted: the run ends as soon as the step it computes is done; once more ends it at once\n");
   errno = saved;
 }
 
@@ -86,6 +88,12 @@ void watch_signals() {
 const std::atomic<bool>& interrupt_flag() { return interrupted; }
 
 ExitCode interrupted_exit() { return first_signal == SIGPIPE ? ExitCode::lost_reader : ExitCode::interrupted; }
+
+ExitCode say_interrupted(const std::string& scheme, std::size_t done, std::size_t of, bool json) {
+  if (json) print_json_line({{"event", "interrupted"}, {"scheme", scheme}, {"finished", done}, {"of", of}});
+  say(stderr, "interrupted in {}: {} of {} schemes are finished and kept\n", scheme, done, of);
+  return interrupted_exit();
+}
 
 OrderlyEnd::OrderlyEnd() { orderly = true; }
 OrderlyEnd::~OrderlyEnd() {

@@ -6,6 +6,8 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
+#include <string>
 
 #include "command.h"
 
@@ -19,6 +21,9 @@ const std::atomic<bool>& interrupt_flag();
 
 // 130, or 141 if the reader of our output went away.
 ExitCode interrupted_exit();
+
+// Of a command with several schemes: which one was cut short, and how many are done and were kept.
+ExitCode say_interrupted(const std::string& scheme, std::size_t done, std::size_t of, bool json);
 
 // While one exists, the command ends by itself soon after the flag is set.
 class OrderlyEnd {

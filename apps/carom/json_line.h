@@ -8,7 +8,14 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "carom/base/errors.h"
+
 namespace carom::cli {
+
+inline nlohmann::ordered_json to_json(const InputProblem& problem) {
+  return {{"code", problem.code}, {"message", problem.message}, {"key", problem.key},      {"hint", problem.hint},
+          {"file", problem.file}, {"line", problem.line},       {"column", problem.column}};
+}
 
 inline void print_json_line(const nlohmann::ordered_json& json) {
   using Handler = nlohmann::ordered_json::error_handler_t;

@@ -7,6 +7,7 @@
 
 #include "carom/inclusion/inclusion_solver.h"
 #include "carom/io/scenario_catalogue.h"
+#include "carom/laws/law_words.h"
 #include "carom/model/analytic/analytic_model.h"
 #include "carom/model/joints/joint_kind.h"
 #include "carom/schemes/scheme.h"
@@ -117,19 +118,10 @@ Table list_models() {
 }
 
 Table list_laws() {
-  const auto law = [](std::string part, std::string type, std::string title, std::string keys) {
-    return Row{part + "." + type, std::move(title), {std::move(keys)}, {{"part", part}, {"type", type}}};
-  };
-  return {law("normal", "newton", "a contact pushes and never pulls; impacts rebound with a restitution",
-              "restitution = 0  (0 <= e <= 1)"),
-          law("normal", "poisson", "impacts in two phases: expansion gives back a share of the impulse of compression",
-              "restitution = 0  (0 <= e <= 1)"),
-          law("tangential", "coulomb", "dry friction: sticks inside the cone, slides on it",
-              "friction = 0  restitution = 0  (0 <= e <= 1)"),
-          law("tangential", "contensou", "dry friction of a patch that slides and spins: the ellipsoid of its forces and moments",
-              "friction = 0  spin_radius = 0  (m, 3 pi/16 of the patch's radius under Hertz pressure)"),
-          law("tangential", "contensou_exact", "the same with the exact set of forces and moments under Hertz pressure",
-              "friction = 0  spin_radius = 0")};
+  Table table;
+  for (const LawWord& law : law_words())
+    table.push_back({law.part + "." + law.type, law.title, {law.keys}, {{"part", law.part}, {"type", law.type}}});
+  return table;
 }
 
 Table list_joints() {

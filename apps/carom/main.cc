@@ -62,15 +62,11 @@ bool json_wanted = false;
 
 // For scripts: the same problems as objects, one a line.
 void print_json(const std::vector<InputProblem>& problems) {
-  for (const InputProblem& problem : problems)
-    print_json_line({{"event", "error"},
-                     {"code", problem.code},
-                     {"message", problem.message},
-                     {"key", problem.key},
-                     {"hint", problem.hint},
-                     {"file", problem.file},
-                     {"line", problem.line},
-                     {"column", problem.column}});
+  for (const InputProblem& problem : problems) {
+    nlohmann::ordered_json line = {{"event", "error"}};
+    line.update(to_json(problem));
+    print_json_line(line);
+  }
 }
 
 // A person reads stderr, a script that asked for it finds the same on stdout.

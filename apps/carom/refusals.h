@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "safe_output.h"
+
 namespace carom::cli {
 
 class Refusals {
@@ -15,7 +17,7 @@ class Refusals {
   void add(const std::string& scheme, const std::string& untreated) { by_cause_[untreated].push_back(scheme); }
   void print(const char* indent) const {
     for (const auto& [cause, schemes] : by_cause_)
-      fmt::print("{}cannot treat {}: {}\n", indent, cause, fmt::join(schemes, ", "));
+      say("{}cannot treat {}: {}\n", indent, cause, fmt::format("{}", fmt::join(schemes, ", ")));
   }
 
  private:

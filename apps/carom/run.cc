@@ -57,8 +57,13 @@ void print_header(const Scenario& scenario, const Options& options) {
                 {"t_end", scenario.simulation.t_end},
                 {"steps", planned_steps(scenario)},
                 {"set", scenario.overrides}});
+    for (const InputProblem& warning : scenario.warnings) {
+      Json line = {{"event", "warning"}};
+      line.update(to_json(warning));
+      print_json(line);
+    }
   } else if (!options.quiet) {
-    fmt::print("carom {}  {}  {}  step {}  {} steps\n", build_info().version, scenario.name,
+    say("carom {}  {}  {}  step {}  {} steps\n", build_info().version, scenario.name,
                scheme_text(scenario), with_prefix(scenario.simulation.step, "s", 3), planned_steps(scenario));
     std::fflush(stdout);
   }
@@ -105,7 +110,7 @@ class ProgressPrinter {
       to_terminal(STDOUT_FILENO, fmt::format("\r[{:#<{}}{:.<{}}]  {}\x1b[K", "", full, "", width - full, numbers));
       drawn_ = true;
     } else {
-      fmt::print("{}\n", numbers);
+      say("{}\n", numbers);
     }
     std::fflush(stdout);
   }
@@ -150,29 +155,28 @@ void print_energy(const Audit& audit) {
           ? "never rises"
           : fmt::format("largest rise in a step {} at t = {}", with_prefix(audit.largest_rise, "J", 2),
                         with_prefix(audit.largest_rise_time, "s"));
-  fmt::print("       energy {:.5g} -> {:.5g} J: {}    {}\n", audit.start_energy, audit.end_energy, parts, rise);
+  say("       energy {:.5g} -> {:.5g} J: {}    {}\n", audit.start_energy, audit.end_energy, parts, rise);
 }
 
 // How many events of each kind were located; the end of every accumulation, a sustained contact, with its time.
-void print_events(const Scenario& scenario, const std::vector<StepEvent>& events) {
+void print_events(const std::vector<LocatedEvent>& events) {
   if (events.empty()) return;
   std::map<EventKind, long> counts;
   std::vector<std::string> accumulations;
-  for (const StepEvent& event : events) {
+  for (const LocatedEvent& event : events) {
     ++counts[event.kind];
     if (event.kind == EventKind::accumulation)
-      accumulations.push_back(fmt::format("{} at t = {}", scenario.model.system->constraint_name(event.constraint),
-                                          with_prefix(event.t, "s")));
+      accumulations.push_back(fmt::format("{} at t = {}", event.name, with_prefix(event.t, "s")));
   }
   std::vector<std::string> words;
   for (const auto& [kind, count] : counts) words.push_back(fmt::format("{} {}", to_text(kind), count));
-  fmt::print("       events: {}\n", fmt::join(words, ", "));
+  say("       events: {}\n", fmt::format("{}", fmt::join(words, ", ")));
   if (accumulations.size() > 6) {
     accumulations.resize(6);
     accumulations.push_back("...");
   }
   if (!accumulations.empty())
-    fmt::print("       closed after ever faster impacts: {}\n", fmt::join(accumulations, ", "));
+    say("       closed after ever faster impacts: {}\n", fmt::format("{}", fmt::join(accumulations, ", ")));
 }
 
 // Whether the run may be believed, in one line; one line for each thing that speaks against it. A run that did not reach its end
@@ -181,8 +185,8 @@ void print_judgement(const SimulationSummary& summary, bool quiet) {
   const Judgement& judgement = summary.judgement;
   if (!judgement.judged) return;
   if (judgement.sound() && !quiet)
-    fmt::print("       judged sound{}\n", summary.outcome == Outcome::finished ? "" : " as far as it came");
-  for (const Finding& finding : judgement.findings) fmt::print("NOT SOUND  {}\n", to_text(finding));
+    say("       judged sound{}\n", summary.outcome == Outcome::finished ? "" : " as far as it came");
+  for (const Finding& finding : judgement.findings) say("NOT SOUND  {}\n", to_text(finding));
 }
 
 Json to_json(const Judgement& judgement) {
@@ -203,41 +207,41 @@ void print_report(const Scenario& scenario, const RunReport& report, const Optio
   const SimulationSummary& s = report.summary;
   const Audit& audit = s.audit;
   if (!options.quiet) {
-    fmt::print("{}   {} in {}   {} steps, {} failed, {} halved{}   contact solver: mean {:.1f}, max {} iterations\n",
+    say("{}   {} in {}   {} steps, {} failed, {} halved{}   contact solver: mean {:.1f}, max {} iterations\n",
                to_word(s.outcome), with_prefix(s.last.t - scenario.model.initial.t, "s"),
                with_prefix(report.wall_seconds, "s", 3), s.steps, s.failed_steps, s.halvings,
                s.proceeded_steps > 0 ? fmt::format(", {} kept unsolved", s.proceeded_steps) : "",
                per_step(s.solver_iterations, s.steps), s.max_solver_iterations);
     if (audit.deepest_gap < 0.0)
-      fmt::print("       deepest penetration {} ({}, t = {})\n", with_prefix(-audit.deepest_gap, "m", 3),
+      say("       deepest penetration {} ({}, t = {})\n", with_prefix(-audit.deepest_gap, "m", 3),
                  audit.deepest_name, with_prefix(audit.deepest_time, "s"));
     else if (audit.missed_contacts == 0)
-      fmt::print("       no penetration\n");
+      say("       no penetration\n");
     if (audit.joint_error > 0.0)
-      fmt::print("       largest joint error {:.2g} (t = {})\n", audit.joint_error,
+      say("       largest joint error {:.2g} (t = {})\n", audit.joint_error,
                  with_prefix(audit.joint_error_time, "s"));
-    print_events(scenario, s.events);
+    print_events(s.events);
     if (audit.has_energy) print_energy(audit);
     if (audit.normal_impulse > 0.0)
-      fmt::print("       normal impulse {} in total, largest single {} ({}, t = {})\n",
+      say("       normal impulse {} in total, largest single {} ({}, t = {})\n",
                  with_prefix(audit.normal_impulse, "N*s"), with_prefix(audit.largest_normal_impulse, "N*s", 3),
                  audit.largest_normal_impulse_name, with_prefix(audit.largest_normal_impulse_time, "s"));
   }
   print_judgement(s, options.quiet);
   if (!options.quiet)
     for (const Measurement& measure : report.measures)
-      fmt::print("measure {:<17} {}\n", measure.name,
+      say("measure {:<17} {}\n", measure.name,
                  measure.value ? fmt::format("{:.6g}", *measure.value) : "none: " + measure.trouble);
   for (const Verdict& verdict : report.verdicts)
     if (!options.quiet || verdict.kind != Verdict::Kind::ok)
-      fmt::print("expect {:<18} {}{}\n", verdict.name, to_word(verdict.kind),
+      say("expect {:<18} {}{}\n", verdict.name, to_word(verdict.kind),
                  verdict.why.empty() ? "" : fmt::format("  ({})", verdict.why));
   if (!options.quiet)
-    fmt::print("wrote  {} ({})    next: carom compare {} --schemes all\n", report.file,
+    say("wrote  {} ({})    next: carom compare {} --schemes all\n", report.file,
                bytes_text(static_cast<double>(report.file_bytes)), scenario.file);
 }
 
-void print_json_report(const Scenario& scenario, const RunReport& report) {
+void print_json_report(const RunReport& report) {
   const SimulationSummary& s = report.summary;
   const Audit& audit = s.audit;
   for (const Measurement& measure : report.measures)
@@ -288,10 +292,8 @@ void print_json_report(const Scenario& scenario, const RunReport& report) {
   json["judgement"] = to_json(s.judgement);
   if (!s.events.empty()) {
     Json events = Json::array();
-    for (const StepEvent& event : s.events)
-      events.push_back({{"t", event.t},
-                        {"kind", to_text(event.kind)},
-                        {"name", scenario.model.system->constraint_name(event.constraint)}});
+    for (const LocatedEvent& event : s.events)
+      events.push_back({{"t", event.t}, {"kind", to_text(event.kind)}, {"name", event.name}});
     json["events"] = events;
   }
   json["file"] = report.file;
@@ -302,12 +304,12 @@ void print_json_report(const Scenario& scenario, const RunReport& report) {
 }
 
 void print_failure(const RunReport& report) {
-  fmt::print(stderr, "error[E0501]: {}\n  state saved: {} (t = {})\n", report.summary.advice, report.file,
+  say(stderr, "error[E0501]: {}\n  state saved: {} (t = {})\n", report.summary.advice, report.file,
              with_prefix(report.summary.last.t, "s"));
   if (!report.problem_file.empty())
-    fmt::print(stderr, "  replay: carom solve {} --solver all\n", report.problem_file);
+    say(stderr, "  replay: carom solve {} --solver all\n", report.problem_file);
   if (!report.problem_trouble.empty())
-    fmt::print(stderr, "  the contact problem was not kept: {}\n", report.problem_trouble);
+    say(stderr, "  the contact problem was not kept: {}\n", report.problem_trouble);
 }
 
 ExitCode exit_code(const RunReport& report, bool strict) {
@@ -331,7 +333,7 @@ ExitCode run_run(const Options& options) {
   }();
   printer.clear();
   if (options.json)
-    print_json_report(scenario, report);
+    print_json_report(report);
   else
     print_report(scenario, report, options);
   if (report.summary.outcome == Outcome::failed) print_failure(report);

@@ -3,10 +3,33 @@
 // (Inside JSON the first is the same character again; the second does not occur there.)
 #pragma once
 
+#include <fmt/format.h>
+
+#include <cstdio>
 #include <string>
 #include <string_view>
+#include <type_traits>
+
+#include "carom/base/one_line.h"
 
 namespace carom::cli {
+
+// As fmt::print, with every text among the arguments kept within its line: what has a name with a line break in it does not
+// forge a line. For lines of the format's own only; text of several lines goes to fmt::print.
+template <class... Args>
+void say(std::FILE* stream, fmt::format_string<const Args&...> format, const Args&... args) {
+  [[maybe_unused]] const auto within = [](const auto& arg) {
+    if constexpr (std::is_convertible_v<decltype(arg), std::string_view>)
+      return one_line(arg);
+    else
+      return arg;
+  };
+  fmt::vprint(stream, format, fmt::make_format_args(within(args)...));
+}
+template <class... Args>
+void say(fmt::format_string<const Args&...> format, const Args&... args) {
+  say<Args...>(stdout, format, args...);
+}
 
 // Before anything is printed.
 void escape_control_characters();

@@ -7,6 +7,7 @@
 #include "carom/study/solve_study.h"
 #include "command.h"
 #include "json_line.h"
+#include "safe_output.h"
 
 namespace carom::cli {
 namespace {
@@ -39,7 +40,7 @@ void print_json(const SolveReport& report) {
 
 void print_rows(const SolveReport& report) {
   for (const SolveRow& row : report.results)
-    fmt::print("{:<42} {:>8} {:>6}  {:<22} {:<13} {:>10} {:>9.1e} {:>9.1e} {:>10.3f}\n",
+    say("{:<42} {:>8} {:>6}  {:<22} {:<13} {:>10} {:>9.1e} {:>9.1e} {:>10.3f}\n",
                report.path.filename().string(), report.contacts, report.rows, row.solver, to_text(row.status),
                row.iterations, row.residual, row.cone_residual, 1e3 * row.cpu_seconds);
 }
@@ -49,7 +50,7 @@ ExitCode run_solve(const Options& options) {
     throw InputError({"E0103", "carom solve: --tolerance wants a number", {}, "for example --tolerance 1e-12", {}, 0, 0, {}});
   bool solved = true;
   if (!options.json)
-    fmt::print("{:<42} {:>8} {:>6}  {:<22} {:<13} {:>10} {:>9} {:>9} {:>10}\n", "problem", "contacts", "rows",
+    say("{:<42} {:>8} {:>6}  {:<22} {:<13} {:>10} {:>9} {:>9} {:>10}\n", "problem", "contacts", "rows",
                "solver", "status", "iterations", "residual", "cone", "CPU ms");
   for (const std::string& path : options.problems) {
     const SolveReport report = solve_study(path, options.solver, options.tolerance);

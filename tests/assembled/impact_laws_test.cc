@@ -58,14 +58,14 @@ TEST_P(BothLaws, ARodOnTwoEnds) {
     const BodyRef rod = m.add_body({.name = "rod", .mass = mass, .inertia = mass * 4 * half * half / 12 * Matrix3::Identity(),
                                     .velocity = {0, -v / 2, 0}, .spin = {0, 0, -v / (2 * half)}});
     m.set_default_contact(ContactParameters{.restitution = e, .impact = law});
-    m.add_surface({.name = "floor", .shape = geometry::HalfPlane(Vector3::UnitY(), -0.01)});
-    for (const double x : {-half, half})
-      m.add_surface({.name = x < 0 ? "left" : "right", .body = rod.number, .shape = geometry::Disc(0.01), .pose = {{x, 0, 0}, Matrix3::Identity()}});
+    m.add_surface({.name = "floor", .shape = geometry::HalfPlane(Eigen::Vector2d::UnitY(), -0.01)});
+    for (const double x : {-half, +half})
+      m.add_surface({.name = x < 0 ? "left" : "right", .body = rod.number, .shape = geometry::Disc(0.01), .pose = {Vector3(x, 0, 0), Matrix3::Identity()}});
     const Model model = m.build();
     const State end = run(*model.system, model.initial, GetParam(), {}, 1e-4, 1);
     const double left = end.v[1] - end.v[2] * half, right = end.v[1] + end.v[2] * half;
-    EXPECT_NEAR(right, e * v, 1e-10);
-    EXPECT_NEAR(left, 0.0, 1e-10);
+    EXPECT_NEAR(right, e * v, 1e-8);  // the rod turns within the step: of the order of its square
+    EXPECT_NEAR(left, 0.0, 1e-8);
   }
 }
 
@@ -86,20 +86,21 @@ TEST_P(BothLaws, NewtonsCradle) {
     }
 }
 
-// With friction Newton's law can give energy to an oblique impact of a slender body; Poisson's never does here.
+// An oblique impact of a slender body can reverse its sliding; friction then opposes the new way, and with Newton's law, which
+// asks for the full rebound, the blow gives energy. Poisson's law never does here.
 TEST_P(BothLaws, PoissonsLawGivesNoEnergyWhereNewtonsDoes) {
   int newton_gains = 0;
   for (int k = 0; k < 40; ++k) {
-    const double angle = 0.1 + 0.035 * k;
+    const double angle = 0.1 + 0.07 * (k / 2), sideways = k % 2 ? 1.0 : -1.0;
     for (const ImpactLaw law : {ImpactLaw::newton, ImpactLaw::poisson}) {
       ModelBuilder m(Space::planar);
       const double mass = 1.0, half = 0.5;
       const BodyRef rod = m.add_body({.name = "rod", .mass = mass, .inertia = mass * half * half / 3 * Matrix3::Identity(),
-                                      .position = {half * std::cos(angle), half * std::sin(angle), 0}, .velocity = {-3.0, -0.5, 0}});
-      m.set_default_contact(ContactParameters{.restitution = 0.9, .friction = 1.5, .impact = law});
-      m.add_surface({.name = "floor", .shape = geometry::HalfPlane(Vector3::UnitY(), -0.001)});
+                                      .position = {half * std::cos(angle), half * std::sin(angle), 0}, .velocity = {sideways, -3.0, 0}});
+      m.set_default_contact(ContactParameters{.restitution = 0.98, .friction = 0.3, .impact = law});
+      m.add_surface({.name = "floor", .shape = geometry::HalfPlane(Eigen::Vector2d::UnitY(), -0.001)});
       m.add_surface({.name = "tip", .body = rod.number, .shape = geometry::Disc(0.001),
-                     .pose = {{-half * std::cos(angle), -half * std::sin(angle), 0}, Matrix3::Identity()}});
+                     .pose = {Vector3(-half * std::cos(angle), -half * std::sin(angle), 0), Matrix3::Identity()}});
       const Model model = m.build();
       const Energetics& energy = *model.system->energetics();
       const double before = energy.kinetic_energy(0, model.initial.q, model.initial.v);
@@ -115,7 +116,7 @@ TEST_P(BothLaws, PoissonsLawGivesNoEnergyWhereNewtonsDoes) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Schemes, BothLaws, ::testing::Values("moreau_jean", "projection_combined", "moreau_jean_explicit", "moreau_midpoint"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& scheme) { return std::string(scheme.param); });
 
 }  // namespace
 }  // namespace carom::model

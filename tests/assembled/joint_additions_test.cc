@@ -53,9 +53,9 @@ TEST_P(JointFrictionTest, ASlideHoldsAndSlides) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Schemes, JointFrictionTest, ::testing::Values("moreau_jean", "projection_combined", "moreau_jean_explicit", "moreau_midpoint"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& scheme) { return std::string(scheme.param); });
 
-TEST(JointFrictionTest, OthersRefuseIt) {
+TEST(JointFriction, OthersRefuseIt) {
   ModelBuilder b(Space::planar);
   const BodyRef wheel = b.add_body({.name = "wheel", .mass = 1.0, .inertia = sphere(0.1)});
   b.add_joint({.name = "bearing", .kind = "revolute", .a = b.ground().at({0, 0, 0}), .b = wheel.at({0, 0, 0}), .friction = JointFriction{0.1, 0.1}});
@@ -120,7 +120,7 @@ TEST(PinWithEdges, CarriesAndSwingsWithinItsPlay) {
     ModelBuilder b(Space::spatial);
     b.set_gravity({0, 0, -g});
     // The axis of the pin is y.
-    const BodyRef lever = b.add_body({.name = "lever", .mass = 1.0, .inertia = Vector3(0.02, 0.02, 0.002).asDiagonal(),
+    const BodyRef lever = b.add_body({.name = "lever", .mass = 1.0, .inertia = Matrix3(Vector3(0.02, 0.02, 0.002).asDiagonal()),
                                       .position = {0.0, 0.01, -0.2}, .velocity = {0.5, 0, 0}, .spin = {0, -0.5 / 0.2, 0}});
     const double play = 5e-4;
     b.add_clearance({.name = "pin", .pin = lever.at({0, 0, 0.2}).with_axis({0, 1, 0}), .bore = b.ground().at({0, 0.01, 0}).with_axis({0, 1, 0}),

@@ -32,11 +32,11 @@ TEST(RestingScenes, TenBoxes) {
 TEST(RestingScenes, AWall) {
   Scene scene({.friction = 0.6});
   const double length = 0.2, width = 0.1, height = 0.06;
-  for (int row = 0; row < 6; ++row) {
+  for (int row = 0; row < 4; ++row) {
     const bool shifted = row % 2 == 1;
     double x = 0.0;
-    for (int k = 0; x < 5 * length - 1e-9; ++k) {
-      const double own = shifted && (k == 0 || x > 4.4 * length) ? 0.5 * length : length;
+    for (int k = 0; x < 3 * length - 1e-9; ++k) {
+      const double own = shifted && (k == 0 || x > 2.4 * length) ? 0.5 * length : length;
       scene.add_box("brick" + std::to_string(row) + "_" + std::to_string(k), {own, width, height}, {x + 0.5 * own, 0, height * (row + 0.5)});
       x += own;
     }

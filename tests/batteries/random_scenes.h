@@ -16,19 +16,22 @@ struct RandomScene {
   std::string text;  // everything that was drawn, in a line
   std::vector<BodySpec> bodies;
   std::vector<PlaneSpec> planes;
-  struct Pin {       // two points held together; body -1 is the ground
+  struct Joint {     // between bodies that start unturned; body -1 is the ground
+    std::string type;
     Index a, b;
-    Vector3 point_a, point_b;
+    Vector3 point_a, point_b;  // held together, unless only the orientation is fixed
+    Vector3 axis;              // of a revolute one
   };
-  std::vector<Pin> pins;
+  std::vector<Joint> joints;
   bool spheres_touch = true;  // each other
   Vector3 gravity = {0, 0, -9.81};
+  ContactParameters contact;
   Model model;
   double dt = 1e-3, t_end = 0.1;
 };
 
 enum class SceneKind { column, cloud, boxes, chain };
-void build_model(const ContactParameters& contact, RandomScene& scene);  // from everything else in it
+void build_model(RandomScene& scene);  // from everything else in it
 RandomScene draw_scene(SceneKind kind, std::mt19937_64& random);
 
 // What a run did, by own computation.
@@ -37,6 +40,7 @@ struct OwnMeasure {
   double turned_over = 0;    // largest kinetic energy or range of the potential one, and all falls of their sum
   double penetration = 0;    // largest, as a share of the radius, the smaller radius, or half the diagonal
   double joint_distance = 0; // largest distance of joined points, as a share of the longer arm
+  double joint_angle = 0;    // largest angle between directions that joints hold parallel
   double passed = 0;         // deepest way of two freely flying spheres through each other between two steps, as a share
   bool finite = true;
 };
@@ -58,7 +62,10 @@ class OwnObserver final : public Recorder {
   bool started_ = false;
 };
 
-// Where the run's own word and the measure disagree: wrong without a mark, failed without a reason, a mark without cause.
+// The one reason a run of these scenes may fail for: friction and restitution that contradict each other. It says so.
+bool jammed(const SimulationSummary& summary);
+
+// Where the run's own word and the measure disagree: wrong without a mark, failed without that reason, a mark without cause.
 std::vector<std::string> contradictions(const SimulationSummary& summary, const OwnMeasure& own,
                                         const JudgementLimits& limits);
 

@@ -1,4 +1,5 @@
-// 560 random scenes by every scheme that takes them: no wrong answer without a mark, no failure without a reason.
+// 560 random scenes by every scheme that takes them: no wrong answer without a mark, no failure
+// but where friction and restitution contradict each other (a jam), which the run says.
 #include "batteries/every_scheme_on_scenes.h"
 
 namespace carom::batteries {

@@ -1,4 +1,4 @@
-// A dozen random scenes by every scheme: nothing wrong without a mark, nothing failed without a reason. And the test itself is
+// A dozen random scenes by every scheme: nothing wrong without a mark, nothing failed but by a jam. And the test itself is
 // tested: errors put in on purpose are marked by the run, and runs that lie about themselves are caught by the observer.
 #include "batteries/every_scheme_on_scenes.h"
 
@@ -84,7 +84,8 @@ RandomScene sliding_scene() {
   scene.spheres_touch = false;
   scene.t_end = 0.4;
   scene.text = "a sliding box";
-  build_model({.friction = 0.5}, scene);
+  scene.contact.friction = 0.5;
+  build_model(scene);
   return scene;
 }
 
@@ -134,7 +135,8 @@ TEST(RandomScenes, APassageIsSeenByBoth) {
   b.position = b.velocity = Vector3::Zero();
   scene.bodies = {a, b};
   scene.gravity.setZero();
-  build_model({.restitution = 1.0}, scene);
+  scene.contact.restitution = 1.0;
+  build_model(scene);
   OwnObserver observer(scene);
   const auto scheme = make_scheme("moreau_jean");
   SimulationOptions options{.t_end = 0.02, .dt = 1e-3, .on_missed = MissedPolicy::report};

@@ -1,4 +1,4 @@
-// Every scenario that is shipped runs to its end, is judged sound, and meets its own expectations.
+// Every scenario that is shipped runs to its end, is judged sound, meets its own expectations, and ends with the bits it always ends with.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,6 +11,7 @@
 #include "carom/base/names.h"
 #include "carom/io/run_scenario.h"
 #include "carom/schemes/scheme.h"
+#include "batteries/end_states.h"
 
 namespace carom::batteries {
 
@@ -46,6 +47,7 @@ inline void keeps_its_word(const std::string& name) {
   for (const Verdict& verdict : report.verdicts)
     EXPECT_EQ(verdict.kind, Verdict::Kind::ok) << verdict.name << ": " << verdict.formula << "  (" << verdict.why << ")";
   for (const Finding& finding : report.summary.judgement.findings) ADD_FAILURE() << to_text(finding);
+  EndStates().compare(name, report.summary.last);
 }
 
 }  // namespace carom::batteries

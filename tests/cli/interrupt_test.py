@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """Ctrl-C, SIGTERM, SIGHUP and a reader that goes away, sent to every command that takes its time."""
+import csv
 import fcntl
+import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -30,6 +33,10 @@ t_end = 1
 step = 1e-3
 scheme = "moreau_jean"
 """
+
+
+# One contact in the plane.
+ONE_CONTACT = "2\n1\n0\n2 2\n2 2\n1. 0. 0. 1.\n-1 0\n0.3\n"
 
 
 class Interrupt(unittest.TestCase):
@@ -122,8 +129,6 @@ class Interrupt(unittest.TestCase):
         crank = SOURCE / "scenarios" / "slider_crank.toml"
         (self.directory / "many.toml").write_text(MANY)
         commands = {
-            "compare": ("compare", crank, "--t-end", "1e3", "--schemes", "moreau_jean"),
-            "converge": ("converge", crank, "--t-end", "100", "--schemes", "moreau_jean"),
             "reproduce": ("reproduce", "acary-2012-table-3"),
             "check": ("check", "many.toml"),
         }
@@ -138,6 +143,71 @@ class Interrupt(unittest.TestCase):
                 code, _, err, seconds = self.outcome(process)
                 self.assertEqual((code, err.splitlines()[-1]), (130, "interrupted"))
                 self.assertLess(seconds, 1.0)
+
+    def interrupted_study(self, *arguments):
+        process = self.start(*arguments)
+        self.wait_until_ready(process)
+        time.sleep(1.0)
+        if process.poll() is not None:
+            self.fail(f"done before it could be interrupted: {process.communicate()}")
+        process.send_signal(signal.SIGINT)
+        return self.outcome(process)
+
+    def test_compare_keeps_its_finished_rows(self):
+        # The same run so often that some are done after a second, and most are not.
+        many = 2000
+        arguments = ("compare", "ball.toml", "--t-end", "15", "--schemes", ",".join(["moreau_jean"] * many))
+        for more in ((), ("--json",)):
+            with self.subTest(more):
+                code, out, err, seconds = self.interrupted_study(*arguments, *more)
+                self.assertEqual(code, 130, err)
+                self.assertLess(seconds, 1.5)
+                told = re.search(rf"interrupted in moreau_jean: (\d+) of {many} schemes are finished and kept", err)
+                self.assertTrue(told, err)
+                done = int(told[1])
+                self.assertTrue(0 < done < many, err)
+                with open(self.directory / "ball.compare.csv") as file:
+                    self.assertEqual([row["outcome"] for row in csv.DictReader(file)], ["finished"] * done)
+                rows = [line for line in out.splitlines() if "sound" in line]
+                self.assertEqual(len(rows), done)
+                if more:
+                    self.assertEqual(json.loads(out.splitlines()[-1]),
+                                     {"event": "interrupted", "scheme": "moreau_jean", "finished": done, "of": many})
+
+    def test_converge_keeps_its_finished_rows(self):
+        # The exact solution is known; the last step of the first scheme is so short that it takes for ever.
+        arguments = ("converge", "ball.toml", "--schemes", "moreau_jean,schatzman_paoli", "--steps", "1e-2,1e-8,4")
+        code, out, err, seconds = self.interrupted_study(*arguments)
+        self.assertEqual(code, 130, err)
+        self.assertLess(seconds, 1.5)
+        self.assertIn("interrupted in moreau_jean: 0 of 2 schemes are finished and kept", err)
+        self.assertIn("no statement", out)
+        self.assertIn("interrupted before it was judged", out)
+        with open(self.directory / "ball.converge.csv") as file:
+            rows = list(csv.DictReader(file))
+        self.assertGreater(len(rows), 0)
+        self.assertLess(len(rows), 4)
+        self.assertTrue(all(float(row["position_max"]) > 0 for row in rows))
+
+    def test_converge_without_a_reference_has_nothing_to_keep(self):
+        crank = SOURCE / "scenarios" / "slider_crank.toml"
+        code, out, err, _ = self.interrupted_study("converge", crank, "--t-end", "100", "--schemes", "moreau_jean")
+        self.assertEqual((code, out), (130, ""))
+        self.assertIn("interrupted in reference: 0 of 1 schemes are finished and kept", err)
+
+    def test_solve_keeps_the_rows_it_printed(self):
+        # One problem after another; each row is printed when it is done.
+        (self.directory / "one.dat").write_text(ONE_CONTACT)
+        process = self.start("solve", *["one.dat"] * 50000)
+        lines = [process.stdout.readline() for _ in range(3)]
+        self.assertIn("contacts", lines[0])
+        self.assertIn("solved", lines[2])
+        process.send_signal(signal.SIGINT)
+        code, out, err, seconds = self.outcome(process)
+        self.assertEqual((code, err), (130, "interrupted\n"))
+        self.assertLess(seconds, 1.0)
+        self.assertTrue(all("solved" in line for line in out.splitlines()[:-1]))
+        self.assertLess(len(out.splitlines()), 49990)
 
     def test_bench_takes_its_programs_along(self):
         # Programs are looked for beside the program itself.

@@ -5,6 +5,7 @@ import json
 import shutil
 import unittest
 
+import h5py
 from _helpers import BALL, carom, scratch
 
 # Two spheres, one at 1 km/s: with a step of 1 ms it flies over ten times its size in a step.
@@ -132,6 +133,22 @@ class Judgement(unittest.TestCase):
         self.assertIn("judged sound", result.stdout)
         self.assertEqual(self.carom("run", "fast.toml", "--set", "simulation.limits.penetration=-1").returncode, 2)
         self.assertEqual(self.carom("run", "fast.toml", "--set", "simulation.limits.penetraton=1").returncode, 2)
+
+    def test_the_result_file_keeps_the_judgement(self):
+        self.carom("run", "ball.toml", "--set", "simulation.limits.energy=0.07")
+        with h5py.File(self.directory / "ball.h5") as file:
+            kept = file["judgement"]
+            self.assertEqual((kept.attrs["sound"], kept.attrs["limit_energy"], kept.attrs["limit_penetration"]), (1, 0.07, 0.1))
+            self.assertEqual({name: len(kept[name]) for name in kept},
+                             {name: 0 for name in ("flaw", "name", "text", "t", "value", "share", "limit", "count")})
+        told = self.judgement("kane.toml", "--out", "kane.h5")
+        self.assertFalse(told["sound"])
+        with h5py.File(self.directory / "kane.h5") as file:
+            kept = file["judgement"]
+            self.assertEqual(kept.attrs["sound"], 0)
+            for k, finding in enumerate(told["findings"]):
+                for name, value in finding.items():
+                    self.assertEqual(kept[name][k].decode() if isinstance(value, str) else kept[name][k], value, name)
 
     def test_energy_of_the_law_is_named_as_such(self):
         finding, *_ = self.judgement("kane.toml")["findings"]

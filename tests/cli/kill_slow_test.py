@@ -54,7 +54,7 @@ def columns(file):
     """Every dataset that grows with the samples."""
     found = {"time": file["time"]}
     for group in ("body", "energy", "signal"):
-        file[group].visititems(lambda name, x: found.__setitem__(f"{group}/{name}", x) if isinstance(x, h5py.Dataset) else None)
+        file[group].visititems(lambda name, x: found.__setitem__(f"{group}/{name}", x) if isinstance(x, h5py.Dataset) and name != "names" else None)
     return found
 
 
@@ -99,8 +99,7 @@ class Kill(unittest.TestCase):
             newest = file["checkpoint"][sorted(file["checkpoint"])[-1]]
             row = int(np.searchsorted(times, newest.attrs["t"]))
             self.assertEqual(times[row], newest.attrs["t"])
-            heights = np.sort([body["position"][row, 2] for body in file["body"].values()])
-            self.same(heights, np.sort(newest["q"][:].reshape(-1, 7)[:, 2]), "checkpoint")
+            self.same(file["body/position"][row], np.ascontiguousarray(newest["q"][:].reshape(-1, 7)[:, :3]), "checkpoint")
             return samples
 
     def kills(self, counts, reference_seconds):

@@ -22,7 +22,8 @@ class Output(unittest.TestCase):
 
     def carom(self, *arguments, code=0, cwd=None):
         result = carom(*arguments, cwd=cwd or self.directory)
-        self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        if code is not None:
+            self.assertEqual(result.returncode, code, result.stdout + result.stderr)
         return result
 
     # ---- files that are there
@@ -159,6 +160,39 @@ class Output(unittest.TestCase):
                     if "title" in titles[0]:
                         self.assertIn("\x1b]0;owned", titles[0]["title"])  # a script gets the name as it is
 
+    def test_names_do_not_forge_lines(self):
+        # A line break in a name, a title or a path stays within its line: nothing of what follows it begins one.
+        forged = "expect all ok"
+        evil = f"a\\n{forged}\\r\\n{forged}\\t"
+        titled = BALL.replace('title = "ball"', f'title = "{evil}"').replace('"floor"', f'"{evil}"').replace("law.floor", f'law."{evil}"')
+        (self.directory / "titled.toml").write_text(titled + f'[law."unused{evil}"]\nnormal = {{ restitution = 1 }}\n')
+        file = f"b\n{forged}.toml"
+        (self.directory / file).write_text(BALL + f'[measure]\nlowest = "min(floor.gap)"\n[expect]\nup = """floor.gap(1)\n> 0"""\n')
+        bad = {"key": ("mass = 1", f'mass = 1\n"{evil}" = 3'), "word": ('"moreau_jean"', f'"{evil}"'),
+               "formula": ('height = "h"', f'height = "{evil}"'), "law": ('law = "floor"', f'law = "{evil}"'),
+               "measure": ("[output]", f'[measure]\n"{evil}" = "1"\n[output]'), "expect": ("[output]", f'[expect]\n"{evil}" = "1 > 0"\n[output]'),
+               "signal": ("[output]", f'[output.signal]\n"{evil}" = "t"\n[output]'),
+               "parameter": ("h = 1.0", f'h = 1.0\n"{evil}" = 1')}
+        for name, (old, new) in bad.items():
+            self.assertIn(old, BALL)
+            (self.directory / f"bad_{name}.toml").write_text(BALL.replace(old, new, 1))
+        (self.directory / "bad_body.toml").write_text(f'schema = 1\nunits.bare = "SI"\n[body."{evil}"]\nmass = 1\ninertia = [1, 1, 1]\n'
+                                                      "[simulation]\nt_end = 1\nstep = 0.1\n")
+        commands = [("run", "titled.toml"), ("check", "titled.toml"), ("compare", "titled.toml", "--schemes", "moreau_jean,consistent_elastic"),
+                    ("converge", "titled.toml", "--schemes", "moreau_jean", "--steps", "1e-2,1e-3,3"),
+                    ("run", file, "--out", "n.h5"), ("check", file), ("run", "no" + file), ("run", "ball.toml", "--out", f"no/{file}"),
+                    ("run", "ball.toml", "--set", f"a\n{forged}=1"), ("run", "ball.toml", "--scheme", f"a\n{forged}"),
+                    (f"a\n{forged}",), ("run", f"--a\n{forged}"), ("solve", f"no\n{forged}"), *[("run", f"bad_{name}.toml") for name in (*bad, "body")]]
+        for command in commands:
+            with self.subTest(command):
+                result = self.carom(*command, code=None)
+                text = result.stdout + result.stderr
+                self.assertIn(forged, text)
+                self.assertEqual([line for line in text.splitlines() if line.lstrip().startswith(forged)], [], text)
+                if command[-1].startswith("bad_"):
+                    self.assertEqual(result.returncode, 2, text)
+        self.assertEqual(json.loads(self.carom("check", "titled.toml", "--json").stdout)["title"], evil.encode().decode("unicode_escape"))
+
     def test_the_bar_of_a_terminal_still_works(self):
         master, slave = pty.openpty()
         process = subprocess.Popen([CAROM, "run", "ball.toml", "--t-end", "3000", "--step", "1e-2"], cwd=self.directory, stdout=slave)
@@ -179,6 +213,26 @@ class Output(unittest.TestCase):
         self.assertIn(b"done", text)
 
     # ---- errors for scripts
+
+    def test_warnings_are_told_to_scripts(self):
+        unused = BALL + "[law.other]\nnormal = { restitution = 1 }\n"
+        (self.directory / "unused.toml").write_text(unused)
+        result = self.carom("run", "unused.toml", "--json")
+        lines = [json.loads(line) for line in result.stdout.splitlines()]
+        warning, = [line for line in lines if line["event"] == "warning"]
+        self.assertEqual((warning["code"], warning["line"]), ("W0130", unused.splitlines().index("[law.other]") + 1))
+        self.assertIn("law.other", warning["message"])
+        self.assertIn("warning[W0130]", result.stderr)
+        self.assertEqual([warning["code"] for warning in json.loads(self.carom("check", "unused.toml", "--json").stdout)["warnings"]],
+                         ["W0130"])
+        # What only the start shows: a step that is long for the gap.
+        long = ("ball.toml", "--set", "analytic.height=1e-3", "--set", "analytic.velocity=-1", "--step", "1e-3")
+        warning, = json.loads(self.carom("check", *long, "--json").stdout)["warnings"]
+        self.assertEqual(warning["code"], "W0304")
+        text = self.carom("check", *long).stdout
+        self.assertIn("warning[W0304]: " + warning["message"], text)
+        self.assertIn(warning["hint"], text)
+        self.assertEqual(json.loads(self.carom("check", "ball.toml", "--json").stdout)["warnings"], [])
 
     def test_every_error_is_told_to_scripts(self):
         (self.directory / "mine.h5").write_text("mine")

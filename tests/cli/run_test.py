@@ -13,6 +13,33 @@ import h5py
 from _helpers import BALL, CAROM, SOURCE, carom, scratch
 
 
+DROP = """schema = 1
+units.bare = "SI"
+[world]
+gravity = [0, 0, 0]
+[body.sphere]
+density = 1000
+shape = { type = "sphere", radius = 0.01 }
+position = [0, 0, 0.03]
+velocity = [0, 0, -10]
+[plane.floor]
+point = [0, 0, 0]
+normal = [0, 0, 1]
+[contact.default]
+law = "soft"
+[law.soft]
+normal = { restitution = 0 }
+[simulation]
+t_end = 0.02
+step = 0.005
+scheme = "moreau_jean"
+[simulation.moreau_jean]
+theta = 1
+[output]
+contacts = "every_step"
+"""
+
+
 class Run(unittest.TestCase):
     def setUp(self):
         self.directory = scratch()
@@ -33,7 +60,7 @@ class Run(unittest.TestCase):
             self.assertIn(part, text)
         self.assertFalse((self.directory / "ball.problem.h5").exists())
         with h5py.File(self.directory / "ball.h5") as f:
-            self.assertEqual(f.attrs["format"], 1)
+            self.assertEqual(f.attrs["format"], 2)
             self.assertEqual(f.attrs["outcome"], "finished")
             self.assertEqual(f["model/source"][()].decode(), BALL)
             resolved = json.loads(f["model/resolved"][()])
@@ -41,12 +68,18 @@ class Run(unittest.TestCase):
             self.assertEqual(resolved["model"]["parameters"]["height"], 1.0)
             self.assertEqual(f["time"].shape, (151,))
             self.assertEqual(f["time"].attrs["unit"], "s")
-            y = f["coordinate"][list(f["coordinate"])[0]][:]
+            y = f["coordinate/ball.height"][:]
+            self.assertEqual(f["coordinate/ball.height"].attrs["unit"], "m")
+            self.assertEqual(f["velocity/ball.velocity"].attrs["unit"], "m/s")
+            self.assertEqual(resolved["state"]["/coordinate/ball.height"]["unit"], "m")
             for k in range(95):  # free fall, exact with constant force
                 self.assertAlmostEqual(y[k], 1 - (0.01 * k) ** 2, places=9)
             table = f["contact/table"][:]
             self.assertEqual([n.decode() for n in f["contact/names"][:]], ["floor"])
-            impacts = table[table["status"] == 3]
+            self.assertIn("2 slip", f["contact/table"].attrs["status"])
+            self.assertIn("pn [N s]", f["contact/table"].attrs["units"])
+            impacts = table[table["pn"] > 0]
+            self.assertEqual(set(impacts["status"]), {2})  # without friction
             self.assertAlmostEqual(impacts["vn_plus"][0], -0.5 * impacts["vn_minus"][0], places=12)
             # m (v+ - v-) = impulse + force dt
             self.assertAlmostEqual(impacts["pn"][0], impacts["vn_plus"][0] - impacts["vn_minus"][0] + 2 * 0.01,
@@ -61,18 +94,36 @@ class Run(unittest.TestCase):
             self.assertEqual(last["q"][0], y[-1])
             self.assertEqual(last.attrs["t"], f["time"][-1])
 
+    def test_gaps_of_contacts_that_acted_are_never_infinite(self):
+        # The contact acts before it is reached and leaves the sphere at rest above the floor, which is not near any more.
+        (self.directory / "drop.toml").write_text(DROP)
+        self.carom("run", "drop.toml")
+        with h5py.File(self.directory / "drop.h5") as f:
+            height = f["body/sphere/position"][:, 2]
+            table = f["contact/table"][:]
+            self.assertEqual(list(table["step"]), [1])
+            self.assertAlmostEqual(table["gap"][0], height[1] - 0.01, places=15)
+            self.assertGreater(table["gap"][0], 0.01)
+
     def test_bodies(self):
         model = SOURCE / "scenarios" / "sliding_block.toml"
         text = model.read_text()
         (self.directory / "block.toml").write_text(text[: text.index("[expect]")])  # it does not stop that early
         self.carom("run", "block.toml", "--t-end", "0.1", "--out", "block.h5")
         with h5py.File(self.directory / "block.h5") as f:
-            block = f["body/block"]
-            self.assertEqual(block["position"].shape[1], 3)
-            self.assertEqual(block["orientation"].shape[1], 4)
+            bodies = f["body"]
+            self.assertEqual([n.decode() for n in bodies["names"][:]], ["block"])
+            n = len(f["time"])
+            shapes = {"position": (n, 1, 3), "orientation": (n, 1, 4), "velocity": (n, 1, 3), "spin": (n, 1, 3)}
+            units = {"position": "m", "orientation": "1", "velocity": "m/s", "spin": "rad/s"}
+            for field, shape in shapes.items():
+                self.assertEqual(bodies[field].shape, shape)
+                self.assertEqual(bodies[field].attrs["unit"], units[field])
             # v = 2 - mu g t with mu = 0.5
-            self.assertAlmostEqual(block["velocity"][-1, 0], 2 - 0.5 * 9.81 * 0.1, places=6)
-            self.assertLess(abs(block["position"][-1, 2] - 0.05), 1e-4)
+            self.assertAlmostEqual(bodies["velocity"][-1, 0, 0], 2 - 0.5 * 9.81 * 0.1, places=6)
+            self.assertLess(abs(bodies["position"][-1, 0, 2] - 0.05), 1e-4)
+            table = f["contact/table"][:]
+            self.assertEqual(set(table["status"][table["pn"] > 0]), {2})  # it slides all the time
 
     def test_set_and_options(self):
         self.carom("run", "ball.toml", "--set", "h=0.25", "--set", "law.floor.normal.restitution=0",

@@ -106,5 +106,23 @@ TEST(Residual, IsInfiniteForNotANumber) {
   }
 }
 
+// One freedom moves a rough contact by w = (a, b); friction mu > a/b holds it (a jam) and restitution wants it to leave. There is
+// no solution. Along (b, -a), which is inside the cone and moves nothing, impulses may grow until no error is left to be seen.
+TEST(Solves, RejectsImpulsesThatHideTheErrorByTheirSize) {
+  const double a = 0.4, b = 0.5, u_minus = -3.0, e = 0.3;
+  Matrix G(2, 2);
+  G << a * a, a * b, a * b, b * b;
+  const Vector c = Vector::Map(std::vector<double>{(1.0 + e) * a * u_minus, b * u_minus}.data(), 2);
+  const TestProblem p({std::make_shared<PlanarCoulombLaw>(e, 1.05 * a / b)}, G, c);
+  for (const double size : {1e9, 1e11, 1e13, 1e15, 1e18}) {
+    Buffer lambda(2), xi;
+    lambda[0] = size * b;
+    lambda[1] = -size * a;
+    ResidualWorkspace workspace;
+    const double value = residual(p.problem, lambda, xi, workspace);
+    EXPECT_FALSE(solves(p.problem, value, 1e-12, workspace)) << size << ": residual " << value;
+  }
+}
+
 }  // namespace
 }  // namespace carom

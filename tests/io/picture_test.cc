@@ -103,6 +103,14 @@ TEST(Picture, PublishedValuesAreMarksOrALevel) {
   EXPECT_NE(block(script, "$p0c1").find("0 7\n2 7\n"), std::string::npos) << script;
 }
 
+// Titles come from files of others; gnuplot can start programs.
+TEST(Picture, ATitleIsNoCommand) {
+  const Curve curve{"it's\nsystem 'label'", {1, 2}, {3, 4}, CurveStyle::line, 1};
+  const std::string script = gnuplot_script({"a\nsystem 'title'", {{"b\r\nsystem 'panel'", {"x\nsystem 'x'"}, {"y"}, {curve}}}}, "c\nsystem 'stem'");
+  EXPECT_NE(script.find("system"), std::string::npos);
+  EXPECT_EQ(script.find("\nsystem"), std::string::npos) << script;
+}
+
 TEST(Picture, ImpulsesAreBarsAndStepsWithoutOneHaveNone) {
   const Curve bars{"", {0, 1, 2, 3, 4}, {0, 0, 5, 0, 0}, CurveStyle::impulses},
       forces{"", {1, 2, 3}, {0, 5, 0}, CurveStyle::steps};

@@ -4,10 +4,14 @@
 #include <cmath>
 #include <filesystem>
 
+#include "carom/base/errors.h"
 #include "carom/io/hdf5_file.h"
 #include "carom/io/quantity_text.h"
+#include "carom/io/recording.h"
 #include "carom/io/result_recorder.h"
 #include "carom/io/run_scenario.h"
+#include "carom/model/assembly/builder.h"
+#include "carom/model/flexible/planar_beam.h"
 
 namespace carom {
 namespace {
@@ -83,6 +87,42 @@ TEST_F(ResultFile, HoldsSamplesSignalsAndExpectations) {
   EXPECT_NEAR(file.read("/energy/total").front(), 2.0, 1e-12);
 }
 
+TEST_F(ResultFile, HoldsTheJudgementAndItsLimits) {
+  run_scenario(ball(), {.out = path});
+  {
+    const Hdf5File file = Hdf5File::open(path);
+    EXPECT_EQ(file.number_attribute("/judgement", "sound"), 1);
+    EXPECT_EQ(file.number_attribute("/judgement", "limit_energy"), JudgementLimits{}.energy);
+    EXPECT_TRUE(file.read_texts("/judgement/flaw").empty());
+  }
+  // A limit nothing keeps: the first impact is seen up to a step's way late.
+  const RunReport report = run_scenario(ball({{"simulation.limits.penetration", "1e-9"}}), {.out = path});
+  ASSERT_EQ(report.summary.judgement.findings.size(), 1u);
+  const Finding& finding = report.summary.judgement.findings[0];
+  const Hdf5File file = Hdf5File::open(path);
+  EXPECT_EQ(file.number_attribute("/judgement", "sound"), 0);
+  EXPECT_EQ(file.number_attribute("/judgement", "limit_penetration"), 1e-9);
+  EXPECT_THAT(file.read_texts("/judgement/flaw"), ElementsAre("penetration"));
+  EXPECT_THAT(file.read_texts("/judgement/name"), ElementsAre("floor"));
+  EXPECT_THAT(file.read_texts("/judgement/text"), ElementsAre(to_text(finding)));
+  EXPECT_THAT(file.read("/judgement/t"), ElementsAre(finding.t));
+  EXPECT_THAT(file.read("/judgement/value"), ElementsAre(finding.value));
+  EXPECT_THAT(file.read("/judgement/share"), ElementsAre(finding.share));
+  EXPECT_THAT(file.read("/judgement/limit"), ElementsAre(1e-9));
+  EXPECT_THAT(file.read_ids("/judgement/count"), ElementsAre(1u));
+}
+
+TEST_F(ResultFile, AKilledRunWasNotJudged) {
+  const Scenario scenario = ball();
+  {
+    ResultRecorder recorder(scenario, path);
+    recorder.begin(*scenario.model.system, scenario.model.initial);
+  }
+  const Hdf5File file = Hdf5File::open(path);
+  EXPECT_EQ(file.text_attribute("/", "outcome"), "running");
+  EXPECT_THROW(file.number_attribute("/judgement", "sound"), std::exception);
+}
+
 TEST_F(ResultFile, GoesOnFromItsCheckpointBitForBit) {
   run_scenario(ball({{"simulation.t_end", "0.8"}}), {.out = path});
   const State half = read_checkpoint(path);
@@ -114,10 +154,138 @@ TEST_F(ResultFile, AnInterruptedRunIsComplete) {
   EXPECT_DOUBLE_EQ(read_checkpoint(path).t, 0.42);
 }
 
+// A rod hangs on two bodies' worth of joints, a second one is turned by a drive: reactions and powers have closed forms.
+TEST_F(ResultFile, HoldsReactionsOfJointsAndPowersOfDrives) {
+  constexpr double g = 9.81, length = 0.4, mass = 2.0, omega = 3.0;
+  model::ModelBuilder m(Space::planar);
+  m.set_gravity({0, -g, 0});
+  const auto inertia = [](double J) { return Matrix3(J * Matrix3::Identity()); };
+  const auto held = m.add_body({.name = "held", .mass = mass, .inertia = inertia(0.1), .position = {5 + length, 0, 0}});
+  m.add_joint({.name = "clamp", .kind = "fixed", .a = m.ground().at({5, 0, 0}), .b = held.at({-length, 0, 0})});
+  const auto arm = m.add_body({.name = "arm", .mass = mass, .inertia = inertia(0.1), .position = {length, 0, 0}});
+  m.add_joint({.name = "hinge", .kind = "revolute", .a = m.ground().at({0, 0, 0}), .b = arm.at({-length, 0, 0}),
+               .start = model::CoordinateStart{0.0, omega}});
+  m.add_drive({.joint = "hinge", .motion = [](double t) { return model::Prescribed{omega * t, omega, 0.0}; }});
+  Scenario scenario = scenario_of("driven", m.build(), {.t_end = 1.0, .step = 1e-3, .scheme = "projection_combined"});
+  scenario.output.fields_every = 0.05;
+  const RunReport report = run_scenario(scenario, {.out = path});
+  ASSERT_EQ(report.summary.outcome, Outcome::finished);
+
+  const Recording recording(path);
+  EXPECT_THAT(recording.names("/planar_body"), ElementsAre("held", "arm"));
+  const std::vector<double> t = recording.times();
+  const Matrix clamp = recording.series("/joint/reaction", "clamp");
+  const Matrix hinge = recording.series("/joint/reaction", "hinge");
+  const std::vector<std::string> joints = recording.names("/joint");
+  const auto drive = std::find_if(joints.begin(), joints.end(), [](const std::string& name) { return name != "clamp" && name != "hinge"; });
+  ASSERT_NE(drive, joints.end());
+  const Matrix power = recording.series("/joint/power", *drive), idle = recording.series("/joint/power", "clamp");
+  const Matrix angle = recording.series("/planar_body/angle", "arm");
+  ASSERT_EQ(t.size(), 21u);
+  EXPECT_TRUE(std::isnan(clamp(0, 0))) << "no step yet";
+  for (Eigen::Index i = 1; i < static_cast<Eigen::Index>(t.size()); ++i) {
+    const double at = t[static_cast<std::size_t>(i)], middle = at - 0.5e-3;
+    EXPECT_NEAR(angle(i, 0), omega * at, 1e-9);
+    EXPECT_NEAR(clamp.row(i).head<2>().norm(), mass * g, 1e-6);           // the weight,
+    EXPECT_NEAR(std::abs(clamp(i, 2)), mass * g * length, 1e-6);          // and its moment
+    EXPECT_NEAR(power(i, 0), mass * g * length * omega * std::cos(omega * middle), 0.05) << "lifts the arm";
+    EXPECT_EQ(idle(i, 0), 0.0);
+    const double fx = -mass * length * omega * omega * std::cos(omega * middle), fy = mass * g - mass * length * omega * omega * std::sin(omega * middle);
+    EXPECT_NEAR(hinge.row(i).head<2>().norm(), std::hypot(fx, fy), 0.05);
+  }
+  // What the drive puts in is work, not an error of the scheme.
+  const Audit& audit = report.summary.audit;
+  EXPECT_NEAR(audit.other_work, audit.end_energy - audit.start_energy, 1e-4);
+  EXPECT_LT(std::abs(audit.scheme_residual), 1e-4);
+  EXPECT_EQ(recording.unit("/joint/power"), "W");
+  EXPECT_THROW(recording.series("/joint/power", "clmap"), InputError);
+  EXPECT_THROW(recording.series("/nothing"), InputError);
+}
+
+// A ball that spins on the spot on a patch with a friction radius: the spin row in units of its own, the law's word for it.
+TEST_F(ResultFile, HoldsTheSpinRowAndWhatTheLawSays) {
+  constexpr double g = 9.81, mass = 1.0, radius = 0.1, J = 0.004, patch = 2e-3, mu = 0.5;
+  model::ModelBuilder m(Space::spatial);
+  m.set_gravity({0, 0, -g});
+  m.set_default_contact(ContactParameters{.friction = mu, .spin_radius = patch});
+  m.add_surface({.name = "floor", .shape = geometry::HalfSpace()});
+  const auto ball = m.add_body({.name = "ball", .mass = mass, .inertia = J * Matrix3::Identity(), .position = {0, 0, radius}, .spin = {0, 0, 20.0}});
+  m.add_surface({.body = ball.number, .shape = geometry::Sphere(radius)});
+  Scenario scenario = scenario_of("spinning", m.build(), {.t_end = 10.0, .step = 1e-2});
+  const RunReport report = run_scenario(scenario, {.out = path});
+  ASSERT_EQ(report.summary.outcome, Outcome::finished);
+  const Recording recording(path);
+  const Matrix spin = recording.series("/body/spin", "ball");
+  const double stops = 20.0 * J / (patch * mu * mass * g);  // moment patch mu N
+  const std::vector<double> t = recording.times();
+  for (std::size_t i = 0; i < t.size(); ++i)
+    EXPECT_NEAR(spin(static_cast<Eigen::Index>(i), 2), std::max(0.0, 20.0 * (1.0 - t[i] / stops)), 1e-6);
+  const auto at = recording.contacts("t"), status = recording.contacts("status"), moment = recording.contacts("p_spin"),
+             spin_plus = recording.contacts("spin_plus");
+  ASSERT_EQ(at.size(), 1000u);
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    if (at[i] < stops - 0.02) {
+      EXPECT_EQ(status[i], static_cast<double>(ContactState::spin));
+      EXPECT_NEAR(std::abs(moment[i]), patch * mu * mass * g * 1e-2, 1e-9);
+      EXPECT_NEAR(std::abs(spin_plus[i]), 20.0 * (1.0 - at[i] / stops), 1e-6);
+    }
+    if (at[i] > stops + 0.02) {
+      EXPECT_EQ(status[i], static_cast<double>(ContactState::stick));
+    }
+  }
+}
+
+TEST_F(ResultFile, OfABeamHasItsNodesInOneTable) {
+  PlanarBeamSpec spec;
+  spec.elements = 4;
+  spec.supports = {PlanarSupport::hinged(0)};
+  spec.gravity = {0, -9.81};
+  const Scenario scenario = scenario_of("beam", make_planar_beam(spec), {.t_end = 0.01, .step = 1e-3});
+  run_scenario(scenario, {.out = path});
+  const Recording recording(path);
+  EXPECT_THAT(recording.file().extents("/node/position"), ElementsAre(11u, 5u, 2u));
+  EXPECT_THAT(recording.file().extents("/node/angle"), ElementsAre(11u, 5u));
+  EXPECT_EQ(recording.series("/node/position", "node0"), Matrix::Zero(11, 2)) << "the support";
+  EXPECT_LT(recording.series("/node/velocity", "node4")(10, 1), -0.05);
+}
+
+// A point on a body that turns: its velocity is that of differences of its positions, and of omega x r.
+TEST_F(ResultFile, HoldsTheMotionOfSensors) {
+  model::ModelBuilder m(Space::spatial);
+  m.add_body({.name = "top", .inertia = Vector3(0.1, 0.2, 0.3).asDiagonal(), .position = {1, 2, 3}, .velocity = {0.5, 0, 0}, .spin = {1.0, 5.0, 0.2}});
+  m.add_planar_body({.name = "wheel", .position = {0, 9, 0}, .angle = 0.3, .spin = {0, 0, 4.0}});
+  Scenario scenario = scenario_of("sensors", m.build(), {.t_end = 0.2, .step = 1e-4});
+  const Vector3 arm(0.3, -0.2, 0.4);
+  scenario.sensors = {{"tip", "top", arm}, {"rim", "wheel", {0.5, 0, 0}}};
+  run_scenario(scenario, {.out = path});
+  const Recording recording(path);
+  const Matrix x = recording.series("/sensor/position", "tip"), v = recording.series("/sensor/velocity", "tip");
+  const Matrix centre = recording.series("/body/position", "top");
+  const Matrix rim = recording.series("/sensor/position", "rim"), rim_v = recording.series("/sensor/velocity", "rim");
+  for (Eigen::Index i = 1; i + 1 < x.rows(); ++i) {
+    EXPECT_NEAR((x.row(i) - centre.row(i)).norm(), arm.norm(), 1e-12);
+    EXPECT_LT((0.5e4 * (x.row(i + 1) - x.row(i - 1)) - v.row(i)).norm(), 1e-4);
+    EXPECT_NEAR(rim(i, 0), 0.5 * std::cos(0.3 + 4.0 * 1e-4 * static_cast<double>(i)), 1e-9);
+    EXPECT_NEAR(rim_v.row(i).norm(), 2.0, 1e-9);
+  }
+  scenario.sensors[0].frame = "tpo";
+  EXPECT_THROW(run_scenario(scenario, {.out = path}), InputError);
+}
+
+TEST_F(ResultFile, OfManyBodiesHasFewDatasets) {
+  model::ModelBuilder m(Space::spatial);
+  for (int b = 0; b < 300; ++b) m.add_body({.name = "b" + std::to_string(b), .position = {1.0 * b, 0, 0}, .velocity = {0, 1.0 * b, 0}});
+  const Scenario scenario = scenario_of("many", m.build(), {.t_end = 0.1, .step = 1e-2});
+  run_scenario(scenario, {.out = path});
+  const Recording recording(path);
+  EXPECT_THAT(recording.file().members("/body"), ElementsAre("names", "orientation", "position", "spin", "velocity"));
+  EXPECT_NEAR(recording.series("/body/position", "b250")(10, 1), 25.0, 1e-9);
+}
+
 TEST_F(ResultFile, RowsComeBackAsWritten) {
   {
     Hdf5File file = Hdf5File::create(path);
-    Hdf5Rows rows(file, "/a/b", Hdf5Type::float64, 3, 10, {"m", "three", "state"});
+    Hdf5Rows rows(file, "/a/b", Hdf5Type::float64, {3}, 10, {"m", "three", "state"});
     for (int i = 0; i < 5; ++i) {
       const double row[3] = {1.0 * i, 2.0 * i, 3.0 * i};
       rows.append(static_cast<const void*>(row));

@@ -94,8 +94,8 @@ TEST(MultibodyContact, NoContactOfAStepIsMissed) {
     system.detect(0.0, q, v, dt, contacts);
     std::set<std::string> ids;
     for (const Constraint& c : contacts.constraints) ids.insert(system.constraint_name(c));
-    ASSERT_EQ(ids.size(), contacts.constraints.size());
-    listed += ids.size();
+    for (Index k = 1; k < contacts.size(); ++k) ASSERT_LT(contacts[k - 1].id, contacts[k].id);
+    listed += contacts.constraints.size();
     const auto before = crowd.touching(q);
     // Free flight of any part of the step.
     for (int part = 0; part <= 10; ++part) {

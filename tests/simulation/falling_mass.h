@@ -16,7 +16,10 @@ class TwoRowLaw final : public Law {
  public:
   TwoRowLaw() : Law(2) {}
   LawKind kind() const override { return LawKind::planar_coulomb; }
-  bool is_contact() const override { return true; }
+  const ContactParameters* contact() const override { return &contact_; }
+  ContactState state(const double* lambda, const double*) const override {
+    return lambda[0] > 0.0 ? ContactState::slip : ContactState::open;
+  }
   void project(const double* x, double* y) const override {
     y[0] = std::max(0.0, x[0]);
     y[1] = x[1];
@@ -24,6 +27,9 @@ class TwoRowLaw final : public Law {
   void project_derivative(const double*, double*) const override {}
   void impact_shift(const double*, double*) const override {}
   bool solve_local(const double*, const double*, double*) const override { return false; }
+
+ private:
+  ContactParameters contact_ = {};
 };
 
 class FallingMass final : public System, public Energetics {

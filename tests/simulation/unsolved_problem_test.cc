@@ -55,6 +55,14 @@ TEST_F(UnsolvedProblemTest, NothingIsKeptOfSolvedProblems) {
   EXPECT_TRUE(unsolved_.empty());
 }
 
+TEST_F(UnsolvedProblemTest, ItsLawsAreItsOwn) {
+  solve(2.0, -1.0, 0.5);
+  ASSERT_EQ(unsolved_.problem.laws.size(), 1u);
+  EXPECT_NE(unsolved_.problem.laws[0], &law_);
+  EXPECT_EQ(unsolved_.problem.laws[0], unsolved_.laws.at(0).get());
+  EXPECT_EQ(unsolved_.problem.laws[0]->kind(), LawKind::unilateral);
+}
+
 TEST_F(UnsolvedProblemTest, TheLastUnsolvedOneIsKeptWithTheGuessItWasGiven) {
   solve(2.0, -1.0, 0.5);
   solve(3.0, -4.0, 0.25);

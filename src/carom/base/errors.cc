@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "carom/base/one_line.h"
+
 namespace carom {
 
 namespace {
@@ -36,18 +38,18 @@ std::vector<InputProblem> shortened(std::vector<InputProblem> problems) {
 
 std::string describe(const InputProblem& problem) {
   const char* kind = problem.code.starts_with('W') ? "warning" : "error";
-  std::string text = fmt::format("{}[{}]: {}", kind, problem.code, problem.message);
+  std::string text = fmt::format("{}[{}]: {}", kind, problem.code, one_line(problem.message));
   if (!problem.file.empty()) {
-    text += fmt::format("\n  --> {}", problem.file);
+    text += fmt::format("\n  --> {}", one_line(problem.file));
     if (problem.line > 0) text += fmt::format(":{}:{}", problem.line, problem.column);
   }
   if (!problem.source_line.empty() && problem.line > 0) {
     const std::string number = std::to_string(problem.line);
     text += fmt::format("\n{} | {}\n{} | {}^ {}", number, problem.source_line,
                         std::string(number.size(), ' '),
-                        std::string(problem.column > 0 ? problem.column - 1 : 0, ' '), problem.hint);
+                        std::string(problem.column > 0 ? problem.column - 1 : 0, ' '), one_line(problem.hint));
   } else if (!problem.hint.empty()) {
-    text += fmt::format("\n  {}", problem.hint);
+    text += fmt::format("\n  {}", one_line(problem.hint));
   }
   return text;
 }

@@ -16,6 +16,11 @@ struct PoseOf {
 
   Vector3Of<S> point(const Vector3& p) const { return x + R * p.template cast<S>(); }
   Vector3Of<S> direction(const Vector3& d) const { return R * d.template cast<S>(); }
+  // From the world.
+  Vector3Of<S> local(const Vector3Of<S>& p) const { return R.transpose() * (p - x); }
+  Vector3Of<S> local_direction(const Vector3Of<S>& d) const { return R.transpose() * d; }
+  // `inner` is given in this frame.
+  PoseOf operator*(const PoseOf& inner) const { return {x + R * inner.x, R * inner.R}; }
 };
 
 using Pose = PoseOf<double>;

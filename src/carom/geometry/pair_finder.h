@@ -14,10 +14,14 @@
 #include <vector>
 
 #include "carom/geometry/bounds.h"
-#include "carom/geometry/broad_phase.h"
 #include "carom/geometry/shape.h"
 
 namespace carom::geometry {
+
+struct IndexPair {
+  Index first, second;
+  bool operator==(const IndexPair&) const = default;
+};
 
 // The box that a shape cannot leave while its frame moves with v and turns with omega (both in the world) for dt, with `margin` around it.
 Bounds swept_bounds(const Shape& shape, const Pose& pose, const Vector3& v, const Vector3& omega, double dt, double margin);

@@ -18,30 +18,18 @@ int state_count(LawKind kind) {
   return 0;
 }
 
-bool states_of(const InclusionProblem& problem, const Buffer& lambda, std::vector<ContactState>& states) {
+bool states_of(const InclusionProblem& problem, const Buffer& lambda, std::vector<BlockState>& states) {
   const std::size_t blocks = problem.laws.size();
   states.resize(blocks);
   for (std::size_t b = 0; b < blocks; ++b) {
     const Law& law = *problem.laws[b];
     const double* l = lambda.data() + problem.G->block(static_cast<Index>(b)).row;
-    switch (law.kind()) {
-      case LawKind::bilateral:
-        states[b] = ContactState::closed_or_stick;
-        break;
-      case LawKind::unilateral:
-        states[b] = l[0] > 0.0 ? ContactState::closed_or_stick : ContactState::open;
-        break;
-      case LawKind::planar_coulomb: {
-        const double reach = law.friction() * l[0] * (1.0 - 1e-12);
-        states[b] = !(l[0] > 0.0)    ? ContactState::open
-                    : l[1] >= reach  ? ContactState::slip_minus
-                    : l[1] <= -reach ? ContactState::slip_plus
-                                     : ContactState::closed_or_stick;
-        break;
-      }
-      case LawKind::other:
-        return false;
-    }
+    if (law.kind() == LawKind::other) return false;
+    const ContactState state = law.state(l, nullptr);
+    states[b] = state == ContactState::open                                                     ? BlockState::open
+                : state == ContactState::stick || law.kind() != LawKind::planar_coulomb         ? BlockState::closed_or_stick
+                : l[1] > 0.0                                                                    ? BlockState::slip_minus
+                                                                                                : BlockState::slip_plus;
   }
   return true;
 }
@@ -70,19 +58,19 @@ bool clearly_regular(const double* lu, Index n) {
 }  // namespace
 
 CAROM_SCALAR_CODE void solve_states(const InclusionProblem& problem, const double* G,
-                                    const std::vector<ContactState>& states, SolverWorkspace& w, Buffer& lambda) {
+                                    const std::vector<BlockState>& states, SolverWorkspace& w, Buffer& lambda) {
   const Index rows = problem.rows();
   Unknown unknowns[max_state_rows];
   Index n = 0;
   for (std::size_t b = 0; b < states.size(); ++b) {
     const double rho = problem.G->rho(static_cast<Index>(b));
-    if (states[b] == ContactState::open || !(rho > 0.0)) continue;
+    if (states[b] == BlockState::open || !(rho > 0.0)) continue;
     const RowRange& range = problem.G->block(static_cast<Index>(b));
-    if (states[b] == ContactState::closed_or_stick) {
+    if (states[b] == BlockState::closed_or_stick) {
       for (Index i = 0; i < range.rows; ++i) unknowns[n++] = {range.row + i, 0.0, rho};
     } else {
       const double mu = problem.laws[b]->friction();
-      unknowns[n++] = {range.row, states[b] == ContactState::slip_plus ? -mu : mu, rho};
+      unknowns[n++] = {range.row, states[b] == BlockState::slip_plus ? -mu : mu, rho};
     }
   }
   std::fill(lambda.begin(), lambda.end(), 0.0);

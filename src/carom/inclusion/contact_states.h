@@ -16,9 +16,9 @@
 
 namespace carom {
 
-enum class ContactState : char { closed_or_stick, slip_plus, slip_minus, open };
+enum class BlockState : char { closed_or_stick, slip_plus, slip_minus, open };
 
-// Number of states of a law in the order of ContactState (a unilateral block: closed, open), 0 if they
+// Number of states of a law in the order of BlockState (a unilateral block: closed, open), 0 if they
 // are not finite.
 int state_count(LawKind kind);
 
@@ -26,10 +26,10 @@ int state_count(LawKind kind);
 inline constexpr Index max_state_rows = 24;
 
 // The states a solution lambda is in, read off lambda alone. False if a law has no finite states.
-bool states_of(const InclusionProblem& problem, const Buffer& lambda, std::vector<ContactState>& states);
+bool states_of(const InclusionProblem& problem, const Buffer& lambda, std::vector<BlockState>& states);
 
 // lambda for given states; G is the dense matrix of the problem.
-void solve_states(const InclusionProblem& problem, const double* G, const std::vector<ContactState>& states,
+void solve_states(const InclusionProblem& problem, const double* G, const std::vector<BlockState>& states,
                   SolverWorkspace& workspace, Buffer& lambda);
 
 }  // namespace carom

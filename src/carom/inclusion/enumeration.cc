@@ -13,8 +13,8 @@ namespace {
 
 constexpr double max_combinations = 4096;  // 12 frictionless contacts, 6 with planar friction
 
-ContactState state(LawKind kind, int digit) {
-  return kind == LawKind::unilateral && digit == 1 ? ContactState::open : static_cast<ContactState>(digit);
+BlockState state(LawKind kind, int digit) {
+  return kind == LawKind::unilateral && digit == 1 ? BlockState::open : static_cast<BlockState>(digit);
 }
 
 }  // namespace

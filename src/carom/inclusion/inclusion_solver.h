@@ -13,7 +13,7 @@
 
 namespace carom {
 
-enum class ContactState : char;  // contact_states.h
+enum class BlockState : char;  // contact_states.h
 struct SparseNewtonMemory;  // semismooth_newton_sparse.cc
 struct ProximalMemory;      // proximal_point.cc
 struct AugmentedMemory;     // augmented_newton.cc
@@ -26,7 +26,7 @@ struct SolverWorkspace {
   Buffer direction, right_side, trial, derivative;
   Buffer matrix, scratch, dense_G;
   std::vector<Index> active, integers;
-  std::vector<ContactState> states;
+  std::vector<BlockState> states;
   std::vector<double> history;
   MinimumNormMemory minimum_norm;
   std::shared_ptr<SparseNewtonMemory> sparse;

@@ -31,9 +31,10 @@ double residual(const InclusionProblem& problem, const Buffer& lambda, Buffer& x
 double merit(const InclusionProblem& problem, const ResidualWorkspace& workspace);
 
 // Whether the lambda that residual() was just asked about counts as a solution: every block's error is at or
-// below tolerance scale_b + noise_b, and the merit at or below tolerance sum_b |c_b|^2 / rho_b + sum_b noise_b^2 / rho_b.
+// below tolerance scale_b + noise_b, and the merit, with that of the errors which rounding hides in cancelling terms,
+// sum_b (epsilon scale_b)^2 / rho_b, at or below tolerance sum_b |c_b|^2 / rho_b + sum_b noise_b^2 / rho_b.
 // The second asks little (its square root, with the square root of the tolerance), but it rejects an unsolvable problem
-// whose lambda grows without bound: relative to ever larger impulses any error becomes small.
+// whose lambda grows without bound: relative to ever larger impulses any error becomes small, and in the end invisible.
 bool solves(const InclusionProblem& problem, double residual_value, double tolerance,
             const ResidualWorkspace& workspace);
 

@@ -8,10 +8,7 @@
 
 namespace carom {
 
-namespace {
-
-// A name with a comma or a quote is quoted, quotes doubled.
-std::string cell(const std::string& name) {
+std::string csv_cell(const std::string& name) {
   if (name.find_first_of(",\"\n") == std::string::npos) return name;
   std::string quoted = "\"";
   for (const char c : name) {
@@ -22,14 +19,12 @@ std::string cell(const std::string& name) {
   return quoted;
 }
 
-}  // namespace
-
 std::string to_csv(const CsvTable& table) {
   std::string text;
   std::size_t rows = 0;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     if (c > 0) text += ',';
-    text += cell(table.columns[c].name);
+    text += csv_cell(table.columns[c].name);
     rows = std::max(rows, table.columns[c].values.size());
   }
   text += '\n';

@@ -18,6 +18,9 @@ struct CsvTable {
   std::vector<CsvColumn> columns;  // a shorter column ends in empty cells
 };
 
+// A name as a cell: quoted if it has a comma, a quote or a line break, quotes doubled.
+std::string csv_cell(const std::string& name);
+
 std::string to_csv(const CsvTable& table);
 
 // Throws std::system_error if the file cannot be written.

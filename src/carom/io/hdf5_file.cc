@@ -220,8 +220,20 @@ void Hdf5File::write(const std::string& path, const std::vector<std::uint64_t>& 
 void Hdf5File::write_integers(const std::string& path, const std::vector<int>& data) {
   write_array(id(), path, H5T_NATIVE_INT, data.size(), data.data());
 }
+std::vector<std::size_t> Hdf5File::extents(const std::string& path) const {
+  const Hdf5Handle dataset = handle<H5Dclose>(H5Dopen2(id(), path.c_str(), H5P_DEFAULT), path);
+  const Hdf5Handle space = handle<H5Sclose>(H5Dget_space(dataset.get()), path);
+  std::vector<hsize_t> sizes(static_cast<std::size_t>(std::max(0, H5Sget_simple_extent_ndims(space.get()))));
+  checked(H5Sget_simple_extent_dims(space.get(), sizes.data(), nullptr), path);
+  return {sizes.begin(), sizes.end()};
+}
 std::vector<double> Hdf5File::read(const std::string& path) const {
   return read_array<double>(id(), path, H5T_NATIVE_DOUBLE);
+}
+std::vector<double> Hdf5File::read_column(const std::string& path, const std::string& member) const {
+  const Hdf5Handle type = handle<H5Tclose>(H5Tcreate(H5T_COMPOUND, sizeof(double)), path);
+  checked(H5Tinsert(type.get(), member.c_str(), 0, H5T_NATIVE_DOUBLE), path);
+  return read_array<double>(id(), path, type.get());
 }
 std::vector<std::uint64_t> Hdf5File::read_ids(const std::string& path) const {
   return read_array<std::uint64_t>(id(), path, H5T_NATIVE_UINT64);
@@ -240,10 +252,10 @@ std::vector<std::string> Hdf5File::read_texts(const std::string& path) const {
   return texts;
 }
 
-Hdf5Rows::Hdf5Rows(Hdf5File& file, const std::string& path, Hdf5Type type, std::size_t width,
+Hdf5Rows::Hdf5Rows(Hdf5File& file, const std::string& path, Hdf5Type type, const std::vector<std::size_t>& extents,
                    std::size_t expected_rows, const Hdf5Attributes& attributes) {
   type_ = handle<H5Tclose>(H5Tcopy(memory_type(type)), path);
-  create(file, path, width, expected_rows);
+  create(file, path, extents, expected_rows);
   if (!attributes.unit.empty()) file.set_attribute(path, "unit", attributes.unit);
   if (!attributes.long_name.empty()) file.set_attribute(path, "long_name", attributes.long_name);
   if (!attributes.kind.empty()) file.set_attribute(path, "kind", attributes.kind);
@@ -260,43 +272,54 @@ Hdf5Rows::Hdf5Rows(Hdf5File& file, const std::string& path, const std::vector<Me
     checked(H5Tinsert(type_.get(), member.name.c_str(), offset, type), path);
     offset += H5Tget_size(type);
   }
-  create(file, path, 1, expected_rows);
+  create(file, path, {}, expected_rows);
 }
 
-void Hdf5Rows::create(Hdf5File& file, const std::string& path, std::size_t width, std::size_t expected_rows) {
-  width_ = width;
-  row_bytes_ = H5Tget_size(type_.get()) * width;
-  const int rank = width == 1 ? 1 : 2;
-  const hsize_t now[2] = {0, width};
-  const hsize_t most[2] = {H5S_UNLIMITED, width};
-  const hsize_t chunk[2] = {std::clamp<hsize_t>(expected_rows, 16, std::max<hsize_t>(16, 65536 / row_bytes_)),
-                            width};
-  const Hdf5Handle space = handle<H5Sclose>(H5Screate_simple(rank, now, most), path);
+void Hdf5Rows::create(Hdf5File& file, const std::string& path, const std::vector<std::size_t>& extents,
+                      std::size_t expected_rows) {
+  // A chunk holds about as much as a run is expected to write, but no more than 64 kB, unless 16 rows are more; and no more
+  // than 1 MB, unless a row is more.
+  constexpr hsize_t usual = 65536, most = 1u << 20, few_rows = 16;
+  extents_.assign(extents.begin(), extents.end());
+  row_bytes_ = H5Tget_size(type_.get());
+  for (const std::size_t extent : extents) row_bytes_ *= extent;
+  const hsize_t bytes = std::max<hsize_t>(1, row_bytes_);
+  const hsize_t least_rows = std::clamp<hsize_t>(most / bytes, 1, few_rows);
+  const auto shape = [&](hsize_t first) {
+    std::vector<hsize_t> sizes{first};
+    for (const auto extent : extents_) sizes.push_back(extent);
+    return sizes;
+  };
+  const int rank = static_cast<int>(extents_.size()) + 1;
+  const Hdf5Handle space = handle<H5Sclose>(H5Screate_simple(rank, shape(0).data(), shape(H5S_UNLIMITED).data()), path);
   const Hdf5Handle list = handle<H5Pclose>(H5Pcreate(H5P_DATASET_CREATE), path);
-  checked(H5Pset_chunk(list.get(), rank, chunk), path);
+  const hsize_t rows = std::clamp<hsize_t>(expected_rows, least_rows, std::max(least_rows, usual / bytes));
+  checked(H5Pset_chunk(list.get(), rank, shape(rows).data()), path);
   const Hdf5Handle links = intermediate_groups();
   dataset_ = handle<H5Dclose>(H5Dcreate2(file.id(), path.c_str(), type_.get(), space.get(), links.get(),
                                          list.get(), H5P_DEFAULT),
                               path);
 }
 
-void Hdf5Rows::append(const void* row) {
-  const char* bytes = static_cast<const char*>(row);
-  pending_.insert(pending_.end(), bytes, bytes + row_bytes_);
+void Hdf5Rows::append(const void* rows, std::size_t count) {
+  const char* bytes = static_cast<const char*>(rows);
+  pending_.insert(pending_.end(), bytes, bytes + count * row_bytes_);
   if (pending_.size() >= (1u << 18)) write_pending();
 }
 
 void Hdf5Rows::write_pending() {
   if (pending_.empty()) return;
   const hsize_t count = pending_.size() / row_bytes_;
-  const int rank = width_ == 1 ? 1 : 2;
-  const hsize_t size[2] = {written_ + count, width_};
-  checked(H5Dset_extent(dataset_.get(), size), "rows");
+  std::vector<hsize_t> size{written_ + count}, start{written_}, block{count};
+  for (const auto extent : extents_) {
+    size.push_back(extent);
+    start.push_back(0);
+    block.push_back(extent);
+  }
+  checked(H5Dset_extent(dataset_.get(), size.data()), "rows");
   const Hdf5Handle space = handle<H5Sclose>(H5Dget_space(dataset_.get()), "rows");
-  const hsize_t start[2] = {written_, 0};
-  const hsize_t block[2] = {count, width_};
-  checked(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start, nullptr, block, nullptr), "rows");
-  const Hdf5Handle memory = handle<H5Sclose>(H5Screate_simple(rank, block, nullptr), "rows");
+  checked(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr), "rows");
+  const Hdf5Handle memory = handle<H5Sclose>(H5Screate_simple(static_cast<int>(block.size()), block.data(), nullptr), "rows");
   checked(H5Dwrite(dataset_.get(), type_.get(), memory.get(), space.get(), H5P_DEFAULT, pending_.data()),
           "rows");
   written_ += count;

@@ -71,8 +71,10 @@ class Hdf5File {
   void write(const std::string& path, const double* data, std::size_t count);
   void write(const std::string& path, const std::vector<std::uint64_t>& data);
   void write_integers(const std::string& path, const std::vector<int>& data);
+  std::vector<std::size_t> extents(const std::string& path) const;  // of an array; none: a single value
   // Arrays are read only if the file can hold as much as they declare.
   std::vector<double> read(const std::string& path) const;
+  std::vector<double> read_column(const std::string& path, const std::string& member) const;  // of a table, as numbers
   std::vector<std::uint64_t> read_ids(const std::string& path) const;
   std::vector<int> read_integers(const std::string& path) const;
   std::vector<std::string> read_texts(const std::string& path) const;  // as write_texts writes them
@@ -91,8 +93,8 @@ class Hdf5File {
   Hdf5Handle file_;
 };
 
-// Rows appended in memory and written in one piece. A row is `width` numbers of one type, or a record of
-// named members.
+// Rows appended in memory and written in one piece. A row is numbers of one type (a list, or a matrix of `extents`), or a
+// record of named members.
 class Hdf5Rows {
  public:
   struct Member {
@@ -101,23 +103,24 @@ class Hdf5Rows {
   };
 
   Hdf5Rows() = default;
-  Hdf5Rows(Hdf5File& file, const std::string& path, Hdf5Type type, std::size_t width,
+  // extents: of one row; none: a single number.
+  Hdf5Rows(Hdf5File& file, const std::string& path, Hdf5Type type, const std::vector<std::size_t>& extents,
            std::size_t expected_rows, const Hdf5Attributes& attributes);
   Hdf5Rows(Hdf5File& file, const std::string& path, const std::vector<Member>& members,
            std::size_t expected_rows);
 
-  // The bytes of one row, members one after the other without gaps.
-  void append(const void* row);
+  // The bytes of rows, members one after the other without gaps.
+  void append(const void* rows, std::size_t count = 1);
   void append(double x) { append(static_cast<const void*>(&x)); }
   std::size_t pending_bytes() const { return pending_.size(); }
   std::size_t rows() const { return written_ + (row_bytes_ ? pending_.size() / row_bytes_ : 0); }
   void write_pending();
 
  private:
-  void create(Hdf5File& file, const std::string& path, std::size_t width, std::size_t expected_rows);
+  void create(Hdf5File& file, const std::string& path, const std::vector<std::size_t>& extents, std::size_t expected_rows);
 
   std::size_t row_bytes_ = 0;
-  std::size_t width_ = 1;  // 1: a list, not a matrix of one column
+  std::vector<unsigned long long> extents_;
   std::size_t written_ = 0;
   Hdf5Handle type_, dataset_;
   std::vector<char> pending_;

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "carom/base/one_line.h"
 #include "carom/io/picture.h"
 #include "carom/io/png_resolution.h"
 
@@ -25,10 +26,11 @@ constexpr double kTextHeight = 8.0, kTitleText = 9.5;
 constexpr int kDotsPerInch = 300;
 constexpr double kGnuplotDotsPerInch = 96.0;
 
-// Inside single quotes gnuplot knows no escapes but the doubled quote.
+// Inside single quotes gnuplot knows no escapes but the doubled quote. A line break would end them, and what follows would be
+// a command.
 std::string quoted(const std::string& text) {
   std::string result = "'";
-  for (const char c : text) {
+  for (const char c : one_line(text)) {
     if (c == '\'') result += c;
     result += c;
   }

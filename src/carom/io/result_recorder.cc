@@ -14,7 +14,7 @@
 #include "carom/base/errors.h"
 #include "carom/base/version.h"
 #include "carom/io/quantity_text.h"
-#include "carom/model/bodies/rigid_body.h"
+#include "carom/system/far_contacts.h"
 
 namespace carom {
 
@@ -29,19 +29,43 @@ constexpr std::size_t kMostPendingBytes = 16u << 20;
 // A commit writes the last chunk of every column as a whole: all of them together are no more than this.
 constexpr std::size_t kMostChunkBytes = 32u << 20;
 
-enum ContactStatus : std::uint8_t { open = 0, stick = 1, slip = 2, impact = 3 };
-constexpr const char* kStatusWords = "0 open, 1 stick, 2 slip, 3 impact";
+constexpr const char* kStatusWords = "0 open, 1 stick, 2 slip, 3 spin";  // ContactState
+static_assert(static_cast<int>(ContactState::stick) == 1 && static_cast<int>(ContactState::spin) == 3);
 enum EventKind : std::uint8_t { closes = 0, opens = 1 };
 constexpr const char* kEventWords = "0 closes, 1 opens";
 
-const std::vector<Hdf5Rows::Member>& contact_members() {
-  using enum Hdf5Type;
-  static const std::vector<Hdf5Rows::Member> members = {
-      {"step", int64},         {"t", float64},         {"contact", uint32},     {"gap", float64},
-      {"vn_minus", float64},   {"vn_plus", float64},   {"vt1_minus", float64},  {"vt2_minus", float64},
-      {"vt1_plus", float64},   {"vt2_plus", float64},  {"pn", float64},         {"pt1", float64},
-      {"pt2", float64},        {"status", uint8}};
-  return members;
+struct TableMember {
+  const char* name;
+  Hdf5Type type;
+  const char* unit;
+};
+constexpr TableMember kContactMembers[] = {
+    {"step", Hdf5Type::int64, "1"},          {"t", Hdf5Type::float64, "s"},
+    {"contact", Hdf5Type::uint32, "1"},      {"gap", Hdf5Type::float64, "m"},
+    {"vn_minus", Hdf5Type::float64, "m/s"},  {"vn_plus", Hdf5Type::float64, "m/s"},
+    {"vt1_minus", Hdf5Type::float64, "m/s"}, {"vt2_minus", Hdf5Type::float64, "m/s"},
+    {"vt1_plus", Hdf5Type::float64, "m/s"},  {"vt2_plus", Hdf5Type::float64, "m/s"},
+    {"spin_minus", Hdf5Type::float64, "rad/s"}, {"spin_plus", Hdf5Type::float64, "rad/s"},
+    {"pn", Hdf5Type::float64, "N s"},        {"pt1", Hdf5Type::float64, "N s"},
+    {"pt2", Hdf5Type::float64, "N s"},       {"p_spin", Hdf5Type::float64, "N m s"},
+    {"status", Hdf5Type::uint8, "1"}};
+constexpr std::size_t kContactBytes = 8 + 4 + 14 * 8 + 1;
+constexpr TableMember kEventMembers[] = {{"t", Hdf5Type::float64, "s"},
+                                         {"kind", Hdf5Type::uint8, "1"},
+                                         {"contact", Hdf5Type::uint32, "1"},
+                                         {"value", Hdf5Type::float64, "N s"}};
+
+template <std::size_t n>
+Hdf5Rows make_table(Hdf5File& file, const std::string& path, const TableMember (&members)[n], std::size_t expected_rows) {
+  std::vector<Hdf5Rows::Member> list;
+  std::string units;
+  for (const TableMember& member : members) {
+    list.push_back({member.name, member.type});
+    units += fmt::format("{}{} [{}]", units.empty() ? "" : ", ", member.name, member.unit);
+  }
+  Hdf5Rows rows(file, path, list, expected_rows);
+  file.set_attribute(path, "units", units);
+  return rows;
 }
 
 // One packed row, member after member.
@@ -91,15 +115,18 @@ constexpr Named kStepCounts[] = {{"newton_iterations", "1", "Newton iterations"}
                                  {"projection_iterations", "1", "iterations of the position projection"},
                                  {"index_set_iterations", "1", "passes of the active set"}};
 
-std::string model_word(const Scenario& scenario) { return std::filesystem::path(scenario.file).filename().string(); }
+std::string model_word(const Scenario& scenario) {
+  return scenario.file.empty() ? scenario.name : std::filesystem::path(scenario.file).filename().string();
+}
 
 // The same model: a file of the same name, or the same text.
 bool is_recording_of(const Scenario& scenario, const std::string& path) {
   try {
     const Hdf5File file = Hdf5File::open(path);
-    if (!file.exists("/model/source")) return false;
-    return file.read_texts("/model/source") == std::vector<std::string>{scenario.source} ||
-           file.text_attribute("/", "model") == model_word(scenario);
+    if (!file.exists("/model/resolved")) return false;
+    return file.text_attribute("/", "model") == model_word(scenario) ||
+           (!scenario.source.empty() && file.exists("/model/source") &&
+            file.read_texts("/model/source") == std::vector<std::string>{scenario.source});
   } catch (const std::system_error&) {
     return false;
   }
@@ -111,16 +138,6 @@ Hdf5File create_recording(const Scenario& scenario, const std::string& path, Rep
 }
 
 }  // namespace
-
-// Slices of q and v and where they go.
-struct ResultRecorder::StateColumns {
-  struct Column {
-    Hdf5Rows rows;
-    bool of_q;
-    Index offset;
-  };
-  std::vector<Column> columns;
-};
 
 ResultRecorder::~ResultRecorder() {
   try {
@@ -144,7 +161,7 @@ ResultRecorder::ResultRecorder(const Scenario& scenario, const std::string& path
 void ResultRecorder::begin(const System& system, const State& start) {
   start_t_ = last_t_ = start.t;
   write_header();
-  make_columns(system);
+  make_columns(system, start);
   Auditor auditor;
   auditor.begin(system, start, last_audit_);
   sample({start, nullptr, last_audit_, auditor});
@@ -159,6 +176,7 @@ void ResultRecorder::step(const System& system, const StepView& view) {
   last_t_ = view.result.next.t;
   const Moment moment{view.result.next, &view.result, view.audit, *view.auditor};
   record_stats(view);
+  record_joints(view);
   record_contacts(system, view);
   sampled_ = sample_due(view.result.next.t);
   if (sampled_) {
@@ -190,13 +208,41 @@ void ResultRecorder::conclude(const SimulationSummary& summary, double wall_seco
   file_.set_attribute("/", "halvings", std::int64_t{summary.halvings});
   file_.set_attribute("/", "proceeded_steps", std::int64_t{summary.proceeded_steps});
   file_.set_attribute("/", "wall_seconds", wall_seconds);
+  write_judgement(summary.judgement);
   ended_ = false;
   commit();
 }
 
+// One row a finding, column after column.
+void ResultRecorder::write_judgement(const Judgement& judgement) {
+  if (!judgement.judged) return;
+  const std::string group = "/judgement";
+  file_.set_attribute(group, "sound", std::int64_t{judgement.sound()});
+  const auto texts = [&](const char* name, const auto& of) {
+    std::vector<std::string> column;
+    for (const Finding& finding : judgement.findings) column.emplace_back(of(finding));
+    file_.write_texts(group + "/" + name, column);
+  };
+  texts("flaw", [](const Finding& f) { return to_word(f.flaw); });
+  texts("name", [](const Finding& f) { return f.name; });
+  texts("text", [](const Finding& f) { return to_text(f); });
+  const auto numbers = [&](const char* name, double Finding::*of) {
+    std::vector<double> column;
+    for (const Finding& finding : judgement.findings) column.push_back(finding.*of);
+    file_.write(group + "/" + name, column.data(), column.size());
+  };
+  numbers("t", &Finding::t);
+  numbers("value", &Finding::value);
+  numbers("share", &Finding::share);
+  numbers("limit", &Finding::limit);
+  std::vector<std::uint64_t> counts;
+  for (const Finding& finding : judgement.findings) counts.push_back(static_cast<std::uint64_t>(finding.count));
+  file_.write(group + "/count", counts);
+}
+
 void ResultRecorder::write_header() {
   const BuildInfo& build = build_info();
-  file_.set_attribute("/", "format", std::int64_t{1});
+  file_.set_attribute("/", "format", std::int64_t{2});
   file_.set_attribute("/", "carom", std::string(build.version));
   file_.set_attribute("/", "commit", std::string(build.commit));
   file_.set_attribute("/", "compiler", std::string(build.compiler));
@@ -204,64 +250,103 @@ void ResultRecorder::write_header() {
   file_.set_attribute("/", "model", model_word(scenario_));
   file_.set_attribute("/", "title", scenario_.title);
   file_.set_attribute("/", "outcome", std::string("running"));
-  file_.write_text("/model/source", scenario_.source);
+  if (!scenario_.source.empty()) file_.write_text("/model/source", scenario_.source);
   file_.write_text("/model/resolved", resolved_json(scenario_));
   file_.make_group("/options");
   file_.set_attribute("/options", "scheme", scenario_.simulation.scheme);
   file_.set_attribute("/options", "solver", scenario_.simulation.solver);
   file_.set_attribute("/options", "step", scenario_.simulation.step);
   file_.set_attribute("/options", "t_end", scenario_.simulation.t_end);
+  file_.make_group("/judgement");
+  const JudgementLimits& limits = scenario_.simulation.limits;
+  file_.set_attribute("/judgement", "limit_energy", limits.energy);
+  file_.set_attribute("/judgement", "limit_penetration", limits.penetration);
+  file_.set_attribute("/judgement", "limit_play", limits.play);
+  file_.set_attribute("/judgement", "limit_joint_error", limits.joint_error);
 }
 
-void ResultRecorder::make_columns(const System& system) {
+void ResultRecorder::make_columns(const System& system, const State& start) {
   using enum Hdf5Type;
-  time_ = Hdf5Rows(file_, "/time", float64, 1, expected_samples_, {"s", "time", "state"});
-  state_ = std::make_unique<StateColumns>();
+  time_ = Hdf5Rows(file_, "/time", float64, {}, expected_samples_, {"s", "time", "state"});
+  make_state_columns(system);
+  make_joint_columns(system, start);
+  make_sensor_columns(system);
+  for (const Named& energy : kEnergies)
+    energy_.push_back(Hdf5Rows(file_, std::string("/energy/") + energy.name, float64, {}, expected_samples_,
+                               {energy.unit, energy.long_name, "state"}));
+  for (const Named& number : kStepNumbers)
+    stats_.push_back(Hdf5Rows(file_, std::string("/stats/") + number.name, float64, {}, expected_steps_,
+                              {number.unit, number.long_name, "state"}));
+  for (const Named& count : kStepCounts)
+    stats_.push_back(Hdf5Rows(file_, std::string("/stats/") + count.name, int32, {}, expected_steps_,
+                              {count.unit, count.long_name, "state"}));
+  for (const NamedExpression& signal : scenario_.signals)
+    signal_rows_.push_back(Hdf5Rows(file_, "/signal/" + signal.name, float64, {}, expected_samples_,
+                                    {"SI", signal.expression.text(), "state"}));
+  make_contact_tables();
+}
+
+void ResultRecorder::make_state_columns(const System& system) {
   sample_bytes_ = sizeof(double) * static_cast<std::size_t>(system.nq() + system.nv());
   const std::size_t most = std::max<std::size_t>(1, kMostChunkBytes / std::max<std::size_t>(1, sample_bytes_));
   const std::size_t chunks = (expected_samples_ + most - 1) / most;
   const std::size_t chunk = (expected_samples_ + chunks - 1) / chunks;  // the last one is as full as the others
-  const auto add = [&](const std::string& path, bool of_q, Index offset, std::size_t width, const char* unit,
-                       const std::string& long_name) {
-    state_->columns.push_back(
-        {Hdf5Rows(file_, path, float64, width, chunk, {unit, long_name, "state"}), of_q, offset});
-  };
-  const auto body_name = [&](Index b) {
-    const std::string name = system.coordinate_name(body_q * b);
-    return name.substr(0, name.rfind('.'));
-  };
-  if (scenario_.model_name == "multibody") {
-    for (Index b = 0; b < system.nv() / body_v; ++b) {
-      const std::string group = "/body/" + body_name(b);
-      add(group + "/position", true, body_q * b, 3, "m", "centre of mass in the world");
-      add(group + "/orientation", true, body_q * b + 3, 4, "1", "unit quaternion, scalar first, body to world");
-      add(group + "/velocity", false, body_v * b, 3, "m/s", "of the centre of mass in the world");
-      add(group + "/spin", false, body_v * b + 3, 3, "rad/s", "angular velocity in the body frame");
-    }
-  } else {
-    for (Index i = 0; i < system.nq(); ++i)
-      add("/coordinate/" + system.coordinate_name(i), true, i, 1, "SI", system.coordinate_name(i));
-    for (Index i = 0; i < system.nv(); ++i)
-      add("/velocity/" + system.velocity_name(i), false, i, 1, "SI", system.velocity_name(i));
+  const Layout layout = layout_of(system);
+  for (const Pool& pool : layout.pools()) file_.write_texts(pool.path + "/names", pool.names);
+  for (const Field& field : layout.fields()) {
+    std::vector<std::size_t> extents;
+    if (field.pooled) extents.push_back(static_cast<std::size_t>(field.rows));
+    if (field.width > 1) extents.push_back(static_cast<std::size_t>(field.width));
+    state_.push_back({field, Hdf5Rows(file_, field.path, Hdf5Type::float64, extents, chunk, {field.unit, field.meaning, "state"})});
+    row_.resize(std::max(row_.size(), static_cast<std::size_t>(field.size())));
   }
-  for (const Named& energy : kEnergies)
-    energy_.push_back(Hdf5Rows(file_, std::string("/energy/") + energy.name, float64, 1, expected_samples_,
-                               {energy.unit, energy.long_name, "state"}));
-  for (const Named& number : kStepNumbers)
-    stats_.push_back(Hdf5Rows(file_, std::string("/stats/") + number.name, float64, 1, expected_steps_,
-                              {number.unit, number.long_name, "state"}));
-  for (const Named& count : kStepCounts)
-    stats_.push_back(Hdf5Rows(file_, std::string("/stats/") + count.name, int32, 1, expected_steps_,
-                              {count.unit, count.long_name, "state"}));
-  for (const NamedExpression& signal : scenario_.signals)
-    signal_rows_.push_back(Hdf5Rows(file_, "/signal/" + signal.name, float64, 1, expected_samples_,
-                                    {"SI", signal.expression.text(), "state"}));
-  contact_table_ = Hdf5Rows(file_, "/contact/table", contact_members(), expected_steps_);
+}
+
+void ResultRecorder::make_joint_columns(const System& system, const State& start) {
+  ContactSet contacts;
+  system.detect(start.t, start.q, start.v, 0.0, contacts);
+  std::vector<std::string> names;
+  std::vector<int> rows;
+  for (const Constraint& constraint : contacts.constraints) {
+    if (!constraint.bilateral) continue;
+    joints_.push_back(constraint.id);
+    names.push_back(system.constraint_name(constraint));
+    rows.push_back(static_cast<int>(constraint.law->dim()));
+    joint_width_ = std::max(joint_width_, static_cast<std::size_t>(constraint.law->dim()));
+  }
+  if (joints_.empty()) return;
+  const double none = std::numeric_limits<double>::quiet_NaN();  // no step yet; rows a joint does not have
+  reactions_.assign(joints_.size() * joint_width_, none);
+  powers_.assign(joints_.size(), none);
+  file_.write_texts("/joint/names", names);
+  file_.write_integers("/joint/rows", rows);
+  file_.set_attribute("/joint/rows", "long_name", std::string("how many entries of a reaction belong to the joint"));
+  reaction_rows_ = Hdf5Rows(file_, "/joint/reaction", Hdf5Type::float64, {joints_.size(), joint_width_}, expected_samples_,
+                            {"N; N m where a row holds a direction", "mean over the step that ends here, in the rows of the joint", "force"});
+  driven_ = !system.traits().autonomous;
+  if (driven_)
+    power_rows_ = Hdf5Rows(file_, "/joint/power", Hdf5Type::float64, {joints_.size()}, expected_samples_,
+                           {"W", "put in by the drive of the joint, mean over the step that ends here", "power"});
+  sample_bytes_ += sizeof(double) * (reactions_.size() + (driven_ ? powers_.size() : 0));
+}
+
+void ResultRecorder::make_sensor_columns(const System& system) {
+  if (scenario_.sensors.empty()) return;
+  sensors_ = SensorReadings(layout_of(system), scenario_.sensors);
+  file_.write_texts("/sensor/names", sensors_.names());
+  sensor_positions_ = Hdf5Rows(file_, "/sensor/position", Hdf5Type::float64, {sensors_.size(), 3}, expected_samples_,
+                               {"m", "of the point in the world", "state"});
+  sensor_velocities_ = Hdf5Rows(file_, "/sensor/velocity", Hdf5Type::float64, {sensors_.size(), 3}, expected_samples_,
+                                {"m/s", "of the point in the world", "state"});
+  sample_bytes_ += 2 * sizeof(double) * sensors_.positions().size();
+}
+
+void ResultRecorder::make_contact_tables() {
+  contact_table_ = make_table(file_, "/contact/table", kContactMembers, expected_steps_);
   file_.set_attribute("/contact/table", "status", std::string(kStatusWords));
   file_.set_attribute("/contact/table", "contact", std::string("row of /contact/names"));
   file_.write_texts("/contact/names", {});
-  events_ = Hdf5Rows(file_, "/event/table",
-                     {{"t", float64}, {"kind", uint8}, {"contact", uint32}, {"value", float64}}, 256);
+  events_ = make_table(file_, "/event/table", kEventMembers, 256);
   file_.set_attribute("/event/table", "kind", std::string(kEventWords));
   file_.set_attribute("/event/table", "value", std::string("normal impulse of the step (N s)"));
 }
@@ -280,8 +365,17 @@ bool ResultRecorder::sample_due(double t) {
 
 void ResultRecorder::sample(const Moment& moment) {
   time_.append(moment.state.t);
-  for (StateColumns::Column& column : state_->columns)
-    column.rows.append((column.of_q ? moment.state.q : moment.state.v).data() + column.offset);
+  for (StateColumn& column : state_) {
+    column.field.copy(moment.state, row_.data());
+    column.rows.append(static_cast<const void*>(row_.data()));
+  }
+  if (!joints_.empty()) reaction_rows_.append(static_cast<const void*>(reactions_.data()));
+  if (driven_) power_rows_.append(static_cast<const void*>(powers_.data()));
+  if (sensors_.size() > 0) {
+    sensors_.read(moment.state);
+    sensor_positions_.append(static_cast<const void*>(sensors_.positions().data()));
+    sensor_velocities_.append(static_cast<const void*>(sensors_.velocities().data()));
+  }
   const Audit& sums = moment.auditor.audit();
   const double energies[] = {moment.energy.kinetic, moment.energy.potential, moment.energy.total(),
                              sums.other_work,       sums.impact_loss,        sums.friction_loss,
@@ -302,35 +396,70 @@ void ResultRecorder::record_stats(const StepView& view) {
   pending_bytes_ += sizeof numbers + sizeof counts;
 }
 
+void ResultRecorder::record_joints(const StepView& view) {
+  if (joints_.empty()) return;
+  const StepResult& r = view.result;
+  for (std::size_t i = 0; i < r.contacts.size(); ++i) {
+    const StepContact& contact = r.contacts[i];
+    if (!contact.constraint.bilateral) continue;
+    const auto at = std::lower_bound(joints_.begin(), joints_.end(), contact.constraint.id);
+    if (at == joints_.end() || *at != contact.constraint.id) continue;
+    const auto joint = static_cast<std::size_t>(at - joints_.begin());
+    for (Index k = 0; k < contact.constraint.law->dim(); ++k)
+      reactions_[joint * joint_width_ + static_cast<std::size_t>(k)] = r.impulse[contact.row + k] / r.dt_taken;
+    powers_[joint] = view.auditor->support_work(i) / r.dt_taken;
+  }
+}
+
 void ResultRecorder::record_contacts(const System& system, const StepView& view) {
   const StepResult& r = view.result;
   loaded_now_.clear();
   for (const StepContact& contact : r.contacts) {
     const Constraint& constraint = contact.constraint;
     if (constraint.bilateral) continue;
-    const Index rows = constraint.law->dim();
-    const auto entry = [&](const Buffer& buffer, Index i) { return i < rows ? buffer[contact.row + i] : 0.0; };
+    const Law& law = *constraint.law;
+    const double *impulse = r.impulse.data() + contact.row, *minus = r.gamma_minus.data() + contact.row,
+                 *plus = r.gamma_plus.data() + contact.row;
+    double xi[Law::max_dim];
+    law.impact_shift(minus, xi);
+    for (Index i = 0; i < law.dim(); ++i) xi[i] += plus[i];
+    const ContactState status = law.state(impulse, xi);
     const std::uint32_t number = contact_number(system, constraint);
-    const double pn = r.impulse[contact.row];
-    const double pt = std::hypot(entry(r.impulse, 1), entry(r.impulse, 2));
-    ContactStatus status = open;
-    if (pn > 0.0) {
-      const bool sticks = rows > 1 && pt < constraint.law->friction() * pn * (1.0 - 1e-9);
-      status = !loaded_.contains(constraint.id) ? impact : sticks ? stick : slip;
+    if (impulse[0] > 0.0) {
       loaded_now_[constraint.id] = number;
-      if (status == impact) record_event(r.next.t, closes, number, pn);
+      if (!loaded_.contains(constraint.id)) record_event(r.next.t, closes, number, impulse[0]);
     }
     if (!scenario_.output.contacts) continue;
+    const auto entry = [&](const double* values, Index i) { return i < law.dim() ? values[i] : 0.0; };
+    // The spin row is a velocity and an impulse at the friction radius.
+    const double radius = law.spin_radius();
+    const auto spin = [&](const double* gamma) { return radius > 0.0 ? entry(gamma, 3) / radius : 0.0; };
     Row row;
-    row << std::int64_t{view.step} << r.next.t << number << view.auditor->gap_of(constraint.id)
-        << r.gamma_minus[contact.row] << r.gamma_plus[contact.row] << entry(r.gamma_minus, 1)
-        << entry(r.gamma_minus, 2) << entry(r.gamma_plus, 1) << entry(r.gamma_plus, 2) << pn
-        << entry(r.impulse, 1) << entry(r.impulse, 2) << static_cast<std::uint8_t>(status);
+    row << std::int64_t{view.step} << r.next.t << number << gap_at_end(system, view, constraint) << minus[0] << plus[0]
+        << entry(minus, 1) << entry(minus, 2) << entry(plus, 1) << entry(plus, 2) << spin(minus) << spin(plus)
+        << impulse[0] << entry(impulse, 1) << entry(impulse, 2) << radius * entry(impulse, 3)
+        << static_cast<std::uint8_t>(status);
     contact_table_.append(row.data());
+    pending_bytes_ += kContactBytes;
   }
   for (const auto& [id, number] : loaded_)
     if (!loaded_now_.contains(id)) record_event(r.next.t, opens, number, 0.0);
   std::swap(loaded_, loaded_now_);
+}
+
+// A contact that stopped a body some way before it met (a step acts on what it will reach) is not near any more once the
+// body rests.
+double ResultRecorder::gap_at_end(const System& system, const StepView& view, const Constraint& constraint) {
+  const double gap = view.auditor->gap_of(constraint.id);
+  if (std::isfinite(gap)) return gap;
+  if (const FarContacts* far = system.far_contacts(); far && constraint.record >= 0)
+    return far->gap(view.result.next.t, view.result.next.q, constraint);
+  gone_.constraints.assign(1, constraint);
+  one_.reset(gone_);
+  one_.add(0);
+  const State& end = view.result.next;
+  system.evaluate(end.t, end.q, end.v, Need::gap, one_, at_end_);
+  return at_end_.g[0];
 }
 
 void ResultRecorder::record_event(double t, std::uint8_t kind, std::uint32_t contact, double impulse) {
@@ -386,7 +515,11 @@ void ResultRecorder::commit() {
   const Clock::time_point begin = Clock::now();
   evaluate_signals();
   time_.write_pending();
-  for (StateColumns::Column& column : state_->columns) column.rows.write_pending();
+  for (StateColumn& column : state_) column.rows.write_pending();
+  reaction_rows_.write_pending();
+  power_rows_.write_pending();
+  sensor_positions_.write_pending();
+  sensor_velocities_.write_pending();
   for (auto* group : {&energy_, &stats_, &signal_rows_})
     for (Hdf5Rows& rows : *group) rows.write_pending();
   contact_table_.write_pending();

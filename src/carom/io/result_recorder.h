@@ -1,7 +1,8 @@
 // Writes a run into one HDF5 file while it goes on; docs/result_files.md describes the layout. The file on disk is
 // always one committed state, a usable result: a kill, a full disk or a failure loses nothing before it.
 //
-// Sampled every `fields_every`: state, energy, signals. Every step: solver statistics, active contacts.
+// Sampled every `fields_every`: the fields of the state's layout, reactions of joints, energy, signals. Every step: solver statistics,
+// active contacts.
 #pragma once
 
 #include <chrono>
@@ -15,6 +16,7 @@
 #include "carom/io/hdf5_file.h"
 #include "carom/io/output_file.h"
 #include "carom/io/scenario.h"
+#include "carom/system/layout.h"
 
 namespace carom {
 
@@ -32,14 +34,25 @@ class ResultRecorder final : public Recorder {
   void conclude(const SimulationSummary& summary, double wall_seconds);
 
  private:
-  struct StateColumns;
+  // A field of the state and where it goes.
+  struct StateColumn {
+    Field field;
+    Hdf5Rows rows;
+  };
 
   void write_header();
-  void make_columns(const System& system);
+  void write_judgement(const Judgement& judgement);
+  void make_columns(const System& system, const State& start);
+  void make_state_columns(const System& system);
+  void make_joint_columns(const System& system, const State& start);
+  void make_sensor_columns(const System& system);
+  void make_contact_tables();
   bool sample_due(double t);
   void sample(const Moment& moment);
   void record_stats(const StepView& view);
+  void record_joints(const StepView& view);
   void record_contacts(const System& system, const StepView& view);
+  double gap_at_end(const System& system, const StepView& view, const Constraint& constraint);
   void record_event(double t, std::uint8_t kind, std::uint32_t contact, double impulse);
   std::uint32_t contact_number(const System& system, const Constraint& constraint);
   void write_checkpoint(const State& state, long step);
@@ -50,10 +63,23 @@ class ResultRecorder final : public Recorder {
   Hdf5File file_;
   std::size_t expected_samples_ = 0, expected_steps_ = 0;
   Hdf5Rows time_;
-  std::unique_ptr<StateColumns> state_;
+  std::vector<StateColumn> state_;
+  std::vector<double> row_;  // of one field
+  // Joints, in the order of their ids, and what they did in the last step.
+  std::vector<ConstraintId> joints_;
+  std::size_t joint_width_ = 0;  // most rows
+  std::vector<double> reactions_, powers_;
+  Hdf5Rows reaction_rows_, power_rows_;
+  bool driven_ = false;
+  SensorReadings sensors_;
+  Hdf5Rows sensor_positions_, sensor_velocities_;
   std::vector<Hdf5Rows> energy_, stats_, signal_rows_;
   Hdf5Rows contact_table_, events_;
   Channels signals_;
+  // For contacts of a step that are no longer near at its end.
+  ContactSet gone_;
+  ActiveSet one_;
+  Evaluation at_end_;
   std::vector<std::string> contact_names_;
   std::size_t contact_names_written_ = 0;
   std::map<ConstraintId, std::uint32_t> contact_numbers_;

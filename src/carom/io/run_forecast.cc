@@ -10,8 +10,8 @@ namespace carom {
 
 namespace {
 
-// What the recorder keeps besides q, v and signals: time and eight energies a sample; time, length, residual, four
-// counts a step.
+// What the recorder keeps besides the state, reactions and signals: time and eight energies a sample; time, length, residual,
+// four counts a step.
 constexpr double kNumbersPerSample = 9.0;
 constexpr double kBytesPerStep = 3 * 8 + 4 * 4;
 
@@ -22,7 +22,16 @@ RunForecast forecast_run(const Scenario& scenario) {
   RunForecast forecast;
   forecast.steps = std::ceil(span / scenario.simulation.step - 1e-6);
   forecast.samples = std::ceil(span / std::max(scenario.output.fields_every, scenario.simulation.step)) + 1.0;
-  const double numbers = scenario.model.system->nq() + scenario.model.system->nv() + kNumbersPerSample +
+  ContactSet contacts;
+  const State& start = scenario.model.initial;
+  scenario.model.system->detect(start.t, start.q, start.v, 0.0, contacts);
+  Index joints = 0, rows = 0;
+  for (const Constraint& constraint : contacts.constraints) {
+    if (!constraint.bilateral) continue;
+    ++joints;
+    rows = std::max(rows, constraint.law->dim());
+  }
+  const double numbers = joints * (rows + 1) + scenario.model.system->nq() + scenario.model.system->nv() + kNumbersPerSample +
                          static_cast<double>(scenario.signals.size());
   forecast.bytes = 8.0 * numbers * forecast.samples + kBytesPerStep * forecast.steps;
   std::set<std::pair<std::string, Reduction>> kept;

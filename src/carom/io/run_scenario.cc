@@ -91,6 +91,7 @@ void keep(const UnsolvedProblem& unsolved, RunReport& report) {
 }  // namespace
 
 RunReport run_scenario(const Scenario& scenario, const RunOptions& options) {
+  check_scheme(scenario);
   const auto begin = std::chrono::steady_clock::now();
   const auto scheme = make_scheme(scenario);
   const auto solver = make_solver(scenario);

@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "carom/base/errors.h"
+#include "carom/io/scheme_word.h"
+#include "carom/system/layout.h"
 
 namespace carom {
 
@@ -14,6 +16,35 @@ Override parse_override(const std::string& text) {
     throw InputError({"E0103", fmt::format("--set {}: this is not name=value", text), {},
                       "for example --set simulation.step=1e-4", {}, 0, 0, {}});
   return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+Scenario scenario_of(const std::string& name, Model model, SimulationSettings simulation) {
+  Scenario scenario;
+  scenario.name = scenario.title = name;
+  scenario.model_name = name;
+  scenario.model = std::move(model);
+  scenario.simulation = std::move(simulation);
+  scenario.output.file = name + ".h5";
+  return scenario;
+}
+
+NamedExpression measured(const std::string& name, const std::string& formula) {
+  return {name, Expression(formula)};
+}
+
+void check_scheme(const Scenario& scenario) {
+  if (const auto why = refusal(*parse_scheme_word(scenario.simulation.scheme).entry, *scenario.model.system)) {
+    const std::size_t cut = why->find("; ");
+    throw InputError({"E0301", "this scheme cannot run this model: " + why->substr(0, cut), "simulation.scheme",
+                      cut == std::string::npos ? "" : why->substr(cut + 2), {}, 0, 0, {}});
+  }
+}
+
+SimulationSummary simulate(const Scenario& scenario, Recorder* recorder) {
+  check_scheme(scenario);
+  const auto scheme = make_scheme(scenario);
+  const auto solver = make_solver(scenario);
+  return simulate(*scenario.model.system, *scheme, *solver, scenario.model.initial, simulation_options(scenario), recorder);
 }
 
 std::unique_ptr<Scheme> make_scheme(const Scenario& scenario) {
@@ -54,6 +85,13 @@ Json to_json(const ParameterValues& values) {
   return json;
 }
 
+Json to_json(const Layout& layout) {
+  Json fields = Json::object();
+  for (const Field& field : layout.fields())
+    fields[field.path] = {{"unit", field.unit}, {"meaning", field.meaning}, {"rows", field.rows}, {"width", field.width}};
+  return fields;
+}
+
 const char* to_word(FailurePolicy policy) {
   switch (policy) {
     case FailurePolicy::halve: return "halve_step";
@@ -85,7 +123,9 @@ std::string resolved_json(const Scenario& scenario) {
   for (const auto& [name, law] : scenario.laws)
     json["laws"][name] = {{"restitution", law.restitution},
                           {"friction", law.friction},
-                          {"tangential_restitution", law.tangential_restitution}};
+                          {"tangential_restitution", law.tangential_restitution},
+                          {"spin_radius", law.spin_radius},
+                          {"spin_reservoir", law.spin_reservoir == SpinReservoir::exact ? "exact" : "ellipsoid"}};
   json["simulation"] = {{"t_end", simulation.t_end},
                         {"step", simulation.step},
                         {"scheme", {{"name", scheme.name}, {"parameters", to_json(scheme_values.values())}}},
@@ -96,10 +136,13 @@ std::string resolved_json(const Scenario& scenario) {
                         {"limits",
                          {{"energy", simulation.limits.energy},
                           {"penetration", simulation.limits.penetration},
+                          {"play", simulation.limits.play},
                           {"joint_error", simulation.limits.joint_error}}}};
   json["output"] = {{"fields_every", scenario.output.fields_every},
                     {"contacts", scenario.output.contacts},
-                    {"checkpoint_every", scenario.output.checkpoint_every}};
+                    {"checkpoint_every", scenario.output.checkpoint_every},
+                    {"checkpoint_keep", scenario.output.checkpoint_keep}};
+  json["state"] = to_json(layout_of(*scenario.model.system));
   json["signals"] = Json::object();
   for (const NamedExpression& signal : scenario.signals) json["signals"][signal.name] = signal.expression.text();
   json["measure"] = Json::object();

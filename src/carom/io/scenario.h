@@ -1,5 +1,8 @@
-// A scenario: one TOML file with the values given on the command line put in, everything in it checked,
-// and the model built. The format is described in docs/scenario_files.md.
+// A scenario: a model and what to do with it. It is all that runs, recordings and studies ask for. A TOML file is read into one
+// (the format: docs/scenario_files.md), with the values given on the command line put in and everything checked; a program
+// fills one itself:
+//
+//   Scenario scenario = scenario_of("ball", builder.build(), {.t_end = 2.0, .step = 1e-3});
 #pragma once
 
 #include <map>
@@ -9,6 +12,7 @@
 
 #include "carom/inclusion/inclusion_solver.h"
 #include "carom/io/expression.h"
+#include "carom/io/sensors.h"
 #include "carom/laws/contact_law.h"
 #include "carom/model/model.h"
 #include "carom/schemes/scheme.h"
@@ -33,9 +37,9 @@ struct SimulationSettings {
   double t_end = 1.0;
   double step = 1e-3;
   std::string scheme = "moreau_jean";
-  std::map<std::string, ParameterValues> scheme_parameters;  // of every [simulation.<scheme>]
+  std::map<std::string, ParameterValues> scheme_parameters = {};  // of every [simulation.<scheme>]
   std::string solver = "automatic";
-  ParameterValues solver_parameters;
+  ParameterValues solver_parameters = {};
   FailurePolicy on_failure = FailurePolicy::halve;
   int max_halvings = 10;
   MissedPolicy on_missed = MissedPolicy::halve;
@@ -51,7 +55,7 @@ struct OutputSettings {
 };
 
 struct Scenario {
-  std::string file;     // as given
+  std::string file;     // as given; empty if there is none
   std::string name;     // the file's name without directory and extension
   std::string title;
   std::string source;   // the text of the file
@@ -63,11 +67,17 @@ struct Scenario {
   Model model;
   SimulationSettings simulation;
   OutputSettings output;
+  std::vector<SiteSensor> sensors;  // of models made by a program
   std::vector<NamedExpression> signals;
   std::vector<NamedExpression> measures;  // numbers of a whole run, to be shown and compared
   std::vector<NamedExpression> expectations;
   std::vector<InputProblem> warnings;  // what stops no run but is hardly meant
 };
+
+// Of a model made by a program. Its results go to NAME.h5.
+Scenario scenario_of(const std::string& name, Model model, SimulationSettings simulation = {});
+// A formula as [measure], [signal] and [expect] have them: measured("height", "max(ball.y)").
+NamedExpression measured(const std::string& name, const std::string& formula);
 
 // One --set name=value: the name of a parameter, of a parameter of the analytic model, or any dotted key
 // of the file.
@@ -89,6 +99,12 @@ std::unique_ptr<Scheme> make_scheme(const Scenario& scenario);
 std::unique_ptr<Scheme> make_scheme(const Scenario& scenario, const std::string& scheme);
 std::unique_ptr<InclusionSolver> make_solver(const Scenario& scenario);
 SimulationOptions simulation_options(const Scenario& scenario);
+
+// InputError if its scheme cannot treat its model. What is read from a file has been checked.
+void check_scheme(const Scenario& scenario);
+
+// Runs it without writing anything.
+SimulationSummary simulate(const Scenario& scenario, Recorder* recorder = nullptr);
 
 // The parameters of the file and of the analytic model, for signals and expectations.
 std::vector<std::pair<std::string, double>> numbers(const Scenario& scenario);

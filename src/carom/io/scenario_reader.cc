@@ -18,6 +18,7 @@
 #include "carom/io/run_forecast.h"
 #include "carom/io/scenario.h"
 #include "carom/io/table_reader.h"
+#include "carom/laws/law_words.h"
 #include "carom/model/analytic/analytic_model.h"
 #include "carom/model/consistency.h"
 
@@ -132,12 +133,12 @@ class ScenarioReader {
       ContactParameters law;
       table.require("normal", "normal = { type = \"newton\", restitution = 0.5 }");
       TableReader normal = table.table("normal");
-      if (normal.word("type", {"newton", "poisson"}) == "poisson") law.impact = ImpactLaw::poisson;
+      if (normal.word("type", law_types("normal")) == "poisson") law.impact = ImpactLaw::poisson;
       if (normal.exists()) normal.require("restitution", "restitution = 0.5; 0 for blows without rebound");
       law.restitution = in_unit_interval(normal, "restitution");
       normal.finish();
       TableReader tangential = table.table("tangential");
-      const auto friction_type = tangential.word("type", {"coulomb", "contensou", "contensou_exact"});
+      const auto friction_type = tangential.word("type", law_types("tangential"));
       if (tangential.exists()) tangential.require("friction", "friction = 0.3; without friction leave 'tangential' out");
       if (const auto friction = tangential.number("friction")) {
         tangential.check("friction", *friction >= 0.0, "friction >= 0");
@@ -286,6 +287,7 @@ class ScenarioReader {
     JudgementLimits& limits = scenario_.simulation.limits;
     for (const auto& [key, limit] : {std::pair<const char*, double*>{"energy", &limits.energy},
                                      {"penetration", &limits.penetration},
+                                     {"play", &limits.play},
                                      {"joint_error", &limits.joint_error}}) {
       const auto value = table.number(key);
       if (!value) continue;

@@ -11,6 +11,7 @@ class BilateralLaw final : public Law {
   explicit BilateralLaw(Index rows);
 
   LawKind kind() const override { return LawKind::bilateral; }
+  ContactState state(const double*, const double*) const override { return ContactState::stick; }
   void project(const double* x, double* y) const override;
   void project_derivative(const double* x, double* D) const override;
   // A joint does not bounce: shift = 0.

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <string>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -47,7 +48,7 @@ std::shared_ptr<const Law> make_contact_law(Space space, const ContactParameters
   if (p.has_two_phases()) {
     ContactParameters compression = p;
     compression.restitution = 0.0;
-    return std::make_shared<PoissonLaw>(p.restitution, make_contact_law(space, compression));
+    return std::make_shared<PoissonLaw>(p, make_contact_law(space, compression));
   }
   if (p.friction == 0.0) return std::make_shared<UnilateralLaw>(p.restitution);
   if (space == Space::planar) {
@@ -63,6 +64,13 @@ std::shared_ptr<const Law> make_contact_law(Space space, const ContactParameters
                                                    p.tangential_restitution);
   }
   return std::make_shared<SpatialCoulombLaw>(p.restitution, p.friction, p.tangential_restitution);
+}
+
+std::shared_ptr<const Law> remade(const Law& law) {
+  if (law.kind() == LawKind::bilateral) return make_bilateral_law(law.dim());
+  if (!law.contact()) return nullptr;
+  auto again = make_contact_law(law.kind() == LawKind::planar_coulomb ? Space::planar : Space::spatial, *law.contact());
+  return typeid(*again) == typeid(law) ? again : nullptr;
 }
 
 std::shared_ptr<const Law> make_bilateral_law(Index rows) { return std::make_shared<BilateralLaw>(rows); }

@@ -101,7 +101,7 @@ bool SpinFrictionLaw<Reservoir>::solve_local(const double* G, const double* c, d
   };
   block.solve(lambda, 30);
   if (residual() <= good) return true;
-  solve_by_parts<Reservoir>(this->mu_, G, c, lambda);
+  solve_by_parts<Reservoir>(this->contact_.friction, G, c, lambda);
   block.solve(lambda, 30);
   return residual() <= block_tolerance;
 }

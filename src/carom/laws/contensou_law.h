@@ -28,14 +28,11 @@ template <class Reservoir>
 class SpinFrictionLaw final : public FrictionLaw<Reservoir> {
  public:
   SpinFrictionLaw(double restitution, double friction, double spin_radius, double tangential_restitution = 0.0)
-      : FrictionLaw<Reservoir>(restitution, friction, tangential_restitution), spin_radius_(spin_radius) {}
+      : FrictionLaw<Reservoir>({restitution, friction, tangential_restitution, spin_radius,
+                                Reservoir::is_ball ? SpinReservoir::ellipsoid : SpinReservoir::exact}) {}
 
   LawKind kind() const override { return LawKind::other; }
-  double spin_radius() const override { return spin_radius_; }
   bool solve_local(const double* G, const double* c, double* lambda) const override;
-
- private:
-  double spin_radius_;
 };
 
 using ContensouLaw = SpinFrictionLaw<ContensouReservoir>;

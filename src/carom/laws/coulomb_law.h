@@ -17,6 +17,9 @@
 // that grows with its reach mu lambda_N.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 #include "carom/laws/contact_law.h"
 #include "carom/laws/law.h"
 #include "carom/sets/ball.h"
@@ -39,39 +42,54 @@ class FrictionLaw : public Law {
  public:
   static constexpr Index rows = 1 + Reservoir::rows;
 
-  double friction() const final { return mu_; }
-  bool friction_in_ball() const final { return Reservoir::is_ball; }
-  bool is_contact() const final { return true; }
-  double restitution() const { return e_; }
-  double tangential_restitution() const { return e_T_; }
+  const ContactParameters* contact() const final { return &contact_; }
+  ContactState state(const double* lambda, const double* xi) const final {
+    if (!(lambda[0] > 0.0)) return ContactState::open;
+    if (!at_its_limit(lambda)) return ContactState::stick;
+    // Friction at its limit is opposite to the motion, in the rows of the law: either shows what moves.
+    const double* along = xi ? xi : lambda;
+    const double sliding = rows > 2 ? std::hypot(along[1], along[2]) : std::abs(along[1]);
+    const double spinning = rows > 3 ? std::abs(along[3]) : 0.0;
+    if (xi && sliding == 0.0 && spinning == 0.0) return ContactState::stick;
+    return sliding < on_the_spot * spinning ? ContactState::spin : ContactState::slip;
+  }
 
   void project(const double* x, double* y) const final {
     y[0] = project_on_half_line(x[0]);
-    Reservoir::project(mu_ * y[0], x + 1, y + 1);
+    Reservoir::project(contact_.friction * y[0], x + 1, y + 1);
   }
 
   void project_derivative(const double* x, double* D) const final {
     const double pressed = half_line_derivative(x[0]);
     D[0] = pressed;
-    Reservoir::derivative(mu_ * project_on_half_line(x[0]), x + 1, D + rows + 1, rows, D + 1);
+    Reservoir::derivative(contact_.friction * project_on_half_line(x[0]), x + 1, D + rows + 1, rows, D + 1);
     for (Index i = 1; i < rows; ++i) {
-      D[i] *= mu_ * pressed;  // held d y_T / d reach so far
+      D[i] *= contact_.friction * pressed;  // held d y_T / d reach so far
       D[i * rows] = 0.0;
     }
   }
 
   void impact_shift(const double* gamma_minus, double* shift) const final {
-    shift[0] = e_ * gamma_minus[0];
-    for (Index i = 1; i < rows; ++i) shift[i] = e_T_ * gamma_minus[i];
+    shift[0] = contact_.restitution * gamma_minus[0];
+    for (Index i = 1; i < rows; ++i) shift[i] = contact_.tangential_restitution * gamma_minus[i];
   }
 
  protected:
-  FrictionLaw(double restitution, double friction, double tangential_restitution)
-      : Law(rows), e_(restitution), mu_(friction), e_T_(tangential_restitution) {
-    check(ContactParameters{restitution, friction, tangential_restitution});
-  }
+  explicit FrictionLaw(const ContactParameters& contact) : Law(rows), contact_(contact) { check(contact_); }
 
-  double e_, mu_, e_T_;
+  ContactParameters contact_;
+
+ private:
+  static constexpr double on_the_spot = 1e-6;  // of the velocity by spin
+
+  // Whether friction a little larger would be cut.
+  bool at_its_limit(const double* lambda) const {
+    if (contact_.friction == 0.0) return true;
+    double larger[rows], allowed[rows];
+    for (Index i = 1; i < rows; ++i) larger[i] = (1.0 + state_rounding) * lambda[i];
+    Reservoir::project(contact_.friction * lambda[0], larger + 1, allowed + 1);
+    return !std::equal(larger + 1, larger + rows, allowed + 1);
+  }
 };
 
 template <Index TangentialRows>

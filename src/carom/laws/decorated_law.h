@@ -10,10 +10,8 @@ namespace carom {
 class DecoratedLaw : public Law {
  public:
   LawKind kind() const override { return of().kind(); }
-  double friction() const override { return of().friction(); }
-  bool friction_in_ball() const override { return of().friction_in_ball(); }
-  double spin_radius() const override { return of().spin_radius(); }
-  bool is_contact() const override { return of().is_contact(); }
+  const ContactParameters* contact() const override { return of().contact(); }
+  ContactState state(const double* lambda, const double* xi) const override { return of().state(lambda, xi); }
   void project(const double* x, double* y) const override { of().project(x, y); }
   void project_derivative(const double* x, double* D) const override { of().project_derivative(x, D); }
   void impact_shift(const double* gamma_minus, double* shift) const override { of().impact_shift(gamma_minus, shift); }

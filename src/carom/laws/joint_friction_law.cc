@@ -21,6 +21,12 @@ double JointFrictionLaw::reach(const double* x) const {
   return mu_ * std::sqrt(square);
 }
 
+ContactState JointFrictionLaw::state(const double* lambda, const double* xi) const {
+  const Index f = dim() - 1;
+  const bool at_its_limit = (1.0 + state_rounding) * std::abs(lambda[f]) > reach(lambda);
+  return at_its_limit && (!xi || xi[f] != 0.0) ? ContactState::slip : ContactState::stick;
+}
+
 void JointFrictionLaw::project(const double* x, double* y) const {
   const Index f = dim() - 1;
   const double bound = reach(x), along = std::clamp(x[f], -bound, bound);

@@ -15,7 +15,9 @@ class JointFrictionLaw final : public Law {
   JointFrictionLaw(Index holding_rows, Index pressing_rows, double friction);
 
   LawKind kind() const override { return LawKind::other; }
-  double friction() const override { return mu_; }
+  // Joints stick while friction along their motion is below its limit.
+  ContactState state(const double* lambda, const double* xi) const override;
+  double mu() const { return mu_; }
   void project(const double* x, double* y) const override;
   void project_derivative(const double* x, double* D) const override;
   // A joint does not bounce.

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "carom/base/types.h"
+#include "carom/laws/contact_parameters.h"
 
 namespace carom {
 
@@ -19,6 +20,14 @@ enum class LawKind {
   other            // spatial Coulomb, Contensou, ...: known through project alone
 };
 
+// What a contact does.
+enum class ContactState : char {
+  open,   // no force
+  stick,  // friction holds it; joints too
+  slip,   // friction is at its limit, or there is none
+  spin    // the same, but the contact turns on the spot instead of sliding
+};
+
 class Law {
  public:
   static constexpr Index max_dim = 6;  // a block fits on the stack
@@ -27,15 +36,22 @@ class Law {
 
   Index dim() const { return dim_; }
   virtual LawKind kind() const = 0;
-  virtual double friction() const { return 0.0; }
-  // Whether friction is bounded by a ball of radius friction() times the pressure, in the law's own rows.
-  virtual bool friction_in_ball() const { return true; }
-  // What the spin row of a four-row contact is multiplied with: its impulse is a moment over this length.
-  virtual double spin_radius() const { return 0.0; }
+  // The numbers of a contact; null if it is none, but a joint.
+  virtual const ContactParameters* contact() const { return nullptr; }
+  // What a contact with this force (or impulse) and this xi does: the only place where stick and slip are told apart.
+  // Friction within a part `state_rounding` of its limit is at it; there xi decides, or, if it is null, lambda does alone.
+  virtual ContactState state(const double* lambda, const double* xi) const = 0;
+  static constexpr double state_rounding = 1e-9;
+
   // Whether the first row is a contact's normal: its impulse is a pressure >= 0.
-  virtual bool is_contact() const { return false; }
+  bool is_contact() const { return contact() != nullptr; }
+  double friction() const { return contact() ? contact()->friction : 0.0; }
+  // What the spin row of a four-row contact is multiplied with: its impulse is a moment over this length.
+  double spin_radius() const { return contact() ? contact()->spin_radius : 0.0; }
+  // Whether friction is bounded by a ball of radius friction() times the pressure, in the law's own rows.
+  bool friction_in_ball() const { return spin_radius() == 0.0 || contact()->spin_reservoir == SpinReservoir::ellipsoid; }
   // Poisson's restitution: the share of the compression's normal impulse that expansion brings back (poisson_law.h).
-  virtual double expansion() const { return 0.0; }
+  double expansion() const { return contact() && contact()->has_two_phases() ? contact()->restitution : 0.0; }
 
   // y = project(x); x and y may be the same array.
   virtual void project(const double* x, double* y) const = 0;

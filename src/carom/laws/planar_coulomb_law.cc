@@ -18,7 +18,7 @@
 namespace carom {
 
 bool PlanarCoulombLaw::solve_local(const double* G, const double* c, double* lambda) const {
-  const double c_N = c[0], c_T = c[1];
+  const double c_N = c[0], c_T = c[1], mu = contact_.friction;
   if (c_N >= 0.0) {
     lambda[0] = lambda[1] = 0.0;
     return true;
@@ -30,7 +30,7 @@ bool PlanarCoulombLaw::solve_local(const double* G, const double* c, double* lam
   const double r = g * c_N / a - c_T;
   const double stick_T = r == 0.0 ? 0.0 : r / S;
   const double stick_N = -(c_N + b * stick_T) / a;
-  if (std::abs(stick_T) <= mu_ * stick_N) {  // false for S = 0, r != 0
+  if (std::abs(stick_T) <= mu * stick_N) {  // false for S = 0, r != 0
     lambda[0] = stick_N;
     lambda[1] = stick_T;
     return true;
@@ -39,9 +39,9 @@ bool PlanarCoulombLaw::solve_local(const double* G, const double* c, double* lam
   const auto project_block = [this](const double* x, double* y) { project(x, y); };
   const double likely = r < 0.0 ? -1.0 : 1.0;
   for (const double s : {likely, -likely}) {
-    const double slope = a + s * mu_ * b;
+    const double slope = a + s * mu * b;
     if (!(slope > 0.0)) continue;
-    const double slip[2] = {-c_N / slope, s * mu_ * -c_N / slope};
+    const double slip[2] = {-c_N / slope, s * mu * -c_N / slope};
     if (block_residual<2>(G, c, slip, project_block) > block_tolerance) continue;
     lambda[0] = slip[0];
     lambda[1] = slip[1];

@@ -8,7 +8,7 @@ namespace carom {
 class PlanarCoulombLaw final : public CoulombLaw<1> {
  public:
   PlanarCoulombLaw(double restitution, double friction, double tangential_restitution = 0.0)
-      : FrictionLaw(restitution, friction, tangential_restitution) {}
+      : FrictionLaw({restitution, friction, tangential_restitution}) {}
 
   LawKind kind() const override { return LawKind::planar_coulomb; }
   bool solve_local(const double* G, const double* c, double* lambda) const override;

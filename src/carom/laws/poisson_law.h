@@ -17,15 +17,15 @@ namespace carom {
 class PoissonLaw final : public DecoratedLaw {
  public:
   // `compression`: the law of the same contact without restitution.
-  PoissonLaw(double restitution, std::shared_ptr<const Law> compression)
-      : DecoratedLaw(compression->dim()), e_(restitution), compression_(std::move(compression)) {}
+  PoissonLaw(const ContactParameters& contact, std::shared_ptr<const Law> compression)
+      : DecoratedLaw(compression->dim()), contact_(contact), compression_(std::move(compression)) {}
 
-  double expansion() const override { return e_; }
+  const ContactParameters* contact() const override { return &contact_; }
 
  private:
   const Law& of() const override { return *compression_; }
 
-  double e_;
+  ContactParameters contact_;
   std::shared_ptr<const Law> compression_;
 };
 

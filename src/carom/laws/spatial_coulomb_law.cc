@@ -153,12 +153,12 @@ bool SpatialCoulombLaw::solve_local(const double* G, const double* c, double* la
     return true;
   }
   if (!(G[0] > 0.0)) return false;
-  if (mu_ == 0.0) {
+  if (contact_.friction == 0.0) {
     lambda[0] = -c[0] / G[0];
     lambda[1] = lambda[2] = 0.0;
     return true;
   }
-  const Reduced block(G, c, mu_);
+  const Reduced block(G, c, contact_.friction);
   double solution[3];
   if (!stick(block, solution)) slip(block, solution);
   const auto project_block = [this](const double* x, double* y) { project(x, y); };

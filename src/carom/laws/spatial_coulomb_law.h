@@ -8,7 +8,7 @@ namespace carom {
 class SpatialCoulombLaw final : public CoulombLaw<2> {
  public:
   SpatialCoulombLaw(double restitution, double friction, double tangential_restitution = 0.0)
-      : FrictionLaw(restitution, friction, tangential_restitution) {}
+      : FrictionLaw({restitution, friction, tangential_restitution}) {}
 
   LawKind kind() const override { return LawKind::other; }
   bool solve_local(const double* G, const double* c, double* lambda) const override;

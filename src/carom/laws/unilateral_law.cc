@@ -4,8 +4,8 @@
 
 namespace carom {
 
-UnilateralLaw::UnilateralLaw(double restitution) : Law(1), e_(restitution) {
-  check(ContactParameters{restitution, 0.0, 0.0});
+UnilateralLaw::UnilateralLaw(double restitution) : Law(1), contact_{.restitution = restitution} {
+  check(contact_);
 }
 
 }  // namespace carom

@@ -14,15 +14,18 @@ class UnilateralLaw final : public Law {
   explicit UnilateralLaw(double restitution);  // e
 
   LawKind kind() const override { return LawKind::unilateral; }
-  bool is_contact() const override { return true; }
-  double restitution() const { return e_; }
+  const ContactParameters* contact() const override { return &contact_; }
+  // Nothing resists sliding.
+  ContactState state(const double* lambda, const double*) const override {
+    return lambda[0] > 0.0 ? ContactState::slip : ContactState::open;
+  }
 
   void project(const double* x, double* y) const override { y[0] = project_on_half_line(x[0]); }
   void project_derivative(const double* x, double* D) const override {
     D[0] = half_line_derivative(x[0]);
   }
   void impact_shift(const double* gamma_minus, double* shift) const override {
-    shift[0] = e_ * gamma_minus[0];
+    shift[0] = contact_.restitution * gamma_minus[0];
   }
   bool solve_local(const double* G, const double* c, double* lambda) const override {
     lambda[0] = c[0] < 0.0 && G[0] > 0.0 ? -c[0] / G[0] : 0.0;
@@ -30,7 +33,7 @@ class UnilateralLaw final : public Law {
   }
 
  private:
-  double e_;
+  ContactParameters contact_;
 };
 
 }  // namespace carom

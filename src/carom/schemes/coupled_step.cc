@@ -145,7 +145,7 @@ void ThetaStep::solve_coupled(const PositionProjection& projection, ProjectionRu
     if (rows_v > 0) {
       ws_.dq = v + ws_.dv;
       local_velocity(ws_.at_1, ws_.dq, problem.c);
-      add_impact_shift(ws_.active, ws_.gamma_minus, ws_.shift, problem.c);
+      add_restitution(problem.c);
     }
     problem.c.resize(rows);
     ws_.dq = theta_dt * ws_.dv - ws_.delta;

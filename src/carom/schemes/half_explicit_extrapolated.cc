@@ -42,14 +42,12 @@ struct Run {
   Buffer P;  // by rows of all contacts
 };
 
-enum class Doing : char { nothing, sticking, sliding };
-
 struct ExtrapolationMemory {
   Run runs[max_order];
   Vector q, q_next;
   // What the contacts closed at q_0 did in the first substep, and with which impulses; whether some did otherwise
   // later.
-  std::vector<Doing> first;
+  std::vector<ContactState> first;
   Buffer first_impulse;
   bool nonsmooth = false;
 };
@@ -139,29 +137,17 @@ class HalfExplicitExtrapolated final : public Scheme {
     return true;
   }
 
-  // Friction that could be a little larger sticks. Joints and smooth contacts that push count as sticking too.
-  static Doing doing(const Law& law, const double* p) {
-    constexpr double little = 1e-9;
-    if (!law.is_contact()) return Doing::sticking;
-    if (!(p[0] > 0.0)) return Doing::nothing;
-    double larger[Law::max_dim], allowed[Law::max_dim];
-    larger[0] = p[0];
-    for (Index r = 1; r < law.dim(); ++r) larger[r] = (1.0 + little) * p[r];
-    law.project(larger, allowed);
-    return std::equal(larger, larger + law.dim(), allowed) ? Doing::sticking : Doing::sliding;
-  }
-
   static void compare_with_first(const ActiveSet& active, const Buffer& p, ExtrapolationMemory& m) {
     const bool first = m.first.empty();
     if (first) m.first_impulse = p;
     Index row = 0;
     for (Index i = 0; i < active.size(); ++i) {
       const Law& law = *active.constraint(i).law;
-      const Doing now = doing(law, p.data() + row);
+      const ContactState now = law.state(p.data() + row, nullptr);
       if (first) m.first.push_back(now);
       double along = 0.0;  // friction of the first substep
       for (Index r = 1; r < law.dim(); ++r) along += p[row + r] * m.first_impulse[row + r];
-      const bool turned = now == Doing::sliding && along < 0.0;
+      const bool turned = now != ContactState::stick && along < 0.0;
       m.nonsmooth = m.nonsmooth || turned || now != m.first[static_cast<std::size_t>(i)];
       row += law.dim();
     }

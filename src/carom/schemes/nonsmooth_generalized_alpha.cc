@@ -19,8 +19,9 @@
 // nu and Lambda vanish off the sets instead, as printed: an opened contact then pulls for some steps by what the
 // filter eta still holds.
 //
-// The active sets A > B > C are found in the Newton iteration itself, by augmented multipliers
-// (alpha/activity.cc): no inclusion solver takes part, except for the accelerations the first step starts from.
+// The active sets A > B > C are found in the Newton iteration itself, by augmented multipliers (alpha/activity.cc). The
+// inclusion solver finds the accelerations the first step starts from, and takes a step whose sets are not found, with
+// contacts in the corrections only (alpha/inclusions.cc).
 // Friction (pva): Coulomb's law for the impulse Lambda* and for the smooth force, always solved monolithically.
 // Rotations move by the exponential of the whole increment.
 //

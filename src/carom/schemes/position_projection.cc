@@ -50,6 +50,10 @@ ParameterSpec PositionProjection::tolerance_spec() {
   return {"position_tolerance", 1e-12, "gap left by a projection, relative to the length scale", 0, 1, {}, true};
 }
 
+ParameterSpec PositionProjection::energy_guard_spec() {
+  return {"energy_guard", true, "less restitution in steps whose contacts would bring in energy"};
+}
+
 PositionProjection::Metric PositionProjection::metric_of(const Parameters& p) {
   return p.word("metric") == "kinetic" ? Metric::kinetic : Metric::euclidean;
 }

@@ -52,6 +52,7 @@ class PositionProjection {
   static std::vector<ParameterSpec> parameters();
   static ParameterSpec metric_spec();
   static ParameterSpec tolerance_spec();
+  static ParameterSpec energy_guard_spec();
   static Metric metric_of(const Parameters& p);
 
   Coupling coupling() const { return coupling_; }

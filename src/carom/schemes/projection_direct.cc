@@ -8,6 +8,8 @@
 //           post:    one projection after the velocities are known; gamma is then not exactly kept
 //           coupled: one problem for Lambda and tau together
 //
+// energy_guard as in projection_combined.
+//
 // With the explicit forecast a projected contact may miss the impact law of its step and chatters;
 // the free forecast does not. Contacts whose gap is below activation_tolerance count as closed: a
 // projected gap is zero only up to the projection's tolerance.
@@ -24,14 +26,16 @@ namespace {
 class ProjectionDirect final : public Scheme {
  public:
   explicit ProjectionDirect(const Parameters& p)
-      : options_(ThetaOptions::from(p)), projection_(p), forecast_(p) {}
+      : options_(ThetaOptions::from(p)), projection_(p), forecast_(p), guard_(p.flag("energy_guard")) {}
 
   void step(const System& system, const InclusionSolver& solver, const State& state, double dt,
             StepWorkspace& ws, StepResult& result) const override {
     ThetaStep step(options_, system, solver, state, dt, ws, result);
     step.begin();
     forecast_.activate(step);
-    step.solve_projected(projection_, ProjectionRule::all_contacts);
+    do {
+      step.solve_projected(projection_, ProjectionRule::all_contacts);
+    } while (guard_ && step.restrain(projection_.tolerance()));
     step.finish();
   }
 
@@ -39,12 +43,14 @@ class ProjectionDirect final : public Scheme {
   ThetaOptions options_;
   PositionProjection projection_;
   ContactForecast forecast_;
+  bool guard_;
 };
 
 std::vector<ParameterSpec> parameters() {
   std::vector<ParameterSpec> specs = ThetaOptions::parameters();
   for (ParameterSpec& spec : PositionProjection::parameters()) specs.push_back(std::move(spec));
   ContactForecast::add_parameters("free", 0.0, 1e-10, specs);
+  specs.push_back(PositionProjection::energy_guard_spec());
   return specs;
 }
 
@@ -53,7 +59,7 @@ std::vector<ParameterSpec> parameters() {
 extern const SchemeEntry projection_direct_entry;
 const SchemeEntry projection_direct_entry{
     .name = "projection_direct",
-    .title = "Moreau-Jean with positions projected onto all contacts; impacts may gain energy of order dt",
+    .title = "Moreau-Jean with positions projected onto all contacts",
     .reference = "Acary 2012, algorithm 1",
     .orders = {2, 1, 1},
     .position_level = true,

@@ -247,7 +247,7 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
     evaluate(v, tangents);
     if (iteration > 0 && converged(v)) break;
     if (iteration == newton_cap) {
-      result_.status = StepStatus::newton_failed;
+      result_.status = solved ? StepStatus::newton_failed : StepStatus::solver_failed;
       break;
     }
     if (tangents && !factor()) return;
@@ -260,7 +260,7 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
       // c = W' (v + A^-1 f) + chi + e gamma_0
       combine(1.0, v, 1.0, ws_.dv, ws_.dq);
       local_velocity(ws_.at_1, ws_.dq, work.problem.c);
-      add_impact_shift(ws_.active, ws_.gamma_minus, ws_.shift, work.problem.c);
+      add_restitution(work.problem.c);
       if (options_.position_law) use_position_law(work.problem.c);
       work.problem.c_directions = &ws_.at_1.W;
       work.problem.c_velocity = ws_.dq.data();
@@ -290,6 +290,48 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
   if (!solved && result_.status == StepStatus::ok) result_.status = StepStatus::solver_failed;
 }
 
+void ThetaStep::add_restitution(Buffer& c) {
+  const Index rows = ws_.active.rows();
+  if (guard_.factor() == 1.0) {
+    add_impact_shift(ws_.active, ws_.gamma_minus, ws_.shift, c);
+    return;
+  }
+  Buffer& restrained = ws_.gamma_minus_all;
+  restrained.resize(rows);
+  for (Index i = 0; i < rows; ++i) restrained[i] = guard_.factor() * ws_.gamma_minus[i];
+  add_impact_shift(ws_.active, restrained, ws_.shift, c);
+}
+
+// What impulses and the position correction bring in: Lambda' (W' (v_0 + v_1)/2 + chi) - h' delta. With friction the
+// smaller of this and of what the normals bring alone: with friction Newton's law may gain energy by itself.
+bool ThetaStep::restrain(double tolerance) {
+  if (ws_.active.empty() || result_.status != StepStatus::ok) return false;
+  const Buffer& Lambda = ws_.velocity.result.lambda;
+  combine(0.5, state_.v, 0.5, result_.next.v, ws_.dq);
+  local_velocity(ws_.at_1, ws_.dq, ws_.gamma);
+  double normal = 0.0, all = 0.0, rounding = 0.0, length = 0.0;
+  bool rebounds = false;
+  Index row = 0;
+  for (Index i = 0; i < ws_.active.size(); ++i) {
+    const Constraint& constraint = ws_.active.constraint(i);
+    const Index dim = constraint.law->dim();
+    length = std::max(length, constraint.length_scale);
+    for (Index r = 0; r < dim && !constraint.bilateral; ++r) {
+      const double work = Lambda[row + r] * ws_.gamma[row + r];
+      all += work;
+      rounding += 1e-10 * std::abs(work);
+      if (r < constraint.position_rows) normal += work;
+      rebounds = rebounds || ws_.shift[row + r] != 0.0;
+    }
+    row += dim;
+  }
+  if (guard_.factor() == 1.0 && !rebounds) return false;  // there is no restitution to take away
+  double gained = std::min(normal, all);
+  if (corrected_) gained -= dot(ws_.at_theta.h, ws_.delta);
+  rounding += 2.0 * tolerance * length * ws_.at_theta.h.lpNorm<1>();
+  return guard_.solve_again(gained, rounding);
+}
+
 void ThetaStep::use_position_law(Buffer& c) {
   // g(q_1 + dt theta dv) / (dt theta) = g / (dt theta) + W' dv, to first order.
   ws_.at_1.W.transpose_multiply(ws_.dv.data(), ws_.gamma.resized(ws_.active.rows()));
@@ -315,10 +357,12 @@ void ThetaStep::solve_projected(const PositionProjection& projection, Projection
       else
         solve_coupled(projection, rule);
       return;
-    case PositionProjection::Coupling::post:
+    case PositionProjection::Coupling::post: {
       solve_velocities();
-      if (result_.status == StepStatus::ok) project(projection, rule);
+      const int before = result_.projection_iterations;
+      if (result_.status == StepStatus::ok && project(projection, rule)) corrected_ = result_.projection_iterations > before;
       return;
+    }
   }
 }
 

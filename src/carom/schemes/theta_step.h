@@ -22,6 +22,7 @@
 // when an iteration after the first moves the positions by no more than rounding: then stiff forces forbid more.
 #pragma once
 
+#include "carom/schemes/energy_guard.h"
 #include "carom/schemes/position_projection.h"
 #include "carom/schemes/scheme.h"
 
@@ -62,6 +63,10 @@ class ThetaStep {
   // Newton on velocities and projection of positions, coupled as the projection says.
   void solve_projected(const PositionProjection& projection, ProjectionRule rule);
 
+  // Whether contacts and position correction of the last solution brought in energy, so that the step must be solved
+  // again with less restitution (energy_guard.h). `tolerance` is that of the projection.
+  bool restrain(double tolerance);
+
   // Impulses, contact velocities and counters into the result.
   void finish();
 
@@ -78,6 +83,7 @@ class ThetaStep {
   void place_end();                               // q_1, once v_theta is known
   void evaluate(const Vector& v, bool tangents);  // M, h (, dh), and q_1 and W if contacts act
   void sum_contact_impulses();                    // W Lambda
+  void add_restitution(Buffer& c);                // e gamma_0, as far as the guard lets it
   void use_position_law(Buffer& c);               // gaps in place of the normal velocities
   bool converged(const Vector& v);
   bool factor();
@@ -97,6 +103,7 @@ class ThetaStep {
   bool at_start_ = false;   // this iterate is q_0, v_0
   double last_move_ = 0.0;  // dt |dv| of the last iteration, the first left out
   bool corrected_ = false;  // ws.delta is part of the positions
+  EnergyGuard guard_;
   bool warm_ = false;  // the inclusion's lambda holds a guess for the active set
 };
 

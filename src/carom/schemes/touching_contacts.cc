@@ -1,7 +1,6 @@
 #include "carom/schemes/touching_contacts.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "carom/base/vector_kernels.h"
@@ -11,8 +10,7 @@ namespace carom {
 
 void TouchingContacts::begin(const MidpointStep& step, double tolerance) {
   StepWorkspace& ws = step.ws;
-  restraint_ = 1.0;
-  guard_ = Guard::watching;
+  guard_.begin();
   closed_ = tolerance;
   v_free_ = step.result.next.v;
   ws.active.reset(ws.contacts);
@@ -108,7 +106,7 @@ void TouchingContacts::impact_velocities(const ActiveSet& active, const Buffer& 
   Index row = 0;
   for (Index i = 0; i < active.size(); ++i) {
     const Constraint& constraint = active.constraint(i);
-    if (!constraint.bilateral && constraint.position_rows > 0) gamma_minus[row] = restraint_ * touch_[active[i]];
+    if (!constraint.bilateral && constraint.position_rows > 0) gamma_minus[row] = guard_.factor() * touch_[active[i]];
     row += constraint.law->dim();
   }
 }
@@ -135,45 +133,16 @@ double TouchingContacts::gain(const MidpointStep& step, const Evaluation& mid, c
   return std::min(normal, all) - dot(mid.h, shift);
 }
 
-// Without restitution contacts take energy out; what the rebound brings grows with the square of its velocities.
 bool TouchingContacts::restrain(const MidpointStep& step, const Evaluation& mid, const Buffer& Lambda,
                                 const Vector& shift, double tolerance) {
-  if (step.ws.active.empty() || guard_ == Guard::done) return false;
+  if (step.ws.active.empty()) return false;
   const double gained = gain(step, mid, Lambda, shift);
   // What tolerances of the step let through: impulses, and positions times the forces on them.
   double rounding = 0.0, length = 0.0;
   for (Index i = 0; i < rates_.size(); ++i) rounding += 1e-10 * std::abs(Lambda[i] * rates_[i]);
   for (const Constraint& constraint : step.ws.contacts.constraints) length = std::max(length, constraint.length_scale);
   rounding += 2.0 * tolerance * length * mid.h.lpNorm<1>();
-  if (guard_ == Guard::watching) {
-    if (gained <= rounding) return false;
-    gain_with_ = gained;
-    square_with_ = 1.0;
-    restraint_ = 0.0;
-    guard_ = Guard::without_restitution;
-    return true;
-  }
-  if (guard_ == Guard::without_restitution) {
-    guard_ = Guard::restrained;
-    attempts_ = 0;
-    gain_without_ = gained;
-    if (gained >= 0.0) return false;  // no restitution is all that can be done
-  } else if (gained <= rounding) {
-    return false;
-  } else {
-    gain_with_ = gained;
-    square_with_ = restraint_ * restraint_;
-  }
-  // The square of the factor at which the gain vanishes; where that was not exact, a little less, in the end nothing.
-  constexpr std::array less = {0.0, 1e-6, 1e-3, 0.1};
-  if (attempts_ == static_cast<int>(less.size())) {
-    guard_ = Guard::done;
-    restraint_ = 0.0;
-    return true;
-  }
-  const double share = gain_without_ / (gain_without_ - gain_with_) * (1.0 - less[static_cast<std::size_t>(attempts_++)]);
-  restraint_ = std::sqrt(square_with_ * share);
-  return true;
+  return guard_.solve_again(gained, rounding);
 }
 
 }  // namespace carom

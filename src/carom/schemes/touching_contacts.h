@@ -21,6 +21,7 @@
 // all these velocities times a factor below 1.
 #pragma once
 
+#include "carom/schemes/energy_guard.h"
 #include "carom/schemes/midpoint_step.h"
 
 namespace carom {
@@ -41,8 +42,8 @@ class TouchingContacts {
   // What the impact law takes for gamma_minus: gamma_0 of the active rows with the normal velocities above.
   void impact_velocities(const ActiveSet& active, const Buffer& gamma_0, Buffer& gamma_minus) const;
 
-  // The energy guard: whether the last solution gained energy and the step must be solved again with less
-  // restitution, first with none, then with as much as there is energy for. `shift` is the position correction.
+  // Whether the last solution gained energy and the step must be solved again with less restitution (energy_guard.h). `shift` is
+  // the position correction.
   bool restrain(const MidpointStep& step, const Evaluation& mid, const Buffer& Lambda, const Vector& shift,
                 double tolerance);
 
@@ -58,11 +59,7 @@ class TouchingContacts {
   Buffer rates_;
   Vector v_free_, q_free_, v_h_, increment_;
   double closed_ = 0.0;            // activation_tolerance
-  double restraint_ = 1.0;         // factor of the velocities
-  // Of the energy guard: what was gained without restitution, and with the square of a factor.
-  double gain_without_ = 0.0, gain_with_ = 0.0, square_with_ = 1.0;
-  int attempts_ = 0;
-  enum class Guard { watching, without_restitution, restrained, done } guard_ = Guard::watching;
+  EnergyGuard guard_;
 };
 
 }  // namespace carom

@@ -22,8 +22,9 @@ void Auditor::begin(const System& system, const State& start, StepAudit& out) {
 }
 
 const MissedContacts& Auditor::look(const System& system, const State& before, const StepResult& result,
-                                    double missed_depth) {
-  gaps_ahead_.look(system, result.next, result.dt_taken);
+                                    double ahead, double missed_depth) {
+  gaps_ahead_.look(system, result.next, ahead);
+  attempted_ahead_ = ahead;
   missed_.look(system, before, result, gaps_ahead_, missed_depth);
   return missed_;
 }
@@ -34,7 +35,7 @@ bool Auditor::step(const System& system, const State& before, const StepResult& 
   if (audit_.has_energy) {
     measure_energy(system, result.next, out);
     if (!std::isfinite(out.total())) return false;
-    out.other_work = other_work(*system.energetics(), before, result);
+    out.other_work = other_work(*system.energetics(), before, result) + measure_support_work(result);
     const double rise = out.total() - energy_ - out.other_work;
     out.scheme_residual = rise + out.impact_loss + out.friction_loss + out.joint_loss;
     if (rise > audit_.largest_rise) {
@@ -50,6 +51,7 @@ bool Auditor::step(const System& system, const State& before, const StepResult& 
   audit_.joint_loss += out.joint_loss;
   if (audit_.has_energy) book_->step(system, result, out, audit_.end_energy - audit_.other_work, audit_);
   gaps_.exchange(gaps_ahead_);
+  ahead_ = attempted_ahead_;
   measure_gaps(system, result.next.t);
   measure_missed(system, result);
   measure_impulses(system, result);
@@ -72,6 +74,25 @@ double Auditor::other_work(const Energetics& energetics, const State& before, co
           energetics.other_power(after.t, after.q, mean_velocity_));
 }
 
+// gaps_ are still those of the step's start.
+double Auditor::measure_support_work(const StepResult& result) {
+  support_work_.clear();
+  if (!gaps_.driven() && !gaps_ahead_.driven()) return 0.0;
+  double sum = 0.0;
+  for (const StepContact& contact : result.contacts) {
+    double& work = support_work_.emplace_back(0.0);
+    const Index start = gaps_.find(contact.constraint.id), end = gaps_ahead_.find(contact.constraint.id);
+    const double* chi_0 = start < 0 ? nullptr : gaps_.chi(start);
+    const double* chi_1 = end < 0 ? nullptr : gaps_ahead_.chi(end);
+    if (!chi_0) chi_0 = chi_1;  // near at one end only
+    if (!chi_1) chi_1 = chi_0;
+    for (Index i = 0; chi_0 && i < contact.constraint.law->dim(); ++i)
+      work -= 0.5 * result.impulse[contact.row + i] * (chi_0[i] + chi_1[i]);
+    sum += work;
+  }
+  return sum;
+}
+
 void Auditor::measure_losses(const StepResult& result, StepAudit& out) const {
   for (const StepContact& contact : result.contacts) {
     const Law& law = *contact.constraint.law;
@@ -91,7 +112,9 @@ void Auditor::measure_gaps(const System& system, double t) {
   const ContactSet& contacts = gaps_.contacts();
   for (Index k = 0; k < contacts.size(); ++k) {
     const Constraint& constraint = contacts[k];
-    const double gap = gaps_.gap(k), share = std::abs(gap) / constraint.length_scale;
+    const double gap = gaps_.gap(k);
+    if (gap >= 0.0 && !constraint.bilateral) continue;
+    const double share = std::abs(gap) / constraint.length_scale;
     if (constraint.bilateral) {
       if (std::abs(gap) > audit_.joint_error) {
         audit_.joint_error = std::abs(gap);
@@ -116,6 +139,8 @@ void Auditor::measure_gaps(const System& system, double t) {
       }
       if (share > audit_.worst_penetration.share)
         audit_.worst_penetration = {share, -gap, t, audit_.names[constraint.id]};
+      if (constraint.clearance > 0.0 && -gap > audit_.worst_play.share * constraint.clearance)
+        audit_.worst_play = {-gap / constraint.clearance, -gap, t, audit_.names[constraint.id]};
     }
   }
 }

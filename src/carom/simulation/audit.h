@@ -5,8 +5,8 @@
 // A step's contact work is what its scheme reports, or  Lambda' (gamma_plus + gamma_minus) / 2 , row by row exact
 // for constant M: its normal part is what impacts took, its tangential part what friction took. Forces without
 // potential work along the mean velocity: what a damper takes in a step with an impact is no mean of its powers
-// before and after, which may be far from all that acted in between. What moving supports (chi) put in is not
-// told apart from the scheme residual.
+// before and after, which may be far from all that acted in between. Supports that move (chi: driven joints, belts, shakers)
+// put in  -Lambda' (chi at the start + chi at the end) / 2 , which counts as work of drives.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ namespace carom {
 
 struct StepAudit {
   double kinetic = 0, potential = 0;        // at the end of the step
-  double other_work = 0;                    // of forces without potential, in the step
+  double other_work = 0;                    // of forces without potential and of supports that move, in the step
   double impact_loss = 0, friction_loss = 0, joint_loss = 0;  // in the step, positive: taken out
   double scheme_residual = 0;               // what the scheme added (+) or lost (-) by itself
   double total() const { return kinetic + potential; }
@@ -67,7 +67,7 @@ struct Audit {
   EnergyRise scheme_rise;   // of what neither drives nor laws explain
   double largest_law_gain = 0;        // of all contacts in one step, and who gave most of it
   std::string largest_law_gain_name;
-  WorstPosition worst_penetration, worst_joint, worst_missed;
+  WorstPosition worst_penetration, worst_play, worst_joint, worst_missed;  // worst_play: penetration by the play it belongs to
   long missed_contacts = 0;
 };
 
@@ -86,8 +86,10 @@ class Auditor {
   ~Auditor();
   // Measures the start too: a start with penetration shows in the audit.
   void begin(const System& system, const State& start, StepAudit& out);
-  // Looks at the end of an attempted step, before it is accepted or not: contacts missed in it.
-  const MissedContacts& look(const System& system, const State& before, const StepResult& result, double missed_depth);
+  // Looks at the end of an attempted step, before it is accepted or not: contacts missed in it. `ahead`: for how long a time from
+  // there contacts count as near, at least the length of the step.
+  const MissedContacts& look(const System& system, const State& before, const StepResult& result, double ahead,
+                             double missed_depth);
   void give_up_missed() { missed_.give_up(); }
   // Accepts the step last looked at. False, and nothing is added to the audit, if the energy at its end is not a number.
   [[nodiscard]] bool step(const System& system, const State& before, const StepResult& result, StepAudit& out);
@@ -95,12 +97,16 @@ class Auditor {
 
   // The constraints near the last state accepted, and their gaps there (near_gaps.h).
   const ContactSet& contacts() const { return gaps_.contacts(); }
+  double ahead() const { return ahead_; }  // how far they were looked for
   double gap(Index k) const { return gaps_.gap(k); }
   double gap_of(decltype(Constraint::id) id) const { return gaps_.gap_of(id); }
+  // What the moving support of a contact of the last step put in, by the number of the contact in the result.
+  double support_work(std::size_t contact) const { return support_work_.empty() ? 0.0 : support_work_[contact]; }
 
  private:
   void measure_energy(const System& system, const State& state, StepAudit& out);
   double other_work(const Energetics& energetics, const State& before, const StepResult& result);
+  double measure_support_work(const StepResult& result);
   void measure_losses(const StepResult& result, StepAudit& out) const;
   void measure_gaps(const System& system, double t);
   void measure_missed(const System& system, const StepResult& result);
@@ -109,7 +115,9 @@ class Auditor {
   Audit audit_;
   double energy_ = 0;
   Vector mean_velocity_;
+  std::vector<double> support_work_;  // empty: nothing is driven
   NearGaps gaps_, gaps_ahead_;  // of the last state accepted, and of the attempted step
+  double ahead_ = 0.0, attempted_ahead_ = 0.0;
   MissedContacts missed_;
   decltype(Constraint::id) worst_joint_ = {};
   std::unique_ptr<EnergyBook> book_;

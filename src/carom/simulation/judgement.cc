@@ -27,6 +27,8 @@ void judge_positions(const Audit& audit, const JudgementLimits& limits, Judgemen
   if (const WorstPosition& worst = audit.worst_penetration; worst.share > limits.penetration)
     out.findings.push_back({worst.share >= 1.0 ? Flaw::behind : Flaw::penetration, worst.name, worst.t, worst.value,
                             worst.share, limits.penetration});
+  if (const WorstPosition& worst = audit.worst_play; worst.share > limits.play)
+    out.findings.push_back({Flaw::play, worst.name, worst.t, worst.value, worst.share, limits.play});
   if (const WorstPosition& worst = audit.worst_joint; worst.share > limits.joint_error)
     out.findings.push_back(
         {Flaw::joint_error, worst.name, worst.t, worst.value, worst.share, limits.joint_error});
@@ -43,6 +45,7 @@ std::string_view to_word(Flaw flaw) {
     case Flaw::law_energy: return "law_energy";
     case Flaw::penetration: return "penetration";
     case Flaw::behind: return "behind";
+    case Flaw::play: return "play";
     case Flaw::joint_error: return "joint_error";
     case Flaw::missed_contact: return "missed_contact";
   }
@@ -64,6 +67,9 @@ std::string to_text(const Finding& f) {
     case Flaw::behind:
       return fmt::format("{}: a body lies behind its contact by {:.3g} m at {} ({} of its size)", f.name, f.value, when,
                          percent);
+    case Flaw::play:
+      return fmt::format("{} penetrates by {:.3g} m at {} ({} of its play): shorten the step or choose a scheme that keeps contacts on position "
+                         "level", f.name, f.value, when, percent);
     case Flaw::joint_error:
       return fmt::format("joint {} is open by {:.3g} m at {} ({} of its length)", f.name, f.value, when, percent);
     case Flaw::missed_contact:

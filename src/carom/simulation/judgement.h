@@ -5,6 +5,7 @@
 //                gave in impacts with friction is told from what the scheme made.
 //   penetration  a gap was negative by more than a share of the size of what meets there; a body is *behind* a
 //                contact if by all of it.
+//   play         a gap was negative by more than a share of the clearance it belongs to.
 //   joints       an error of position beyond a share of the joint's length.
 //   missed       a contact was passed between two steps, or met too late (missed_contacts.h).
 #pragma once
@@ -20,10 +21,11 @@ struct Audit;
 struct JudgementLimits {
   double energy = 0.05;       // of the energy turned over
   double penetration = 0.1;   // of the size of what meets there
+  double play = 0.1;          // of the clearance a contact belongs to
   double joint_error = 0.01;  // of the length of a joint
 };
 
-enum class Flaw { scheme_energy, law_energy, penetration, behind, joint_error, missed_contact };
+enum class Flaw { scheme_energy, law_energy, penetration, behind, play, joint_error, missed_contact };
 std::string_view to_word(Flaw flaw);  // "scheme_energy"
 
 struct Finding {

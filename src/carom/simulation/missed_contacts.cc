@@ -23,45 +23,31 @@ void MissedContacts::look(const System& system, const State& before, const StepR
                           double depth) {
   found_.clear();
   candidates_.clear();
-  look_for_entered(result, at_end);
-  look_for_passed(system, result, at_end, depth);
+  look_at_end(result, at_end, depth);
   if (!candidates_.empty()) {
     system.difference(before.q, result.next.q, way_);
     for (const Candidate& candidate : candidates_) follow(system, before, at_end.contacts(), candidate);
+    candidates_.clear();
   }
-  candidates_.clear();
+  if (result.contacts.empty()) return;
   look_for_late(before, result, at_end);
   if (candidates_.empty()) return;
   way_ = result.dt_taken * before.v;
   for (const Candidate& candidate : candidates_) follow(system, before, at_end.contacts(), candidate);
 }
 
-void MissedContacts::look_for_entered(const StepResult& result, const NearGaps& at_end) {
-  for (Index k = 0; k < at_end.contacts().size(); ++k) {
-    const Constraint& c = at_end.contacts()[k];
-    const double depth = late_share * c.length_scale;
-    if (!c.bilateral && c.position_rows > 0 && at_end.gap(k) < -depth && !pushed(result, c))
-      candidates_.push_back({k, depth, true});
-  }
-}
-
-// What moves apart at the end, and may have been closed within the step had it always moved so.
-void MissedContacts::look_for_passed(const System& system, const StepResult& result, const NearGaps& at_end,
-                                     double depth) {
+// Entered: what is deep at the end. Passed: what moves apart there, and may have been closed within the step had it always moved so.
+void MissedContacts::look_at_end(const StepResult& result, const NearGaps& at_end, double depth) {
   const ContactSet& contacts = at_end.contacts();
-  near_.reset(contacts);
-  for (Index k = 0; k < contacts.size(); ++k)
-    if (!contacts[k].bilateral && contacts[k].position_rows > 0 && at_end.gap(k) >= -late_share * contacts[k].length_scale)
-      near_.add(k);
-  if (near_.empty()) return;
-  system.evaluate(result.next.t, result.next.q, result.next.v, Need::gap_rate, near_, at_);
-  Index row = 0;
-  for (Index i = 0; i < near_.size(); ++i) {
-    const Constraint& c = near_.constraint(i);
-    const double way = at_.g_rate[row] * result.dt_taken;
-    row += c.law->dim();
-    if (at_end.gap(near_[i]) < 2.0 * way && way > depth * c.length_scale && !pushed(result, c))
-      candidates_.push_back({near_[i], depth * c.length_scale});
+  for (Index k = 0; k < contacts.size(); ++k) {
+    const double gap = at_end.gap(k), way = at_end.rate(k) * result.dt_taken;
+    if (gap >= 0.0 && !(gap < 2.0 * way)) continue;  // nearly all
+    const Constraint& c = contacts[k];
+    if (c.bilateral || c.position_rows == 0) continue;
+    const bool entered = gap < -late_share * c.length_scale;
+    const bool passed = !entered && gap < 2.0 * way && way > depth * c.length_scale;
+    if ((entered || passed) && !pushed(result, c))
+      candidates_.push_back({k, (entered ? late_share : depth) * c.length_scale, entered});
   }
 }
 
@@ -71,9 +57,8 @@ void MissedContacts::look_for_late(const State& before, const StepResult& result
   const double way = result.dt_taken * before.v.lpNorm<Eigen::Infinity>();  // of the fastest, whoever it is
   for (const StepContact& contact : result.contacts) {
     const Constraint& c = contact.constraint;
-    if (c.bilateral || !c.law->is_contact() || !(result.impulse[contact.row] > 0.0)) continue;
     const double depth = late_share * c.length_scale;
-    if (!(2.0 * way > depth)) continue;
+    if (!(2.0 * way > depth) || c.bilateral || !c.law->is_contact() || !(result.impulse[contact.row] > 0.0)) continue;
     if (const Index k = at_end.find(c.id); k >= 0) candidates_.push_back({k, depth, false, true});
   }
 }

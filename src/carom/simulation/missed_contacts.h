@@ -40,8 +40,7 @@ class MissedContacts {
     bool enters = false;   // not missed if it was as deep already
     bool turns = false;    // only if the normal turns on the way
   };
-  void look_for_entered(const StepResult& result, const NearGaps& at_end);
-  void look_for_passed(const System& system, const StepResult& result, const NearGaps& at_end, double depth);
+  void look_at_end(const StepResult& result, const NearGaps& at_end, double depth);
   void look_for_late(const State& before, const StepResult& result, const NearGaps& at_end);
   void follow(const System& system, const State& before, const ContactSet& contacts, const Candidate& candidate);
   // The gap of the contact in one_ at a share of the way, and its rate along the way.
@@ -51,7 +50,7 @@ class MissedContacts {
   std::vector<MissedContact> found_;
   std::vector<decltype(Constraint::id)> given_up_;
   std::vector<Candidate> candidates_;
-  ActiveSet near_, one_;
+  ActiveSet one_;
   Evaluation at_;
   Vector way_, dq_, q_;  // from start to end; to a point between
 };

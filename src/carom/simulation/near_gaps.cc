@@ -7,12 +7,24 @@
 namespace carom {
 
 void NearGaps::look(const System& system, const State& state, double dt) {
-  system.detect(state.t, state.q, state.v, dt, contacts_);
-  all_.reset(contacts_);
-  all_.add_all();
+  const Traits traits = system.traits();
+  if (constant_contacts_of_ != system.serial()) {
+    system.detect(state.t, state.q, state.v, dt, contacts_);
+    all_.reset(contacts_);
+    all_.add_all();
+    constant_contacts_of_ = traits.constant_contacts ? system.serial() : 0;
+  }
   gaps_.clear();
+  rates_.clear();
+  chi_.clear();
+  rows_.clear();
   if (all_.empty()) return;
-  system.evaluate(state.t, state.q, state.v, Need::gap, all_, evaluation_);
+  const bool driven = !traits.autonomous;
+  Need need = Need::gap;
+  if (traits.contacts) need = need | Need::gap_rate;
+  if (driven) need = need | Need::jacobian;
+  system.evaluate(state.t, state.q, state.v, need, all_, evaluation_);
+  if (driven) chi_.assign(evaluation_.chi.begin(), evaluation_.chi.end());
   const auto largest = [&](Index first, Index count) {  // by magnitude; a contact has one row here
     double worst = evaluation_.g[first];
     for (Index i = 1; i < count; ++i)
@@ -21,7 +33,9 @@ void NearGaps::look(const System& system, const State& state, double dt) {
   };
   Index row = 0;
   for (const Constraint& constraint : contacts_.constraints) {
+    rows_.push_back(row);
     gaps_.push_back(constraint.position_rows > 0 ? largest(row, constraint.position_rows) : 0.0);
+    rates_.push_back(traits.contacts && constraint.position_rows > 0 ? evaluation_.g_rate[row] : 0.0);
     row += constraint.law->dim();
   }
 }

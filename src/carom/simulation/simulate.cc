@@ -9,7 +9,9 @@
 #include <optional>
 
 #include "carom/base/errors.h"
+#include "carom/schemes/foreseen_contacts.h"
 #include "carom/schemes/interrupt.h"
+#include "carom/simulation/jammed_impact.h"
 #include "carom/simulation/time_grid.h"
 
 namespace carom {
@@ -63,6 +65,8 @@ class Driver {
     double dt = full.dt;
     while (true) {
       attempt(state, dt);
+      // A step that was taken as asked ends on the grid, whatever state.t + dt rounds to.
+      if (dt == full.dt && result_.dt_taken == dt) result_.next.t = full.t_next;
       if (result_.status == StepStatus::ok) {
         if (!missed_a_contact(state, 0.5 * dt >= shortest)) break;
         dt *= 0.5;
@@ -74,7 +78,7 @@ class Driver {
       ++summary_.failed_steps;
       if (options_.on_failure == FailurePolicy::proceed && usable()) {
         ++summary_.proceeded_steps;
-        if (options_.audit) auditor_.look(system_, state, result_, options_.limits.penetration);
+        if (options_.audit) look(state);
         break;
       }
       if (options_.on_failure != FailurePolicy::halve || 0.5 * dt < shortest) {
@@ -84,9 +88,13 @@ class Driver {
       dt *= 0.5;
       ++summary_.halvings;
     }
-    // A step that was taken as asked ends on the grid, whatever state.t + dt rounds to.
-    if (dt == full.dt && result_.dt_taken == dt) result_.next.t = full.t_next;
     return true;
+  }
+
+  // At the end of the attempted step, as far ahead as the next one will look there: it need not look again.
+  const MissedContacts& look(const State& state) {
+    const double ahead = std::max(result_.dt_taken, grid_.next(result_.next.t).dt);
+    return auditor_.look(system_, state, result_, ahead, options_.limits.penetration);
   }
 
   void attempt(const State& state, double dt) {
@@ -98,7 +106,7 @@ class Driver {
   // Whether the step is to be repeated with half its length because it passed a contact unseen.
   bool missed_a_contact(const State& state, bool can_halve) {
     if (!options_.audit) return false;
-    const MissedContacts& missed = auditor_.look(system_, state, result_, options_.limits.penetration);
+    const MissedContacts& missed = look(state);
     if (options_.on_missed == MissedPolicy::report || missed.found().empty() || !missed.worth_another_look()) return false;
     if (!can_halve) auditor_.give_up_missed();
     return can_halve;
@@ -125,11 +133,13 @@ class Driver {
     count(result_.projection_iterations, summary_.projection_iterations, summary_.max_projection_iterations);
     count(result_.index_set_iterations, summary_.index_set_iterations, summary_.max_index_set_iterations);
     summary_.worst_solver_residual = std::max(summary_.worst_solver_residual, result_.solver_residual);
-    summary_.events.insert(summary_.events.end(), result_.events.begin(), result_.events.end());
+    for (const StepEvent& event : result_.events)
+      summary_.events.push_back({event.t, event.kind, system_.constraint_name(event.constraint)});
     if (recorder_)
       recorder_->step(system_, {summary_.steps, state, result_, step_audit_,
                                 options_.audit ? &auditor_ : nullptr});
     std::swap(state, result_.next);  // the old state's memory serves the next step
+    if (options_.audit) workspace_.own<ForeseenContacts>() = {&auditor_.contacts(), &state, auditor_.ahead()};
     return true;
   }
 
@@ -142,9 +152,16 @@ class Driver {
     summary_.outcome = Outcome::failed;
     summary_.failure = result_.status;
     summary_.failure_dt = dt;
+    const std::string jam = jam_of(state, dt);
     summary_.advice = fmt::format("{} at t = {:.9g} s with a step of {:.3g} s{}. {}", to_text(result_.status),
-                                  state.t, dt, details(), remedy());
+                                  state.t, dt, details(), jam.empty() ? remedy() : jam);
     keep_problem(state, dt);
+  }
+
+  // What no scheme and no step could have solved.
+  std::string jam_of(const State& state, double dt) const {
+    const bool possible = result_.status == StepStatus::solver_failed || result_.status == StepStatus::newton_failed;
+    return possible ? jammed_impact(system_, solver_, state, dt, result_) : "";
   }
 
   // Repeats the failed step and keeps its last contact problem, if that was not solved.

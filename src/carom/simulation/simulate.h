@@ -58,12 +58,20 @@ class Recorder {
   virtual void end(const System&, const State&) {}
 };
 
+// What an event-driven scheme located, and at which constraint.
+struct LocatedEvent {
+  double t = 0.0;
+  EventKind kind = EventKind::impact;
+  std::string name;
+};
+
+// Names and values: it may outlive the system.
 struct SimulationSummary {
   Outcome outcome = Outcome::finished;
   StepStatus failure = StepStatus::ok;  // why, if outcome is failed
   std::string advice;                   // what happened and what to try, if something went wrong
   double failure_dt = 0.0;              // the shortest step that failed, if outcome is failed
-  std::shared_ptr<const UnsolvedProblem> unsolved;  // if it was why; refers to laws of the system
+  std::shared_ptr<const UnsolvedProblem> unsolved;  // if it was why
   State last;                           // the last good state
   long steps = 0, impact_steps = 0;     // impact_steps: of schemes that tell forces from impulses
   long failed_steps = 0, halvings = 0, proceeded_steps = 0;
@@ -72,7 +80,7 @@ struct SimulationSummary {
       max_index_set_iterations = 0;
   double worst_solver_residual = 0.0;
   double step_seconds = 0.0;  // wall time inside Scheme::step
-  std::vector<StepEvent> events;  // all that were located, in order of time; of event-driven schemes
+  std::vector<LocatedEvent> events;  // all that were located, in order of time; of event-driven schemes
   long missed_halvings = 0;             // of the halvings, those for contacts a step would have passed unseen
   Audit audit;
   Judgement judgement;

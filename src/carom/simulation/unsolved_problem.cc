@@ -1,5 +1,9 @@
 #include "carom/simulation/unsolved_problem.h"
 
+#include <utility>
+
+#include "carom/laws/contact_law.h"
+
 namespace carom {
 
 void KeepingSolver::solve(const InclusionProblem& problem, SolverWorkspace& workspace,
@@ -12,6 +16,9 @@ void KeepingSolver::solve(const InclusionProblem& problem, SolverWorkspace& work
   problem.G->to_block_sparse(unsolved_.G);
   unsolved_.problem = problem;
   unsolved_.problem.G = &unsolved_.G;
+  unsolved_.laws.clear();
+  for (const Law*& law : unsolved_.problem.laws)
+    if (auto again = remade(*law)) law = unsolved_.laws.emplace_back(std::move(again)).get();
   unsolved_.problem.c_directions = nullptr;  // the scheme's memory
   unsolved_.problem.c_velocity = nullptr;
   unsolved_.guess = guess;

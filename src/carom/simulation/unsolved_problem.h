@@ -5,14 +5,18 @@
 // problem when it is given up. Steps that succeed pay nothing.
 #pragma once
 
+#include <memory>
+#include <vector>
+
 #include "carom/inclusion/block_sparse_delassus.h"
 #include "carom/inclusion/inclusion_solver.h"
 
 namespace carom {
 
 struct UnsolvedProblem {
-  InclusionProblem problem;  // refers to G below and to the laws of the system
+  InclusionProblem problem;  // refers to what is below
   BlockSparseDelassus G;
+  std::vector<std::shared_ptr<const Law>> laws;  // made again from their numbers
   Buffer guess;
 
   UnsolvedProblem() = default;

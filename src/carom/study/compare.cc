@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "carom/io/csv.h"
 #include "carom/io/scheme_word.h"
 
 namespace carom {
@@ -16,11 +17,12 @@ std::vector<std::string> scheme_names(const std::vector<std::string>& words) {
 }
 
 CompareReport compare(const Scenario& scenario, const std::vector<std::string>& names,
-                      const std::function<void(const std::string& scheme)>& before_run) {
+                      const std::function<void(const std::string& scheme)>& before_run, const std::atomic<bool>* interrupt) {
   const System& system = *scenario.model.system;
   const auto solver = make_solver(scenario);
-  const SimulationOptions options = simulation_options(scenario);
-  CompareReport report{options.dt, options.t_end, {}, {}};
+  SimulationOptions options = simulation_options(scenario);
+  options.interrupt = interrupt;
+  CompareReport report{options.dt, options.t_end, {}, {}, {}};
   for (const NamedExpression& measure : scenario.measures) report.measures.push_back(measure.name);
   for (const std::string& name : names) {
     CompareRow row{name, {}, {}, {}};
@@ -33,6 +35,10 @@ CompareReport compare(const Scenario& scenario, const std::vector<std::string>& 
       channels.need(scenario.measures);
       try {
         row.summary = simulate(system, *scheme, *solver, scenario.model.initial, options, &channels);
+        if (row.summary.outcome == Outcome::interrupted) {
+          report.interrupted = name;
+          return report;
+        }
         row.measures = channels.measure(scenario.measures);
       } catch (const InputError& error) {  // what it cannot treat with these options
         row.untreated = error.problems().front().message;
@@ -69,7 +75,7 @@ std::string to_csv(const CompareReport& report) {
       "energy_end,largest_energy_rise,impact_loss,friction_loss,scheme_residual,normal_impulse,"
       "newton_iterations,solver_iterations,projection_iterations,index_set_iterations,worst_solver_residual,"
       "step_seconds,judged";
-  for (const std::string& measure : report.measures) csv += "," + measure;
+  for (const std::string& measure : report.measures) csv += "," + csv_cell(measure);
   csv += "\n";
   for (const CompareRow& row : report.rows) {
     if (!row.untreated.empty()) {

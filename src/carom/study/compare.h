@@ -1,6 +1,7 @@
 // The same scenario run with several schemes, side by side.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <string>
 #include <vector>
@@ -21,6 +22,7 @@ struct CompareReport {
   double dt = 0, t_end = 0;
   std::vector<std::string> measures;  // their names
   std::vector<CompareRow> rows;
+  std::string interrupted;  // the scheme whose run was ended from outside: neither it nor what would follow has a row
 };
 
 // The words of --schemes: names (hyphens count as underscores), with parameters after colons as in
@@ -28,9 +30,10 @@ struct CompareReport {
 std::vector<std::string> scheme_names(const std::vector<std::string>& words);
 
 // Runs with the scenario's step, end, solver and the parameters it gives to each scheme.
-// `before_run` is told each scheme before its run.
+// `before_run` is told each scheme before its run; once `interrupt` is set, what is finished is returned.
 CompareReport compare(const Scenario& scenario, const std::vector<std::string>& schemes,
-                      const std::function<void(const std::string& scheme)>& before_run = nullptr);
+                      const std::function<void(const std::string& scheme)>& before_run = nullptr,
+                      const std::atomic<bool>* interrupt = nullptr);
 
 // What speaks against a row's run, by words: "penetration, scheme_energy"; "sound" if nothing does.
 std::string judged(const CompareRow& row);

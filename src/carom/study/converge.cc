@@ -94,16 +94,21 @@ class Study {
     make_reference();
     report_.reference = reference_.description;
     report_.reference_complete = reference_.complete;
-    if (!reference_.complete) return std::move(report_);
+    if (interrupted()) report_.interrupted = "reference";
+    if (!reference_.complete || interrupted()) return std::move(report_);
     report_.position_size = reference_.motion.position_size;
     report_.velocity_size = reference_.motion.velocity_size;
-    for (const std::string& name : options_.schemes) report_.schemes.push_back(measure(name));
-    look_for_chaos();
+    for (const std::string& name : options_.schemes) {
+      report_.schemes.push_back(measure(name));
+      if (!report_.interrupted.empty()) break;
+    }
+    if (report_.interrupted.empty()) look_for_chaos();
     for (ConvergeScheme& scheme : report_.schemes) judge(scheme);
     return std::move(report_);
   }
 
  private:
+  bool interrupted() const { return options_.interrupt && options_.interrupt->load(std::memory_order_relaxed); }
   void announce(const std::string& scheme, double dt) const {
     if (before_run_) before_run_({scheme, dt});
   }
@@ -131,7 +136,7 @@ class Study {
     reference_.description = "none of the schemes can run the model";
     for (const std::string& candidate : candidates) {
       make_reference(candidate);
-      if (reference_.complete) return;
+      if (reference_.complete || interrupted()) return;
     }
   }
 
@@ -143,13 +148,14 @@ class Study {
                                                     : shortest() / 8.0;
     announce("reference", dt);
     if (options_.from > 0.0) {
-      const ReachedState reached = run_to(scenario_, scheme, dt, options_.from);
+      const ReachedState reached = run_to(scenario_, scheme, dt, options_.from, options_.interrupt);
       reference_.complete = reached.trouble.empty();
       reference_.description = reached.trouble;
       if (!reference_.complete) return;
       start_ = reached.state;
     }
-    reference_ = (located ? located_reference : run_reference)(scenario_, start_, scheme, dt, options_.until, weights_);
+    reference_ = (located ? located_reference : run_reference)(scenario_, start_, scheme, dt, options_.until, weights_,
+                                                                     options_.interrupt);
   }
 
   SimulationOptions simulation(double dt) const {
@@ -157,6 +163,7 @@ class Study {
     options.dt = dt;
     options.t_end = options_.until;
     options.grid_origin = options_.from;
+    options.interrupt = options_.interrupt;
     return options;
   }
 
@@ -176,6 +183,10 @@ class Study {
       RunObserver observer(system_, reference_.motion, weights_, duration());
       const SimulationSummary summary =
           simulate(system_, *scheme, *solver_, start_, simulation(dt), &observer);
+      if (summary.outcome == Outcome::interrupted) {
+        report_.interrupted = name;
+        break;
+      }
       ConvergeRun run;
       run.dt = dt;
       run.finished = summary.outcome == Outcome::finished;
@@ -245,6 +256,10 @@ class Study {
     announce(able->scheme, dt);
     simulate(system_, *scheme, *solver_, start_, options, &track);
     simulate(system_, *scheme, *solver_, nudged, options, &nudged_track);
+    if (interrupted()) {
+      report_.interrupted = "the look at neighbouring motions";
+      return;
+    }
     Vector d;
     double farthest = 0;
     const std::size_t n = std::min(track.q.size(), nudged_track.q.size());
@@ -260,6 +275,10 @@ class Study {
   void judge(ConvergeScheme& scheme) const {
     using Quality = OrderFit::Quality;
     if (scheme.verdict == ConvergeVerdict::refused) return;
+    if (!report_.interrupted.empty()) {
+      scheme.remark = "interrupted before it was judged";
+      return;
+    }
     if (parse_scheme_word(scheme.scheme).entry->event_driven && scheme.remark.empty()) {
       scheme.remark = "its errors are set by its tolerances, not by the step";
       return;

@@ -9,6 +9,7 @@
 // have points that scatter; and where neighbouring motions part quickly, no step is short enough.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <optional>
 #include <string>
@@ -30,6 +31,7 @@ struct ConvergeOptions {
   std::string reference_scheme = {};  // empty: of those compared, the one of highest order in persistent contact that runs
   double reference_step = 0.0;       // 0: an eighth of the shortest step; of an event-driven scheme: what it is stored with
   double tolerance = 0.15;           // how far below the declared order a fitted one may be
+  const std::atomic<bool>* interrupt = nullptr;  // once set from outside, what is finished is returned
 };
 
 // Three decades around the scenario's step, ten jittered steps in each.
@@ -72,6 +74,9 @@ struct ConvergeReport {
   double growth = 0;
   bool chaotic = false;
   std::vector<ConvergeScheme> schemes;
+  // The scheme, or "reference", in whose runs the study was ended from outside. Runs that were finished are there; nothing is
+  // judged by them.
+  std::string interrupted;
 
   bool fine() const;  // nothing failed
 };

@@ -124,11 +124,13 @@ StudyReference exact_reference(const Scenario& scenario, const State& start, dou
   return reference;
 }
 
-ReachedState run_to(const Scenario& scenario, const std::string& scheme, double dt, double t) {
+ReachedState run_to(const Scenario& scenario, const std::string& scheme, double dt, double t,
+                    const std::atomic<bool>* interrupt) {
   SimulationOptions options = simulation_options(scenario);
   options.dt = dt;
   options.t_end = t;
   options.audit = false;
+  options.interrupt = interrupt;
   const SimulationSummary summary = simulate(*scenario.model.system, *make_scheme(scenario, scheme),
                                              *make_solver(scenario), scenario.model.initial, options);
   ReachedState reached;
@@ -141,12 +143,13 @@ ReachedState run_to(const Scenario& scenario, const std::string& scheme, double 
 }
 
 StudyReference run_reference(const Scenario& scenario, const State& start, const std::string& scheme, double dt,
-                             double t_end, const Vector& weights) {
+                             double t_end, const Vector& weights, const std::atomic<bool>* interrupt) {
   SimulationOptions options = simulation_options(scenario);
   options.dt = dt;
   options.t_end = t_end;
   options.grid_origin = start.t;
   options.audit = false;
+  options.interrupt = interrupt;
   const auto run = std::make_shared<StoredRun>(weights, (t_end - start.t) / stored_times);
   const SimulationSummary summary = simulate(*scenario.model.system, *make_scheme(scenario, scheme),
                                              *make_solver(scenario), start, options, run.get());

@@ -2,6 +2,7 @@
 // run with a step well below the finest of the study.
 #pragma once
 
+#include <atomic>
 #include <string>
 
 #include "carom/io/scenario.h"
@@ -19,13 +20,14 @@ struct StudyReference {
 // From the time of `start` to t_end.
 StudyReference exact_reference(const Scenario& scenario, const State& start, double t_end, const Vector& weights);
 StudyReference run_reference(const Scenario& scenario, const State& start, const std::string& scheme, double dt,
-                             double t_end, const Vector& weights);
+                             double t_end, const Vector& weights, const std::atomic<bool>* interrupt);
 
 // Where a run from the scenario's start is at time t, as the start of another.
 struct ReachedState {
   State state;
   std::string trouble;  // why there is none
 };
-ReachedState run_to(const Scenario& scenario, const std::string& scheme, double dt, double t);
+ReachedState run_to(const Scenario& scenario, const std::string& scheme, double dt, double t,
+                    const std::atomic<bool>* interrupt);
 
 }  // namespace carom

@@ -100,12 +100,13 @@ class LocatedRun : public Recorder {
 }  // namespace
 
 StudyReference located_reference(const Scenario& scenario, const State& start, const std::string& scheme, double spacing,
-                                 double t_end, const Vector& weights) {
+                                 double t_end, const Vector& weights, const std::atomic<bool>* interrupt) {
   SimulationOptions options = simulation_options(scenario);
   options.dt = spacing;
   options.t_end = t_end;
   options.grid_origin = start.t;
   options.audit = false;
+  options.interrupt = interrupt;
   const auto run = std::make_shared<LocatedRun>(scenario, scheme, weights);
   const SimulationSummary summary =
       simulate(*scenario.model.system, run->scheme(), run->solver(), start, options, run.get());

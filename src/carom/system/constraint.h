@@ -19,6 +19,7 @@ struct Constraint {
   Index position_rows = 1;     // how many leading rows exist on position level (normal: 1, joint: all,
                                // clutch: 0)
   double length_scale = 1.0;   // what counts as a length here, for relative tolerances
+  double clearance = 0.0;      // the play it bounds (a block in its guide, a pin in its bore); 0: none
   // Where it comes from, for the system that made it: an element of the model, the bodies or features
   // that meet. Nobody else reads these.
   Index element = 0, a = 0, b = 0, feature = 0;

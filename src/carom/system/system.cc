@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "carom/base/vector_kernels.h"
+#include "carom/system/layout.h"
 
 namespace carom {
 
@@ -17,6 +18,7 @@ void System::move(const Vector& q, const Vector& dq, Vector& q_next) const { com
 void System::difference(const Vector& qa, const Vector& qb, Vector& dq) const { combine(1.0, qb, -1.0, qa, dq); }
 void System::apply_T(const Vector&, const Vector& v, Vector& dq) const { dq = v; }
 void System::apply_T_transpose(const Vector&, const Vector& p, Vector& r) const { r = p; }
+void System::describe(Layout& layout) const { layout.add_by_names(*this, nq(), nv()); }
 
 void Energetics::potential_gradient(double t, const Vector& q, Vector& out) const {
   static const double relative = std::cbrt(std::numeric_limits<double>::epsilon());

@@ -89,6 +89,7 @@ class Energetics {
   virtual bool conservative() const { return false; }
 };
 
+class Layout;             // what the numbers of a state are: layout.h
 class Curvature;          // d(W lambda)/dq and its relatives, for full Newton: curvature.h
 class DecomposedInertia;  // the inverse of T and what it does to inertia: decomposed_inertia.h
 class FarContacts;        // what could touch, near or far: far_contacts.h
@@ -130,6 +131,9 @@ class System {
   virtual const DecomposedInertia* decomposed() const { return nullptr; }
   // Null: detect always lists the same contacts.
   virtual const FarContacts* far_contacts() const { return nullptr; }
+
+  // Lists every field of the state. By default every coordinate and velocity by its name.
+  virtual void describe(Layout& layout) const;
 
   // Names for people: "guide.c1", and of coordinates: "crank.angle".
   virtual std::string constraint_name(const Constraint& constraint) const = 0;

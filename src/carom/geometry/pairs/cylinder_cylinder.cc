@@ -117,7 +117,7 @@ class CylinderPair {
     c.second_id = c.second_bound = CylinderView::cap_id(cap);
     c.normal = m;
     c.gap = m.dot(c.place - y.cap_centre(cap));
-    if (!x.nearly_flat(sine_, c.gap, call_.margin)) {
+    if (sine_ > 1e-7) {
       c.kind = PrimitiveKind::rim_plane;
       c.first = x.rim_feature(rim, angle);
       c.first_id = c.first_bound = CylinderView::rim_id(rim);

@@ -14,6 +14,7 @@
 //       static constexpr bool costly_kinematics;                    kept with an evaluation and found again at
 //                                                                   the same q; absent: false
 //       double length_scale() const;
+//       double clearance(Index k) const;       // optional: the play constraint k bounds, 0 if none
 //       Kinematics kinematics(const double* q, Need need) const;    what several formulas share
 //       void inertia(const Kinematics&, double* M) const;           n x n
 //       void force(const Kinematics&, const double* v, double* h) const;
@@ -53,6 +54,7 @@
 #include "carom/laws/contact_law.h"
 #include "carom/system/curvature.h"
 #include "carom/system/gap_rate.h"
+#include "carom/system/layout.h"
 #include "carom/system/system.h"
 
 namespace carom {
@@ -123,6 +125,7 @@ class LagrangianSystem final : public System, public Energetics, private Curvatu
       c.bilateral = joint_rows > 0;
       c.position_rows = joint_rows > 0 ? joint_rows : 1;
       c.length_scale = formulas_.length_scale();
+      if constexpr (requires { formulas_.clearance(k); }) c.clearance = formulas_.clearance(k);
       c.element = k;
       constraints_.push_back(c);
       rows_[static_cast<std::size_t>(k)] = c.law->dim();
@@ -194,6 +197,7 @@ class LagrangianSystem final : public System, public Energetics, private Curvatu
     return nullptr;
   }
 
+  void describe(Layout& layout) const override { layout.add_lengths_and_angles(*this, n); }
   std::string constraint_name(const Constraint& constraint) const override {
     return Formulas::constraints[static_cast<std::size_t>(constraint.element)].name;
   }

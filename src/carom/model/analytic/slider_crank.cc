@@ -41,6 +41,8 @@ struct SliderCrank : SliderCrankArms {
 
   double half_guide;
 
+  double clearance(Index) const { return data.clearance; }
+
   explicit SliderCrank(const SliderCrankData& d) : SliderCrankArms(d), half_guide(d.b + d.clearance) {}
 
   struct Kinematics : Arms {

@@ -37,6 +37,7 @@ struct SliderCrankMaximal {
   SliderCrankData data;
 
   double length_scale() const { return data.l1; }
+  double clearance(Index) const { return data.clearance; }
 
   struct Kinematics {
     const double* q;

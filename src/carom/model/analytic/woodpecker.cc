@@ -28,6 +28,7 @@ struct Woodpecker {
   double rO, rM, hM, lM, lG, hS, lS, mM, mS, JM, JS, stiffness, gravity;
 
   double length_scale() const { return rM; }
+  double clearance(Index k) const { return k == 0 ? 0.0 : rM - rO; }  // of the sleeve on its pole
 
   struct Kinematics {
     double y, alpha, phi;

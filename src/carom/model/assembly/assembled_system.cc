@@ -34,11 +34,11 @@ AssembledSystem::AssembledSystem(Assembly assembly, const Vector& reference)
     nv_ += part->nv();
   }
   for (JointCoordinate& angle : counted_) angle.plus = nq_++;
-  describe();
+  find_traits();
   declare(reference);
 }
 
-void AssembledSystem::describe() {
+void AssembledSystem::find_traits() {
   traits_ = {};
   traits_.constant_inertia = traits_.affine_force = traits_.autonomous = true;
   traits_.constant_jacobian = traits_.constant_contacts = true;
@@ -326,8 +326,31 @@ void AssembledSystem::visit(double t, const Vector& q, Index partner,
   constraints_[static_cast<std::size_t>(coming_and_going_)]->visit_far({t, q.data(), place, frames_}, coming_and_going_, partner, visit);
 }
 
+double AssembledSystem::gap(double t, const Vector& q, const Constraint& contact) const {
+  thread_local Placement place;
+  place_poses(t, q, place);
+  return constraints_[static_cast<std::size_t>(contact.element)]->far_gap({t, q.data(), place, frames_}, contact);
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Names
+
+void AssembledSystem::describe(Layout& layout) const {
+  each_part([&](const Part& part, const Offset& at) {
+    layout.begin_slice(at.q, at.v);
+    part.describe(layout);
+  });
+  layout.begin_slice(0, 0);
+  if (counted_.empty()) return;
+  std::vector<std::string> names;
+  std::vector<Index> places;
+  for (const JointCoordinate& angle : counted_) {
+    names.push_back(angle.name);
+    places.push_back(angle.plus);
+  }
+  layout.add_pool("/turning", std::move(names));
+  layout.add_pooled("/turning/angle", FieldOf::q, 1, std::move(places), {}, "rad", "angle of a joint, counted over turns");
+}
 
 std::string AssembledSystem::constraint_name(const Constraint& constraint) const {
   return constraints_[static_cast<std::size_t>(constraint.element)]->name(constraint);

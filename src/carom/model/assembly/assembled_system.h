@@ -55,7 +55,9 @@ class AssembledSystem final : public System, public Energetics, public FarContac
   bool can_touch(Index partner) const override;
   void visit(double t, const Vector& q, Index partner,
              const std::function<bool(const Constraint&, double gap)>& visit) const override;
+  double gap(double t, const Vector& q, const Constraint& contact) const override;
 
+  void describe(Layout& layout) const override;
   std::string constraint_name(const Constraint& constraint) const override;
   std::string coordinate_name(Index i) const override;
   std::string velocity_name(Index i) const override;
@@ -67,7 +69,7 @@ class AssembledSystem final : public System, public Energetics, public FarContac
   // Placements found on the way to an evaluation, for the same position.
   struct Memory;
 
-  void describe();
+  void find_traits();
   void declare(const Vector& reference);
   void place_poses(double t, const Vector& q, Placement& out) const;
   void place_twists(double t, const Vector& q, const Vector& v, Placement& out) const;

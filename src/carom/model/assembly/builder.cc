@@ -528,6 +528,7 @@ class ModelAssembler {
       return;
     }
     row->law = make_contact_law(Space::planar, {.restitution = spec.restitution});
+    row->clearance = spec.backlash;
     CoordinateConstraint other = *row;
     row->name += ".forward";
     row->rest -= 0.5 * spec.backlash;
@@ -606,9 +607,9 @@ class ModelAssembler {
     for (const SurfaceSpec& spec : b_.surfaces_) {
       const bool offset = spec.pose.x != Vector3::Zero() || spec.pose.R != Matrix3::Identity();
       const geometry::Shape shape =
-          offset ? geometry::Shape(geometry::Compound({{spec.shape, {spec.pose.x, spec.pose.R}}})) : spec.shape;
+          offset ? geometry::Shape(geometry::Compound({{spec.shape, spec.pose}})) : spec.shape;
       const Index f = frame(spec.body);
-      set.surfaces.push_back({spec.name.empty() ? bare_->frames().name(f) : spec.name, f, shape, material(spec.material)});
+      set.surfaces.push_back({spec.name.empty() ? bare_->frames().name(f) : spec.name, f, shape, material(spec.material), spec.groups, spec.meets});
     }
     for (const ContactSpec& contact : b_.contacts_) {
       for (const std::string* name : {&contact.a, &contact.b})
@@ -629,12 +630,13 @@ class ModelAssembler {
       for (Index b = a; b < count; ++b) set_law(a, b, b_.default_contact_);
     for (const ContactSpec& contact : b_.contacts_) set_law(material(contact.a), material(contact.b), contact.law);
 
-    const auto keep_apart = [&](Index a, Index b) { set.apart.push_back(std::minmax(a, b)); };
+    std::vector<geometry::IndexPair> apart;
+    const auto keep_apart = [&](Index a, Index b) { apart.push_back({a, b}); };
     for (const JointSpec& joint : b_.joints_)
       if (joint_kinds().find(joint.kind).coincident && joint.a.body >= 0 && joint.b.body >= 0)
         keep_apart(frame(joint.a.body), frame(joint.b.body));
     for (const auto& [a, b] : b_.apart_) keep_apart(frame(a), frame(b));
-    std::sort(set.apart.begin(), set.apart.end());
+    set.apart = geometry::ExcludedPairs(std::move(apart));
     set.acceleration = b_.gravity_.norm();
     constraints_.push_back(std::make_shared<SurfaceContacts>(std::move(set)));
   }
@@ -669,13 +671,14 @@ class ModelAssembler {
   // --- contacts of joints with clearance -----------------------------------------------------------------------------------------
 
   void add_permanent(std::string name, const geometry::ContactPrimitive& primitive, const Site& first, const Site& second,
-                     const ContactParameters& law, double length_scale) {
+                     const ContactParameters& law, double length_scale, double clearance) {
     const bool in_plane = planar(first, second);
     PermanentContact contact;
     contact.name = std::move(name);
     contact.record = make_record(primitive, first.frame, second.frame, in_plane);
     contact.law = make_contact_law(in_plane ? Space::planar : Space::spatial, law);
     contact.length = length_scale;
+    contact.clearance = clearance;
     permanent_.push_back(std::move(contact));
   }
 
@@ -690,7 +693,7 @@ class ModelAssembler {
       p.second.point = guide.point + guide.triad * Vector3(0.0, sy[k] * (spec.half_height + spec.clearance), 0.0);
       p.second.direction = guide.triad * Vector3(0.0, -sy[k], 0.0);
       p.normal = pose(guide).direction(p.second.direction);
-      add_permanent(fmt::format("{}.c{}", spec.name, k + 1), p, block, guide, spec.law, spec.half_length);
+      add_permanent(fmt::format("{}.c{}", spec.name, k + 1), p, block, guide, spec.law, spec.half_length, spec.clearance);
     }
   }
 
@@ -709,7 +712,7 @@ class ModelAssembler {
     p.second.radius = spec.bore_radius;
     const Vector3 off = pose(bore).point(bore.point) - pose(pin).point(pin.point);
     p.normal = off.norm() > 0.0 ? Vector3(off.normalized()) : Vector3(Vector3::UnitY());
-    add_permanent(spec.name, p, pin, bore, spec.law, spec.bore_radius);
+    add_permanent(spec.name, p, pin, bore, spec.law, spec.bore_radius, spec.bore_radius - spec.pin_radius);
   }
 
   // Both edges of the pin against the wall, with two candidates each, and four points of each edge against a shoulder.
@@ -726,8 +729,8 @@ class ModelAssembler {
       p.second.direction = bore_axis;
       p.second.radius = spec.bore_radius;
       p.normal = pose(bore).direction(bore.triad.col(0));
-      add_permanent(name, p, pin, bore, spec.law, spec.pin_radius);
-      add_permanent(name + "b", p, pin, bore, spec.law, spec.pin_radius);
+      add_permanent(name, p, pin, bore, spec.law, spec.pin_radius, spec.bore_radius - spec.pin_radius);
+      add_permanent(name + "b", p, pin, bore, spec.law, spec.pin_radius, spec.bore_radius - spec.pin_radius);
       permanent_.back().second = true;
       if (!spec.axial_play) continue;
       for (int quarter = 0; quarter < 4; ++quarter) {
@@ -738,7 +741,7 @@ class ModelAssembler {
         corner.second.point = bore.point + 0.5 * end * (spec.pin_length + *spec.axial_play) * bore_axis;
         corner.second.direction = -end * bore_axis;
         corner.normal = pose(bore).direction(corner.second.direction);
-        add_permanent(fmt::format("{}.end{}{}", spec.name, end > 0 ? 2 : 1, "abcd"[quarter]), corner, pin, bore, spec.law, spec.pin_radius);
+        add_permanent(fmt::format("{}.end{}{}", spec.name, end > 0 ? 2 : 1, "abcd"[quarter]), corner, pin, bore, spec.law, spec.pin_radius, *spec.axial_play);
       }
     }
   }

@@ -61,6 +61,8 @@ struct SurfaceSpec {
   geometry::Shape shape = geometry::Sphere(1.0);
   Pose pose = {};                  // of the shape's frame in the body's
   std::string material = {};       // empty: the one all share
+  std::uint32_t groups = 1;        // collision groups it belongs to, as bits
+  std::uint32_t meets = ~0u;       // groups it touches; both sides must agree
 };
 
 // The law between two materials; without one they do not touch.

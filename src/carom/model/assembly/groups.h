@@ -41,6 +41,7 @@ class ConstraintGroup {
   virtual Index partner(std::string_view) const { return -1; }
   virtual bool can_touch(const Frames&, Index) const { return false; }
   virtual void visit_far(const At&, Index /*number*/, Index /*partner*/, const VisitFar&) const {}
+  virtual double far_gap(const At&, const Constraint&) const { return 0.0; }
 };
 
 class ForceGroup {

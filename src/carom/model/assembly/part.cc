@@ -17,6 +17,11 @@ void Part::difference(const double* qa, const double* qb, double* dq) const {
 
 void Part::apply_T(const double*, const double* v, double* dq) const { std::copy_n(v, nq(), dq); }
 
+void Part::describe(Layout& layout) const {
+  layout.add_by_names(*this, nq(), nv());
+  for (Index f = 0; f < frame_count(); ++f) layout.add_frame(frame_name(f), StateFrame::Kind::general);
+}
+
 void Part::apply_T_transpose(const double*, const double* p, double* r) const { std::copy_n(p, nq(), r); }
 
 void Part::add_potential_gradient(const double* q, double* out) const {

@@ -11,6 +11,7 @@
 #include "carom/base/constraint_jacobian.h"
 #include "carom/base/matrix_assembly.h"
 #include "carom/model/assembly/placement.h"
+#include "carom/system/layout.h"
 
 namespace carom::model {
 
@@ -79,6 +80,8 @@ class Part {
   virtual double other_power(double, const double*, const double*) const { return 0.0; }
   virtual bool conservative() const { return true; }
 
+  // Every field of the slice and every frame; by default coordinates and velocities by their names.
+  virtual void describe(Layout& layout) const;
   // "block.x", "block.spin_z"; frames by the name of their body.
   virtual std::string coordinate_name(Index i) const = 0;
   virtual std::string velocity_name(Index i) const = 0;

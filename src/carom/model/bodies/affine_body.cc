@@ -5,6 +5,7 @@
 #include "carom/laws/contact_law.h"
 #include "carom/model/bodies/mass_distribution.h"
 #include "carom/system/curvature.h"
+#include "carom/system/layout.h"
 
 namespace carom {
 
@@ -138,6 +139,14 @@ class AffineBody final : public System, public Energetics, public Curvature {
   bool inertia(double, const Vector&, const Vector&, Buffer&) const override { return false; }
 
   std::string constraint_name(const Constraint&) const override { return "rigidity"; }
+  void describe(Layout& layout) const override {
+    layout.add_pool("/body", {"body"});
+    layout.add_pooled("/body/position", FieldOf::q, 0, 12, 3, "m", "centre of mass in the world");
+    layout.add_pooled("/body/directors", FieldOf::q, 3, 12, 9, "1", "axes of the body in the world, one after the other");
+    layout.add_pooled("/body/velocity", FieldOf::v, 0, 12, 3, "m/s", "of the centre of mass in the world");
+    layout.add_pooled("/body/director_rates", FieldOf::v, 3, 12, 9, "1/s", "of the axes, one after the other");
+    layout.add_frame("body", StateFrame::Kind::general);
+  }
   std::string coordinate_name(Index i) const override { return name(i, ""); }
   std::string velocity_name(Index i) const override { return name(i, "v"); }
 

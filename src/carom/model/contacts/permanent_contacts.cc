@@ -42,6 +42,7 @@ void PermanentContacts::detect(const At& at, double, Index number, ContactSet& c
     c.id = pair_word(number, k);
     c.law = contacts_[k].law.get();
     c.length_scale = contacts_[k].length;
+    c.clearance = contacts_[k].clearance;
     c.element = number;
     c.a = static_cast<Index>(k);
     if (seeks(contacts_[k])) {

@@ -16,6 +16,7 @@ struct PermanentContact {
   ContactRecord record;
   std::shared_ptr<const Law> law;
   double length = 1.0;  // what counts as a length
+  double clearance = 0.0;
   bool second = false;  // of a rim in its bore
 };
 

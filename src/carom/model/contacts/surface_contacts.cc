@@ -1,9 +1,9 @@
 #include "carom/model/contacts/surface_contacts.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
-#include "carom/geometry/broad_phase.h"
 #include "carom/geometry/narrow_phase.h"
 
 namespace carom::model {
@@ -11,8 +11,6 @@ namespace carom::model {
 namespace {
 
 constexpr double size_part = 0.01;
-
-geometry::Pose to_geometry(const Pose& pose) { return {pose.x, pose.R}; }
 
 // Both features in one word. Half of it each: 8 bits for the part of a compound, 4 for the kind of element, 20 for its number.
 std::uint64_t features_word(const geometry::ContactPrimitive& p) {
@@ -55,19 +53,15 @@ std::string feature_name(const geometry::Shape& shape, std::uint64_t half) {
 
 // Memory of the search, which only ever grows; per thread because a system is shared by threads.
 struct SurfaceContacts::Search {
-  BroadPhase broad;
+  geometry::PairFinder finder;
   geometry::NarrowPhase narrow;
-  std::vector<Ball> balls;
-  std::vector<IndexPair> pairs;
+  std::vector<geometry::FinderItem> items;
+  std::vector<geometry::IndexPair> pairs;
   geometry::ContactList found;
 };
 
 SurfaceContacts::SurfaceContacts(SurfaceSet set) : set_(std::move(set)) {
-  for (std::size_t s = 0; s < set_.surfaces.size(); ++s) {
-    const geometry::Shape& shape = set_.surfaces[s].shape;
-    sizes_.push_back(shape.bounded() ? shape.radius() : 0.0);
-    (shape.bounded() ? bounded_ : unbounded_).push_back(static_cast<Index>(s));
-  }
+  for (const Surface& surface : set_.surfaces) sizes_.push_back(surface.shape.bounded() ? surface.shape.radius() : 0.0);
 }
 
 const Law* SurfaceContacts::law(const Frames& frames, Index a, Index b) const {
@@ -76,29 +70,31 @@ const Law* SurfaceContacts::law(const Frames& frames, Index a, Index b) const {
 }
 
 bool SurfaceContacts::may_touch(const Frames& frames, Index a, Index b) const {
-  const Index fa = surface(a).frame, fb = surface(b).frame;
-  if (fa == fb || !(frames.moves_with_v(fa) || frames.moves_with_v(fb))) return false;
-  if (!geometry::has_pair(surface(a).shape.kind(), surface(b).shape.kind())) return false;
-  return !std::binary_search(set_.apart.begin(), set_.apart.end(), std::pair<Index, Index>(std::minmax(fa, fb)));
+  const Surface &x = surface(a), &y = surface(b);
+  if (x.frame == y.frame || !(frames.moves_with_v(x.frame) || frames.moves_with_v(y.frame))) return false;
+  if ((x.groups & y.meets) == 0 || (y.groups & x.meets) == 0) return false;
+  const bool compound = x.shape.kind() == geometry::ShapeKind::compound || y.shape.kind() == geometry::ShapeKind::compound;
+  const bool pair = compound ? x.shape.planar() == y.shape.planar() : geometry::has_pair(x.shape.kind(), y.shape.kind());
+  return pair && !set_.apart.contains(x.frame, y.frame);
 }
 
+// Whoever a blow throws aside must still be found: boxes grow to all sides.
 void SurfaceContacts::detect(const At& at, double dt, Index number, ContactSet& contacts) const {
   thread_local Search search;
   const std::size_t begin = contacts.constraints.size();
   const double fall = set_.acceleration * dt * dt;
-  search.balls.clear();
-  for (const Index s : bounded_) {
-    const std::size_t f = static_cast<std::size_t>(surface(s).frame);
+  search.items.clear();
+  for (std::size_t s = 0; s < set_.surfaces.size(); ++s) {
+    const Surface& surface = set_.surfaces[s];
+    const auto f = static_cast<std::size_t>(surface.frame);
     const Twist& twist = at.place.twists[f];
-    const double speed = twist.velocity.norm() + twist.omega.norm() * size(s);
-    search.balls.push_back({at.place.poses[f].x, size(s) + 2.0 * speed * dt + fall + size_part * size(s)});
+    const double speed = twist.velocity.norm() + twist.omega.norm() * sizes_[s];
+    geometry::Bounds bounds = surface.shape.bounds(at.place.poses[f]);
+    if (sizes_[s] > 0.0) bounds = bounds.grown(2.0 * speed * dt + fall + size_part * sizes_[s]);
+    search.items.push_back({bounds, surface.frame, surface.groups, surface.meets, !at.frames.moves_with_v(surface.frame)});
   }
-  search.broad.find(search.balls, search.pairs);
-  for (const IndexPair& pair : search.pairs)
-    add_pair(at, dt, number, bounded_[static_cast<std::size_t>(pair.first)], bounded_[static_cast<std::size_t>(pair.second)], search,
-             contacts);
-  for (const Index a : unbounded_)
-    for (const Index b : bounded_) add_pair(at, dt, number, std::min(a, b), std::max(a, b), search, contacts);
+  search.finder.find(search.items, set_.apart, search.pairs);
+  for (const geometry::IndexPair& pair : search.pairs) add_pair(at, dt, number, pair.first, pair.second, search, contacts);
   std::sort(contacts.constraints.begin() + static_cast<std::ptrdiff_t>(begin), contacts.constraints.end(),
             [](const Constraint& x, const Constraint& y) { return x.id < y.id; });
 }
@@ -111,7 +107,7 @@ void SurfaceContacts::find_features(const At& at, Index a, Index b, double margi
   const Pose &pa = at.place.poses[static_cast<std::size_t>(surface(a).frame)],
              &pb = at.place.poses[static_cast<std::size_t>(surface(b).frame)];
   search.found.clear();
-  search.narrow.find(surface(a).shape, to_geometry(pa), surface(b).shape, to_geometry(pb), margin, search.found);
+  search.narrow.find(surface(a).shape, pa, surface(b).shape, pb, margin, search.found);
 }
 
 Constraint SurfaceContacts::constraint(Index number, Index a, Index b, const Law* law,
@@ -172,28 +168,39 @@ bool SurfaceContacts::can_touch(const Frames& frames, Index partner) const {
   return false;
 }
 
-void SurfaceContacts::visit_far(const At& at, Index number, Index partner, const VisitFar& visit) const {
+bool SurfaceContacts::visit_pair(const At& at, Index number, Index a, Index b, const VisitFar& visit) const {
   thread_local Search search;
+  const Law* between = may_touch(at.frames, a, b) ? law(at.frames, a, b) : nullptr;
+  if (!between) return true;
+  find_features(at, a, b, std::numeric_limits<double>::infinity(), search);
+  for (const geometry::ContactPrimitive& p : search.found.primitives) {
+    const Index first = surface(p.swapped ? b : a).frame, second = surface(p.swapped ? a : b).frame;
+    if (!visit(constraint(number, a, b, between, p), contact_gap(make_record(p, first, second, surface(a).shape.planar()), at.place)))
+      return false;
+  }
+  return true;
+}
+
+void SurfaceContacts::visit_far(const At& at, Index number, Index partner, const VisitFar& visit) const {
   const auto count = static_cast<Index>(set_.surfaces.size());
-  const auto pair = [&](Index a, Index b) {
-    const Law* between = may_touch(at.frames, a, b) ? law(at.frames, a, b) : nullptr;
-    if (!between) return true;
-    find_features(at, a, b, std::numeric_limits<double>::infinity(), search);
-    for (const geometry::ContactPrimitive& p : search.found.primitives) {
-      const Index first = surface(p.swapped ? b : a).frame, second = surface(p.swapped ? a : b).frame;
-      if (!visit(constraint(number, a, b, between, p), contact_gap(make_record(p, first, second, surface(a).shape.planar()), at.place)))
-        return false;
-    }
-    return true;
-  };
   for (Index a = 0; a < count; ++a) {
     if (partner >= 0) {
-      if (a != partner && !pair(std::min(a, partner), std::max(a, partner))) return;
+      if (a != partner && !visit_pair(at, number, std::min(a, partner), std::max(a, partner), visit)) return;
       continue;
     }
     for (Index b = a + 1; b < count; ++b)
-      if (!pair(a, b)) return;
+      if (!visit_pair(at, number, a, b, visit)) return;
   }
+}
+
+double SurfaceContacts::far_gap(const At& at, const Constraint& contact) const {
+  double own = std::numeric_limits<double>::infinity(), nearest = own;
+  visit_pair(at, contact.element, contact.a, contact.b, [&](const Constraint& other, double gap) {
+    nearest = std::min(nearest, gap);
+    if (other.id == contact.id) own = gap;
+    return true;
+  });
+  return std::isfinite(own) ? own : nearest;
 }
 
 void SurfaceContacts::describe(Traits& traits) const {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "carom/geometry/pair_finder.h"
 #include "carom/geometry/shape.h"
 #include "carom/model/contacts/contact_laws.h"
 #include "carom/model/contacts/contact_rows.h"
@@ -20,12 +21,14 @@ struct Surface {
   Index frame = ground_frame;
   geometry::Shape shape;  // in the components of the frame
   Index material = 0;
+  std::uint32_t groups = 1;   // collision groups it belongs to, as bits
+  std::uint32_t meets = ~0u;  // groups it touches; both sides must agree
 };
 
 struct SurfaceSet {
   std::vector<Surface> surfaces;
   ContactLaws spatial, planar;                        // by materials
-  std::vector<std::pair<Index, Index>> apart;         // frames that do not touch each other (joined, or asked for), a < b, sorted
+  geometry::ExcludedPairs apart;                      // frames that do not touch each other (joined, or asked for)
   double acceleration = 0.0;                          // |a|: how fast free bodies gain speed
 };
 
@@ -43,6 +46,7 @@ class SurfaceContacts final : public ConstraintGroup {
   Index partner(std::string_view name) const override;
   bool can_touch(const Frames& frames, Index partner) const override;
   void visit_far(const At& at, Index number, Index partner, const VisitFar& visit) const override;
+  double far_gap(const At& at, const Constraint& contact) const override;
 
  private:
   struct Search;
@@ -52,13 +56,14 @@ class SurfaceContacts final : public ConstraintGroup {
   bool may_touch(const Frames& frames, Index a, Index b) const;
   const Law* law(const Frames& frames, Index a, Index b) const;
   void add_pair(const At& at, double dt, Index number, Index a, Index b, Search& search, ContactSet& contacts) const;
+  // Of all features of a pair, however far, with their gaps, until `visit` says false.
+  bool visit_pair(const At& at, Index number, Index a, Index b, const VisitFar& visit) const;
   void find_features(const At& at, Index a, Index b, double margin, Search& search) const;
   Constraint constraint(Index number, Index a, Index b, const Law* law, const geometry::ContactPrimitive& primitive) const;
   double smaller_size(Index a, Index b) const;
 
   SurfaceSet set_;
-  std::vector<double> sizes_;              // radius around the frame's origin; 0 if unbounded
-  std::vector<Index> bounded_, unbounded_;
+  std::vector<double> sizes_;  // radius around the frame's origin; 0 if unbounded
 };
 
 }  // namespace carom::model

@@ -17,7 +17,7 @@ Model impacting_bar(const RodData& rod, double gap, double speed, const ContactP
   wall.length_scale = rod.length;
   Model model;
   model.system = std::make_shared<LinearStructure>("bar", LinearDynamics(rod_matrices(rod)),
-                                                   std::vector<LinearContact>{wall});
+                                                   std::vector<LinearContact>{wall}, "m");
   model.initial.q.setZero(rod.elements + 1);
   model.initial.v.setConstant(rod.elements + 1, -speed);
   return model;

@@ -7,11 +7,13 @@
 
 #include "carom/base/errors.h"
 #include "carom/base/vector_kernels.h"
+#include "carom/system/layout.h"
 
 namespace carom {
 
-LinearStructure::LinearStructure(std::string name, LinearDynamics dynamics, std::vector<LinearContact> contacts)
-    : name_(std::move(name)), dynamics_(std::move(dynamics)) {
+LinearStructure::LinearStructure(std::string name, LinearDynamics dynamics, std::vector<LinearContact> contacts,
+                                 std::string unit)
+    : name_(std::move(name)), unit_(std::move(unit)), dynamics_(std::move(dynamics)) {
   traits_.constant_inertia = traits_.affine_force = true;
   traits_.constant_jacobian = traits_.constant_contacts = true;
   traits_.contacts = !contacts.empty();
@@ -111,6 +113,14 @@ double LinearStructure::other_power(double, const Vector&, const Vector& v) cons
 std::string LinearStructure::constraint_name(const Constraint& constraint) const {
   return contact_names_[static_cast<std::size_t>(constraint.element)];
 }
+void LinearStructure::describe(Layout& layout) const {
+  std::vector<std::string> names;
+  for (Index i = 0; i < nq(); ++i) names.push_back(coordinate_name(i));
+  layout.add_pool("/structure", std::move(names));
+  layout.add_pooled("/structure/displacement", FieldOf::q, 0, 1, 1, unit_, "of each coordinate from the unloaded structure");
+  layout.add_pooled("/structure/velocity", FieldOf::v, 0, 1, 1, unit_ == "SI" ? unit_ : unit_ + "/s", "of each coordinate");
+}
+
 std::string LinearStructure::coordinate_name(Index i) const { return fmt::format("{}.q{}", name_, i); }
 std::string LinearStructure::velocity_name(Index i) const { return fmt::format("{}.v{}", name_, i); }
 

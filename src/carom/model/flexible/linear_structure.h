@@ -31,7 +31,8 @@ struct LinearContact {
 class LinearStructure final : public System, public Energetics {
  public:
   // Coordinates are called name.q0, name.q1, ..., velocities name.v0, ...
-  LinearStructure(std::string name, LinearDynamics dynamics, std::vector<LinearContact> contacts);
+  // `unit`: of all coordinates, if they have one.
+  LinearStructure(std::string name, LinearDynamics dynamics, std::vector<LinearContact> contacts, std::string unit = "SI");
 
   const LinearDynamics& dynamics() const { return dynamics_; }
 
@@ -50,6 +51,7 @@ class LinearStructure final : public System, public Energetics {
   void potential_gradient(double, const Vector& q, Vector& out) const override { dynamics_.potential_gradient(q, out); }
 
   std::string constraint_name(const Constraint& constraint) const override;
+  void describe(Layout& layout) const override;
   std::string coordinate_name(Index i) const override;
   std::string velocity_name(Index i) const override;
 
@@ -58,7 +60,7 @@ class LinearStructure final : public System, public Energetics {
   void evaluate_gaps(const Vector& q, const ActiveSet& active, Buffer& g) const;
   void evaluate_rates(const Vector& v, const ActiveSet& active, Buffer& rate) const;
 
-  std::string name_;
+  std::string name_, unit_;
   LinearDynamics dynamics_;
   Traits traits_;
   std::vector<std::shared_ptr<const Law>> laws_;

@@ -6,6 +6,7 @@
 
 #include "carom/base/errors.h"
 #include "carom/base/vector_kernels.h"
+#include "carom/system/layout.h"
 
 namespace carom {
 
@@ -262,6 +263,27 @@ PlanarBeam::Momentum PlanarBeam::momentum(const Vector& q, const Vector& v) cons
 std::string PlanarBeam::name(Index i, const char* const* components) const {
   const Index owner = owners_.at(static_cast<std::size_t>(i));
   return fmt::format("node{}.{}", owner / node_width, components[owner % node_width]);
+}
+
+void PlanarBeam::describe(Layout& layout) const {
+  std::vector<std::string> names;
+  for (Index node = 0; node < node_count(); ++node) names.push_back(fmt::format("node{}", node));
+  layout.add_pool("/node", std::move(names));
+  const auto add = [&](const char* path, FieldOf of, Index first, Index width, const char* unit, const char* meaning) {
+    std::vector<Index> places;
+    std::vector<double> held;
+    for (Index node = 0; node < node_count(); ++node)
+      for (Index k = first; k < first + width; ++k) {
+        const Index i = unknown(node, k);
+        places.push_back(i == removed ? Field::is_held : i);
+        if (i == removed) held.push_back(of == FieldOf::q ? held_[static_cast<std::size_t>(node_width * node + k)] : 0.0);
+      }
+    layout.add_pooled(path, of, width, std::move(places), std::move(held), unit, meaning);
+  };
+  add("/node/position", FieldOf::q, 0, 2, "m", "in the world, x and y");
+  add("/node/angle", FieldOf::q, 2, 1, "rad", "of the cross section about z");
+  add("/node/velocity", FieldOf::v, 0, 2, "m/s", "in the world, x and y");
+  add("/node/spin", FieldOf::v, 2, 1, "rad/s", "angular velocity of the cross section about z");
 }
 
 std::string PlanarBeam::coordinate_name(Index i) const {

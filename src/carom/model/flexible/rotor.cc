@@ -9,6 +9,7 @@
 #include "carom/base/vector_kernels.h"
 #include "carom/model/analytic/analytic_model.h"
 #include "carom/model/analytic/parameter_kinds.h"
+#include "carom/system/layout.h"
 
 namespace carom {
 
@@ -58,6 +59,7 @@ Rotor::Rotor(const RotorData& data, const ContactParameters& contact)
   contact_.id = 1;
   contact_.law = law_.get();
   contact_.length_scale = data.journal_radius;
+  contact_.clearance = data.bearing_radius - data.journal_radius;
 
   dh_dv_at_rest_ = dynamics_.minus_damping()->sparse();
   for (const Axle::Row* a : {&wheel_theta_z_, &wheel_theta_y_})
@@ -209,6 +211,16 @@ std::string part_name(Index i, Index axle_size, const char* rate) {
 }
 
 }  // namespace
+
+void Rotor::describe(Layout& layout) const {
+  for (Index i = 0; i < nq(); ++i) {
+    const Index motion = i % Axle::node_size;
+    const bool deflection = i >= axle_.size() || motion == static_cast<Index>(AxleMotion::v) || motion == static_cast<Index>(AxleMotion::w);
+    const std::string unit = deflection ? "m" : "rad";
+    layout.add("/coordinate/" + coordinate_name(i), FieldOf::q, i, unit, deflection ? "deflection" : "angle");
+    layout.add("/velocity/" + velocity_name(i), FieldOf::v, i, unit + "/s", "velocity");
+  }
+}
 
 std::string Rotor::coordinate_name(Index i) const { return part_name(i, axle_.size(), ""); }
 std::string Rotor::velocity_name(Index i) const { return part_name(i, axle_.size(), "_rate"); }

@@ -60,6 +60,7 @@ class Rotor final : public System, public Energetics {
   void potential_gradient(double, const Vector& q, Vector& out) const override { dynamics_.potential_gradient(q, out); }
 
   std::string constraint_name(const Constraint& constraint) const override;
+  void describe(Layout& layout) const override;
   std::string coordinate_name(Index i) const override;
   std::string velocity_name(Index i) const override;
 

@@ -7,6 +7,7 @@
 
 #include "carom/base/errors.h"
 #include "carom/base/vector_kernels.h"
+#include "carom/system/layout.h"
 
 namespace carom {
 
@@ -380,6 +381,34 @@ SpatialBeam::Momentum SpatialBeam::momentum(const Vector& q, const Vector& v) co
     add(b, p.segment<3>(6), p.segment<3>(9));
   }
   return sum;
+}
+
+void SpatialBeam::describe(Layout& layout) const {
+  std::vector<std::string> names;
+  for (Index node = 0; node < node_count(); ++node) names.push_back(fmt::format("node{}", node));
+  layout.add_pool("/node", std::move(names));
+  // place(p, k): where the k-th number of a node stands; start(p, k): its value where it is held.
+  const auto add = [&](const char* path, FieldOf of, Index width, auto place, auto start, const char* unit, const char* meaning) {
+    std::vector<Index> places;
+    std::vector<double> held;
+    for (const Places& p : places_)
+      for (Index k = 0; k < width; ++k) {
+        const Index i = place(p, k);
+        places.push_back(i == removed ? Field::is_held : i);
+        if (i == removed) held.push_back(start(p, k));
+      }
+    layout.add_pooled(path, of, width, std::move(places), std::move(held), unit, meaning);
+  };
+  const auto zero = [](const Places&, Index) { return 0.0; };
+  const auto from = [](Index first, Index k) { return first == removed ? removed : first + k; };
+  add("/node/position", FieldOf::q, 3, [](const Places& p, Index k) { return p.q_position[static_cast<std::size_t>(k)]; },
+      [](const Places& p, Index k) { return p.start[k]; }, "m", "in the world");
+  add("/node/orientation", FieldOf::q, 4, [&](const Places& p, Index k) { return from(p.q_rotation, k); },
+      [&](const Places&, Index k) { return spec_.orientation[k]; }, "1", "unit quaternion of the cross section, scalar first");
+  add("/node/velocity", FieldOf::v, 3, [](const Places& p, Index k) { return p.v_position[static_cast<std::size_t>(k)]; }, zero,
+      "m/s", "in the world");
+  add("/node/spin", FieldOf::v, 3, [&](const Places& p, Index k) { return from(p.v_rotation, k); }, zero, "rad/s",
+      "angular velocity of the cross section, in its own frame");
 }
 
 std::string SpatialBeam::coordinate_name(Index i) const { return q_names_.at(static_cast<std::size_t>(i)); }

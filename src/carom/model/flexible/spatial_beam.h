@@ -100,6 +100,7 @@ class SpatialBeam final : public Beam {
   };
   Momentum momentum(const Vector& q, const Vector& v) const;
 
+  void describe(Layout& layout) const override;
   std::string coordinate_name(Index i) const override;  // "node3.x", "node3.p0"
   std::string velocity_name(Index i) const override;    // "node3.vx", "node3.spin_x"
 

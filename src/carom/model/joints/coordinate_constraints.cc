@@ -33,6 +33,7 @@ void CoordinateConstraints::detect(const At&, double, Index number, ContactSet& 
     c.bilateral = c.law->kind() == LawKind::bilateral;
     c.position_rows = constraints_[k].velocity_level ? 0 : 1;
     c.length_scale = constraints_[k].length;
+    c.clearance = constraints_[k].clearance;
     c.element = number;
     c.a = static_cast<Index>(k);
     contacts.constraints.push_back(c);

@@ -32,6 +32,7 @@ struct CoordinateConstraint {
   bool velocity_level = false;
   std::shared_ptr<const Law> law;  // of one row
   double length = 1.0;             // what counts as a length
+  double clearance = 0.0;          // the play it bounds
 };
 
 class CoordinateConstraints final : public ConstraintGroup {

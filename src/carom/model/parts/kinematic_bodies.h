@@ -58,6 +58,9 @@ class KinematicBodies final : public Part {
   double kinetic_energy(const double*, const double*) const override { return 0.0; }
   double potential_energy(const double*) const override { return 0.0; }
 
+  void describe(Layout& layout) const override {
+    for (const KinematicBodyData& body : bodies_) layout.add_frame(body.name, StateFrame::Kind::prescribed);
+  }
   std::string coordinate_name(Index) const override { return {}; }
   std::string velocity_name(Index) const override { return {}; }
   std::string frame_name(Index frame) const override { return bodies_[static_cast<std::size_t>(frame)].name; }

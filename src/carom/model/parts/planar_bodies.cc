@@ -64,6 +64,19 @@ double PlanarBodies::potential_energy(const double* q) const {
   return energy;
 }
 
+void PlanarBodies::describe(Layout& layout) const {
+  if (bodies_.empty()) return;
+  std::vector<std::string> names;
+  for (const PlanarBodyData& body : bodies_) names.push_back(body.name);
+  for (std::size_t b = 0; b < names.size(); ++b)
+    layout.add_frame(names[b], StateFrame::Kind::planar, size * static_cast<Index>(b), size * static_cast<Index>(b));
+  layout.add_pool("/planar_body", std::move(names));
+  layout.add_pooled("/planar_body/position", FieldOf::q, 0, size, 2, "m", "centre of mass in the world, x and y");
+  layout.add_pooled("/planar_body/angle", FieldOf::q, 2, size, 1, "rad", "about z");
+  layout.add_pooled("/planar_body/velocity", FieldOf::v, 0, size, 2, "m/s", "of the centre of mass in the world, x and y");
+  layout.add_pooled("/planar_body/spin", FieldOf::v, 2, size, 1, "rad/s", "angular velocity about z");
+}
+
 void PlanarBodies::add_potential_gradient(const double*, double* out) const {
   for (const PlanarBodyData& body : bodies_) {
     out[0] -= body.weight.x();

@@ -47,6 +47,7 @@ class PlanarBodies final : public Part {
   double potential_energy(const double* q) const override;
   void add_potential_gradient(const double* q, double* out) const override;
 
+  void describe(Layout& layout) const override;
   std::string coordinate_name(Index i) const override;
   std::string velocity_name(Index i) const override;
   std::string frame_name(Index frame) const override { return bodies_[static_cast<std::size_t>(frame)].name; }

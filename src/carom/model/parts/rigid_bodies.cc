@@ -124,6 +124,12 @@ double RigidBodies::potential_energy(const double* q) const {
   return energy;
 }
 
+void RigidBodies::describe(Layout& layout) const {
+  std::vector<std::string> names;
+  for (const BodyData& body : bodies_) names.push_back(body.name);
+  layout.add_bodies(names);
+}
+
 void RigidBodies::add_potential_gradient(const double*, double* out) const {
   for (const BodyData& body : bodies_) {
     for (int k = 0; k < 3; ++k) out[k] -= body.weight[k];

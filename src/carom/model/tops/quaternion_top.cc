@@ -2,6 +2,7 @@
 
 #include "carom/model/contacts/contact_point.h"
 #include "carom/model/forces/rigid_body_force.h"
+#include "carom/system/layout.h"
 
 namespace carom {
 
@@ -125,6 +126,7 @@ class QuaternionTop final : public System, public Energetics {
   std::string constraint_name(const Constraint& c) const override {
     return top_.spheres[static_cast<std::size_t>(c.a)].name + "-floor";
   }
+  void describe(Layout& layout) const override { layout.add_bodies({"top"}); }
   std::string coordinate_name(Index i) const override {
     static constexpr const char* names[body_q] = {"x", "y", "z", "p0", "p1", "p2", "p3"};
     return std::string("top.") + names[i];

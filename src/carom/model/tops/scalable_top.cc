@@ -4,6 +4,7 @@
 
 #include "carom/base/rotation.h"
 #include "carom/system/decomposed_inertia.h"
+#include "carom/system/layout.h"
 
 namespace carom {
 
@@ -141,6 +142,15 @@ class ScalableTop final : public System, public Energetics, public DecomposedIne
 
   std::string constraint_name(const Constraint& c) const override {
     return c.bilateral ? "rigidity" : top_.spheres[static_cast<std::size_t>(c.a)].name + "-floor";
+  }
+  void describe(Layout& layout) const override {
+    layout.add_pool("/body", {"top"});
+    layout.add_pooled("/body/position", FieldOf::q, 0, n, 3, "m", "centre of mass in the world");
+    layout.add_pooled("/body/orientation", FieldOf::q, 3, n, 4, "1", "quaternion of any length, scalar first, body to world");
+    layout.add_pooled("/body/velocity", FieldOf::v, 0, n, 3, "m/s", "of the centre of mass in the world");
+    layout.add_pooled("/body/scaling", FieldOf::v, 3, n, 1, "1/s", "scaling rate of the quaternion");
+    layout.add_pooled("/body/spin", FieldOf::v, 4, n, 3, "rad/s", "angular velocity in the body frame");
+    layout.add_frame("top", StateFrame::Kind::general);
   }
   std::string coordinate_name(Index i) const override {
     static constexpr const char* names[n] = {"x", "y", "z", "p0", "p1", "p2", "p3"};

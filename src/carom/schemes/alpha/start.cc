@@ -2,7 +2,7 @@
 //
 //   M a = h + W lambda,   -(W'a + zeta) in N_C(lambda)      on joints and contacts at rest,
 //
-// the one place where an inclusion problem is solved. A sliding contact keeps its friction: gamma_T / dt is
+// an inclusion problem. A sliding contact keeps its friction: gamma_T / dt is
 // added to its tangential rows, which decides the direction and is zero where it sticks.
 #include <algorithm>
 #include <cmath>

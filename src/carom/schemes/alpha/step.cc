@@ -45,8 +45,9 @@ void Step::run() {
     converged = iterate(Solution::monolithic);
   if (!converged && inactive_ == Inactive::relative && result_.status == StepStatus::newton_failed) {
     inactive_ = Inactive::total;
-    iterate(Solution::monolithic);
+    converged = iterate(Solution::monolithic);
   }
+  if (!converged && result_.status == StepStatus::newton_failed) solve_inclusions();
   if (result_.status == StepStatus::singular) return;
   report();
   check_finite(result_);

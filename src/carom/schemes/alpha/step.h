@@ -6,8 +6,8 @@
 //   R5  M w - W Lambda                         R6  gamma + shift on B,   Lambda* = 0 off B
 //
 // with the totals  Lambda* = Lambda + once(eta),  nu* = nu + twice(eta):  Lambda* is the impulse that reaches
-// the bodies, lambda alone has no meaning. All at the end of the step. No inclusion solver is called: the active
-// sets are part of the Newton iteration, as published.
+// the bodies, lambda alone has no meaning. All at the end of the step. The active sets are part of the Newton
+// iteration, as published; where it does not find them the inclusion solver does (inclusions.cc).
 //
 // Solution::sequential solves (R1, R2), (R3, R4), (R5, R6) one after the other in every iteration,
 // Solution::monolithic all six at once. Both are `correct` with other levels asked for.
@@ -103,6 +103,11 @@ struct Work {
   Buffer matrix, rhs;
   Vector da, dq, dv;                 // what a correction changes
   MinimumNormMemory minimum_norm;
+
+  // Of the solution by inclusions.
+  Vector du;
+  Buffer impulse_guess;    // Lambda* of the last pass, by rows
+  std::vector<char> held;  // by constraint: has pushed, an equality of the position level
 };
 
 class Step {
@@ -150,6 +155,16 @@ class Step {
   void assemble();
   void assemble_row(Index j);
   void apply();
+
+  // inclusions.cc
+  bool solve_inclusions();
+  bool solve_positions();
+  bool solve_velocities();
+  void inertia_response(const double* multipliers, Vector& x);
+  template <class F>
+  void for_position_rows(F f) const;
+  template <class F>
+  void for_active_rows(F f) const;
 
   // The direction of sliding d of a Coulomb row, and 1/|s| of the vector s it is the direction of.
   struct Slide {

@@ -64,13 +64,9 @@ ForceBlock decided(const Progress& p, ForceBlock block, Index i) {
     block.phase = Phase::resting;
   } else if (block.phase == Phase::stick) {
     const Law& law = *p.ws.contacts[block.contact].law;
-    double force = 0.0, slip = 0.0;
-    for (Index j = 1; j < law.dim(); ++j) {
-      force = std::hypot(force, lambda[j]);
-      slip = std::hypot(slip, xi[j]);
-    }
-    const bool on_the_disc = force >= law.friction() * lambda[0] * (1.0 - force_rounding);
-    if (on_the_disc && slip > 10.0 * force_rounding * (rho * lambda[0] + held)) {
+    double slip = 0.0;
+    for (Index j = 1; j < law.dim(); ++j) slip = std::hypot(slip, xi[j]);
+    if (law.state(lambda, xi) == ContactState::slip && slip > 10.0 * force_rounding * (rho * lambda[0] + held)) {
       block.phase = Phase::slide;
       block.begins = true;
       for (Index j = 1; j < law.dim(); ++j) block.d[static_cast<std::size_t>(j - 1)] = xi[j] / slip;

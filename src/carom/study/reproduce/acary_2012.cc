@@ -30,14 +30,17 @@ SchemeParameters direct_explicit(double activation_gamma, double theta) {
   return {{"theta", theta},
           {"forecast", word("explicit")},
           {"activation_gamma", activation_gamma},
-          {"metric", word("euclidean")}};
+          {"metric", word("euclidean")},
+          {"energy_guard", false}};
 }
 
 SchemeParameters direct_free(double theta) {
-  return {{"theta", theta}, {"forecast", word("free")}, {"metric", word("euclidean")}};
+  return {{"theta", theta}, {"forecast", word("free")}, {"metric", word("euclidean")}, {"energy_guard", false}};
 }
 
-SchemeParameters combined(double theta) { return {{"theta", theta}, {"metric", word("euclidean")}}; }
+SchemeParameters combined(double theta) {
+  return {{"theta", theta}, {"metric", word("euclidean")}, {"energy_guard", false}};
+}
 
 SchemeParameters moreau_jean(double theta) { return {{"theta", theta}, {"activation_gamma", 0.0}}; }
 
@@ -52,6 +55,7 @@ SchemeParameters table_3_combined(const Table3Settings& settings) {
   return {{"coupling", settings.coupling},
           {"metric", word("euclidean")},
           {"position_test", word("one_sided")},
+          {"energy_guard", false},
           {"position_tolerance", kViolationTolerance / kCrank},
           {"newton", word("full")},
           {"newton_test", word("absolute")},

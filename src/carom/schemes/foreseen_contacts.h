@@ -1,0 +1,16 @@
+// Contacts that somebody has detected already for a step from this very state with this dt: a driver that judged the end of the
+// step before has looked there. Kept in the step's workspace, workspace.own<ForeseenContacts>().
+#pragma once
+
+#include "carom/system/constraint.h"
+#include "carom/system/state.h"
+
+namespace carom {
+
+struct ForeseenContacts {
+  const ContactSet* contacts = nullptr;
+  const State* state = nullptr;
+  double dt = 0.0;
+};
+
+}  // namespace carom
