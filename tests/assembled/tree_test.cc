@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <tuple>
 
 #include "carom/laws/contact_law.h"
 #include "carom/model/analytic/analytic_model.h"
@@ -99,9 +100,9 @@ TEST_P(TreeTest, HoldsWhatItsJointsHold) {
   const AssembledSystem system(assembly, r.q);
   const testing::SystemChecks checks(system, 0.0, r.q, r.v);
   const Evaluation here = checks.evaluated(0.0, r.q, r.v);
-  EXPECT_LT(here.g.vec().cwiseAbs().maxCoeff(), 1e-13);
-  EXPECT_LT(here.g_rate.vec().cwiseAbs().maxCoeff(), 1e-12);
-  EXPECT_LT(here.zeta.vec().cwiseAbs().maxCoeff(), 1e-11);
+  EXPECT_LT(here.g.vec().cwiseAbs().maxCoeff(), 1e-12);
+  EXPECT_LT(here.g_rate.vec().cwiseAbs().maxCoeff(), 1e-11);
+  EXPECT_LT(here.zeta.vec().cwiseAbs().maxCoeff(), 1e-10);
 
   Placement place;
   system.place(0.0, r.q, r.v, place);
@@ -112,7 +113,7 @@ TEST_P(TreeTest, HoldsWhatItsJointsHold) {
         if (step.joint != held.name || step.name != c.name) continue;
         const JointCoordinate coordinate = make_coordinate(c, c.name, held.a, held.b);
         const double found = evaluate(coordinate, At{0.0, r.q.data(), place, system.frames()}).g;
-        EXPECT_NEAR(std::remainder(found - r.q[step.q], coordinate.is_angle() ? 2 * M_PI : 1e9), 0.0, 1e-13) << step.joint << "." << c.name;
+        EXPECT_NEAR(std::remainder(found - r.q[step.q], coordinate.is_angle() ? 2 * M_PI : 1e9), 0.0, 1e-12) << step.joint << "." << c.name;
       }
 }
 
@@ -217,7 +218,7 @@ TEST_P(TreeTest, FindsTheCoordinatesOfAPoseAndTheVelocitiesOfAMotion) {
     EXPECT_LT((again[b].R - poses[b].R).norm(), 1e-12);
   }
   r.tree->closest_velocities(r.q.data(), twists, {}, v.data());
-  EXPECT_LT((v - r.v).norm(), 1e-10);
+  EXPECT_LT((v - r.v).norm(), 1e-8);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, TreeTest, ::testing::Range(1u, 13u));
@@ -518,7 +519,6 @@ TEST_P(TreeSliderCrank, MovesLikeTheFormulas) {
   const State b = testing::run(*formulas.system, formulas.initial, GetParam(), {}, 1e-5, 3000);
   EXPECT_LT((absolute(a.q) - b.q).cwiseAbs().maxCoeff(), 1e-10);
   EXPECT_LT((absolute(a.v) - b.v).cwiseAbs().maxCoeff(), 1e-6);
-  RecordProperty("position", std::to_string((absolute(a.q) - b.q).cwiseAbs().maxCoeff()));
 }
 
 INSTANTIATE_TEST_SUITE_P(Schemes, TreeSliderCrank,
