@@ -2,7 +2,6 @@
 
 #include <Eigen/Cholesky>
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstring>
@@ -27,13 +26,6 @@ void each_step(const TreeLayout& layout, Plain plain, Ball ball) {
 }
 
 }  // namespace
-
-// Sliding changes no inertia and no weight; of a single turn the inertia about its axis is constant.
-Constancy Tree::constancy() const {
-  const auto& steps = layout_.steps;
-  const bool slides = std::all_of(steps.begin(), steps.end(), [](const TreeStep& step) { return step.kind == StepKind::slide; });
-  return {.inertia = slides || (steps.size() == 1 && steps.front().kind == StepKind::turn), .affine_force = slides};
-}
 
 void Tree::move(const double* q, const double* dq, double* q_next) const {
   each_step(

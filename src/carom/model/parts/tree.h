@@ -28,7 +28,7 @@ class Tree : public Part {
   Index frame_count() const override { return static_cast<Index>(layout_.bodies.size()); }
   FrameKind frame_kind() const override { return FrameKind::general; }
   bool planar() const override { return layout_.planar; }
-  Constancy constancy() const override;
+  Constancy constancy() const override { return {}; }
   bool has_rates() const override { return true; }
 
   void move(const double* q, const double* dq, double* q_next) const override;
