@@ -69,6 +69,9 @@ class ConstraintJacobian {
   void transpose_multiply(const double* v, double* gamma) const;
   // Y = W' X for several columns: those of X `stride` apart, Y is rows() x columns.
   void transpose_multiply(const double* X, Index stride, Index columns, double* Y) const;
+  // The same of one block, columns of Y `ld` apart.
+  void transpose_multiply(const Block& block, const double* X, Index stride, Index columns, double* Y,
+                          Index ld) const;
   // y += W_b lambda_b of one block, and of all.
   void multiply_add(Index b, const double* lambda, double* y) const;
   void multiply_add(const double* lambda, double* y) const;
@@ -82,9 +85,6 @@ class ConstraintJacobian {
                            std::span<const Index> rows);
 
  private:
-  void transpose_multiply(const Block& block, const double* X, Index stride, Index columns, double* Y,
-                          Index ld) const;
-
   Index rows_ = 0;
   std::vector<Block> blocks_;
   std::vector<Segment> segments_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/component_factor.h"
 #include "carom/base/small_lu.h"
 #include "carom/base/sparse_factor.h"
 
@@ -152,7 +153,15 @@ bool IterationMatrix::factor_sparse(const Inertia& M, double a, const ForceJacob
   if (!factor) factor = std::make_unique<SparseFactor>();
   const bool regular = factor->factor({terms, count}, size_);
   symmetric_ = factor->symmetric();
+  if (const ComponentFactor* components = factor->components()) {
+    inverse_blocks_.assign(components->inverse_blocks().begin(), components->inverse_blocks().end());
+    if (components->coupled().empty()) structure_ = Structure::block_diagonal;
+  }
   return regular;
+}
+
+const ComponentFactor* IterationMatrix::components() const {
+  return structure_ == Structure::sparse ? sparse_[last_sparse_]->components() : nullptr;
 }
 
 std::uint64_t IterationMatrix::stamp() const {

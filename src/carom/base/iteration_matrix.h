@@ -3,7 +3,8 @@
 //     A = M - a dh_dv - b dh_dq
 //
 // (a = theta dt, b = theta^2 dt^2 for the theta method; a = b = 0: the inertia itself). Its structure
-// is the richest of its parts; the factorisation follows the structure.
+// is the richest of its parts; the factorisation follows the structure. A sparse sum that falls apart is factored
+// component by component.
 #pragma once
 
 #include <cstdint>
@@ -33,11 +34,13 @@ class IterationMatrix {
   void solve(double* x, Index columns = 1) const;
 
   // Different for every factorisation ever made, so that what was derived from one is recognised; 0 where
-  // factoring is cheaper than remembering (all structures but sparse).
+  // factoring is cheaper than remembering (all structures but sparse, and what falls apart).
   std::uint64_t stamp() const;
 
-  // block_diagonal only: the inverses of the 3x3 blocks.
+  // block_diagonal, and where a sparse matrix falls apart: the inverses of the 3x3 blocks; zero where a block is coupled.
   const Matrix3* inverse_blocks() const { return inverse_blocks_.data(); }
+  // Of a sparse matrix that falls apart, else null.
+  const class ComponentFactor* components() const;
 
  private:
   // Absent parts are null.

@@ -4,6 +4,8 @@
 #include <atomic>
 #include <cmath>
 
+#include "carom/base/component_factor.h"
+
 namespace carom {
 
 namespace {
@@ -20,7 +22,21 @@ std::uint64_t next_stamp() {
 
 }  // namespace
 
+SparseFactor::SparseFactor(bool whole) : whole_(whole) {}
+SparseFactor::~SparseFactor() = default;
+
+bool SparseFactor::factor_components(std::span<const Term> terms, Index n) {
+  if (whole_ || std::any_of(terms.begin(), terms.end(), [](const Term& term) { return term.constant != nullptr; })) return false;
+  if (!components_) components_ = std::make_unique<ComponentFactor>();
+  if (!components_->factor(terms, n)) return false;
+  stamp_ = 0;
+  symmetric_ = components_->symmetric();
+  return true;
+}
+
 bool SparseFactor::factor(std::span<const Term> terms, Index n) {
+  apart_ = factor_components(terms, n);
+  if (apart_) return components_->regular();
   if (stamp_ != 0 && A_.rows() == n && same_constants(terms)) return true;
   if (A_.rows() != n || !same_patterns(terms)) learn_patterns(terms, n);
   sum(terms);
@@ -131,6 +147,7 @@ bool SparseFactor::factor_sum() {
 }
 
 void SparseFactor::solve(double* x, Index columns) const {
+  if (apart_) return components_->solve(x, columns);
   const Index n = static_cast<Index>(A_.rows());
   for (Index c = 0; c < columns; ++c, x += n) {
     VectorMap X(x, n);

@@ -6,8 +6,9 @@
 //                                                                  with the known pattern
 //   other patterns                                                 everything anew
 //
-// A narrow band is factored by BandFactor, without allocation; other patterns by Eigen's simplicial LDL'
-// with minimum-degree ordering (symmetric) or its supernodal LU.
+// What falls apart is factored by components (component_factor.h), unless it is constant. A narrow band is factored by
+// BandFactor, without allocation; other patterns by Eigen's simplicial LDL' with minimum-degree ordering (symmetric) or its
+// supernodal LU.
 #pragma once
 
 #include <Eigen/SparseCholesky>
@@ -21,21 +22,30 @@
 
 namespace carom {
 
+// factor times a matrix, compressed.
+struct SparseTerm {
+  double factor;
+  const Eigen::SparseMatrix<double>* matrix;
+  std::shared_ptr<const ConstantMatrix> constant;  // holds `matrix`, or null
+};
+
 class SparseFactor {
  public:
   using Sparse = Eigen::SparseMatrix<double>;
-  struct Term {
-    double factor;
-    const Sparse* matrix;
-    std::shared_ptr<const ConstantMatrix> constant;  // holds `matrix`, or null
-  };
+  using Term = SparseTerm;
+
+  // `whole`: it is known to be one component.
+  explicit SparseFactor(bool whole = false);
+  ~SparseFactor();
 
   // False if the sum is singular (or not a number).
   bool factor(std::span<const Term> terms, Index n);
 
   bool symmetric() const { return symmetric_; }
   bool banded() const { return banded_; }
-  // Different for every factorisation ever made in this process; 0 before the first and after a failure.
+  // Null: all is one component.
+  const class ComponentFactor* components() const { return apart_ ? components_.get() : nullptr; }
+  // Different for every factorisation ever made in this process; 0 before the first, after a failure, and for components.
   std::uint64_t stamp() const { return stamp_; }
   // How often this object summed a new pattern, and factored: tests count the work that was saved.
   long patterns() const { return patterns_; }
@@ -52,6 +62,7 @@ class SparseFactor {
     std::vector<Index> places;      // where each entry stands in A
   };
 
+  bool factor_components(std::span<const Term> terms, Index n);
   bool same_constants(std::span<const Term> terms) const;
   bool same_patterns(std::span<const Term> terms) const;
   void learn_patterns(std::span<const Term> terms, Index n);
@@ -59,6 +70,8 @@ class SparseFactor {
   bool values_symmetric() const;
   bool factor_sum();
 
+  bool whole_, apart_ = false;
+  std::unique_ptr<class ComponentFactor> components_;
   std::vector<Known> known_;
   Sparse A_;
   std::vector<Index> mirror_;  // the place of A(j, i) for the entry A(i, j); -1: not in the pattern

@@ -4,12 +4,13 @@
 //   0  the law's own solution          a single block
 //   1  contact states of the guess     up to 24 rows, finite states: in persistent contact nothing else
 //                                      is needed, at the cost of one small linear system
-//   2  semismooth Newton               up to 60 rows
+//   2  semismooth Newton               up to 60 rows, and whatever their number where there are joints
 //   3  enumeration                     if there are few enough combinations of states
 //   4  augmented Newton                redundant contacts, up to 120 rows
 //   5  sweeps and Newton in turn       everything, and first for large problems: projected Gauss-Seidel
 //                                      finds the neighbourhood, Newton the solution
-//   6  proximal point iteration        many redundant contacts with friction, where both get stuck
+//   6  proximal point iteration        many redundant contacts with friction, where both get stuck; before the sweeps where
+//                                      there are joints, along which sweeps crawl
 #include <algorithm>
 
 #include "carom/inclusion/augmented_newton.h"
@@ -67,7 +68,9 @@ class Automatic : public InclusionSolver {
     measure_noise(problem, w.residual);
     const auto left = [&](int most) { return std::min(most, max_iterations_ - result.iterations); };
     const bool small = problem.rows() <= newton_first_limit;
-    if (small && newton(problem, {tolerance_, left(newton_steps)}, w, result)) return true;
+    const bool joints = has_joints(problem), large = problem.rows() > dense_newton_limit;
+    if ((small || joints) && newton(problem, {tolerance_, left(newton_steps)}, w, result)) return true;
+    if (large && joints && proximal_point(problem, {tolerance_, left(max_iterations_ / 10)}, w, result)) return true;
     if (can_enumerate(problem) && enumerate(problem, tolerance_, left(max_iterations_), w, result)) return true;
     if (small && augmented_newton(problem, {tolerance_, left(augmented_steps)}, w, result)) return true;
     SweepOptions sweeps;

@@ -31,28 +31,6 @@ void BlockSparseDelassus::finish() {
   finish_diagonal();
 }
 
-namespace {
-
-constexpr Index size = StructuredMatrix::block_size;
-
-// The part of G_bj that goes through common 3-blocks of velocities of one segment of each.
-void add_product(const ConstraintJacobian& Wc, const ConstraintJacobian::Segment& sb, Index rows_b,
-                 const Matrix3* inverse, const ConstraintJacobian& Wf,
-                 const ConstraintJacobian::Segment& sj, Index rows_j, double* G) {
-  const Index begin = std::max(sb.offset, sj.offset);
-  const Index end = std::min(sb.offset + sb.size, sj.offset + sj.size);
-  for (Index k = begin; k < end; k += size)
-    for (Index c = 0; c < rows_j; ++c) {
-      const double* w = Wf.entries(sj) + c * sj.size + (k - sj.offset);
-      const Vector3 velocity = inverse[k / size] * Eigen::Map<const Vector3>(w);
-      for (Index r = 0; r < rows_b; ++r)
-        G[r + c * rows_b] +=
-            velocity.dot(Eigen::Map<const Vector3>(Wc.entries(sb) + r * sb.size + (k - sb.offset)));
-    }
-}
-
-}  // namespace
-
 void BlockSparseDelassus::build(const ConstraintJacobian& Wc, const IterationMatrix& A,
                                 const ConstraintJacobian& Wf) {
   set_partition(Wc);
@@ -60,37 +38,9 @@ void BlockSparseDelassus::build(const ConstraintJacobian& Wc, const IterationMat
   row_begin_.assign(1, 0);
   blocks_.clear();
   entries_.clear();
-
-  // Which constraints of Wf touch which 3-block of velocities.
-  touching_.resize(std::max(touching_.size(), static_cast<std::size_t>(A.size() / size)));
-  for (auto& list : touching_) list.clear();
-  for (Index j = 0; j < Wf.block_count(); ++j)
-    for (Index s = Wf.block(j).segment_begin; s < Wf.block(j).segment_end; ++s) {
-      const ConstraintJacobian::Segment& segment = Wf.segment(s);
-      for (Index k = segment.offset; k < segment.offset + segment.size; k += size)
-        touching_[static_cast<std::size_t>(k / size)].push_back(j);
-    }
-
-  for (Index b = 0; b < Wc.block_count(); ++b) {
-    const ConstraintJacobian::Block& at = Wc.block(b);
-    neighbours_.clear();
-    for (Index s = at.segment_begin; s < at.segment_end; ++s) {
-      const ConstraintJacobian::Segment& segment = Wc.segment(s);
-      for (Index k = segment.offset; k < segment.offset + segment.size; k += size) {
-        const auto& list = touching_[static_cast<std::size_t>(k / size)];
-        neighbours_.insert(neighbours_.end(), list.begin(), list.end());
-      }
-    }
-    std::sort(neighbours_.begin(), neighbours_.end());
-    neighbours_.erase(std::unique(neighbours_.begin(), neighbours_.end()), neighbours_.end());
-    for (const Index j : neighbours_) {
-      double* G = add_block(b, j);
-      const ConstraintJacobian::Block& to = Wf.block(j);
-      for (Index s = at.segment_begin; s < at.segment_end; ++s)
-        for (Index t = to.segment_begin; t < to.segment_end; ++t)
-          add_product(Wc, Wc.segment(s), at.rows, A.inverse_blocks(), Wf, Wf.segment(t), to.rows, G);
-    }
-  }
+  gram_.begin(Wc, A, Wf);
+  for (Index b = 0; b < Wc.block_count(); ++b)
+    for (const Index j : gram_.row(b)) gram_.add(b, j, add_block(b, j));
   finish();
 }
 

@@ -5,8 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "carom/base/constraint_jacobian.h"
-#include "carom/base/iteration_matrix.h"
+#include "carom/base/gram_blocks.h"
 #include "carom/inclusion/delassus.h"
 
 namespace carom {
@@ -18,7 +17,7 @@ class BlockSparseDelassus : public Delassus {
     Index data;    // first entry
   };
 
-  // G = Wc' A^-1 Wf with A block-diagonal: block (b, j) exists where b and j touch a common body.
+  // G = Wc' A^-1 Wf with A block-diagonal or by components.
   void build(const ConstraintJacobian& Wc, const IterationMatrix& A, const ConstraintJacobian& Wf);
 
   // G given block by block: begin, add_block in order of rows (columns in any order, each once, the
@@ -32,6 +31,11 @@ class BlockSparseDelassus : public Delassus {
     return {blocks_.data() + row_begin_[k], blocks_.data() + row_begin_[k + 1]};
   }
   const double* entries(const Block& block) const { return entries_.data() + block.data; }
+  std::span<const std::size_t> row_begin() const { return row_begin_; }
+  std::size_t bytes() const {
+    return own_bytes() + row_begin_.size() * sizeof(std::size_t) + blocks_.size() * sizeof(Block) +
+           static_cast<std::size_t>(entries_.size()) * sizeof(double) + gram_.bytes();
+  }
 
   void multiply(const double* lambda, double* y) const override;
   void multiply_with_magnitude(const double* lambda, double* y, double* scale) const override;
@@ -49,9 +53,7 @@ class BlockSparseDelassus : public Delassus {
   std::vector<std::size_t> row_begin_;
   std::vector<Block> blocks_;
   Buffer entries_;
-  // Scratch of build: constraints by the 3-block of velocities they touch, and those of one row.
-  std::vector<std::vector<Index>> touching_;
-  std::vector<Index> neighbours_;
+  GramBlocks gram_;  // of build
 };
 
 }  // namespace carom

@@ -3,7 +3,7 @@
 //
 //   DenseDelassus        all entries; small problems, and operators assembled by a scheme
 //   BlockSparseDelassus  the nonzero blocks; problems from files, repeated products
-//   MatrixFreeDelassus   W and the 3x3 blocks of A^-1; piles of bodies, nothing grows but the contacts
+//   MatrixFreeDelassus   W and A^-1 by 3x3 blocks and coupled components; piles of bodies, nothing grows but the contacts
 //
 // Wc != Wf and a non-symmetric G are legal; symmetric() says which, each solver says what it needs.
 // The diagonal blocks G_bb are kept by all three: every solver scales with them.
@@ -71,6 +71,9 @@ class Delassus {
   double* diagonal_entries(Index b) { return diagonal_.data() + diagonal_begin_[static_cast<std::size_t>(b)]; }
   // Once the diagonal blocks are filled.
   void finish_diagonal();
+  std::size_t own_bytes() const {
+    return partition_.size() * (sizeof(RowRange) + sizeof(Index)) + static_cast<std::size_t>(diagonal_.size() + rho_.size()) * sizeof(double);
+  }
 
   Index rows_ = 0;
   bool symmetric_ = true;

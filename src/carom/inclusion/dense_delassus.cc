@@ -40,37 +40,94 @@ void DenseDelassus::build_by_columns(const ConstraintJacobian& Wc, const Iterati
   Wc.transpose_multiply(columns_.data(), nv, rows_, entries_.data());
 }
 
-// One column after the other through a velocity that is zero outside the bodies the column touches.
+namespace {
+
+constexpr Index block_size = StructuredMatrix::block_size;
+
+// act(k) for every 3-block of velocities a constraint touches; a block may come twice.
+template <class Act>
+void each_touched(const ConstraintJacobian& W, const ConstraintJacobian::Block& block, Act act) {
+  for (Index s = block.segment_begin; s < block.segment_end; ++s) {
+    const ConstraintJacobian::Segment& segment = W.segment(s);
+    const Index end = (segment.offset + segment.size + block_size - 1) / block_size;
+    for (Index k = segment.offset / block_size; k < end; ++k) act(k);
+  }
+}
+
+bool touch_a_common_block(const ConstraintJacobian& Wc, const ConstraintJacobian::Block& c, const ConstraintJacobian& Wf,
+                          const ConstraintJacobian::Block& f) {
+  for (Index s = c.segment_begin; s < c.segment_end; ++s)
+    for (Index t = f.segment_begin; t < f.segment_end; ++t) {
+      const ConstraintJacobian::Segment &a = Wc.segment(s), &b = Wf.segment(t);
+      if (a.offset / block_size <= (b.offset + b.size - 1) / block_size && b.offset / block_size <= (a.offset + a.size - 1) / block_size)
+        return true;
+    }
+  return false;
+}
+
+// Rows of 3-blocks, none touched twice: the common constraint of bodies.
+bool plain(const ConstraintJacobian& W, const ConstraintJacobian::Block& block) {
+  for (Index s = block.segment_begin; s < block.segment_end; ++s) {
+    const ConstraintJacobian::Segment& a = W.segment(s);
+    if (a.offset % block_size != 0 || a.size % block_size != 0) return false;
+    for (Index t = block.segment_begin; t < s; ++t)
+      if (const ConstraintJacobian::Segment& b = W.segment(t); a.offset < b.offset + b.size && b.offset < a.offset + a.size) return false;
+  }
+  return true;
+}
+
+void multiply(const Matrix3& A, const double* x, double* y) {
+  const double* a = A.data();
+  for (int i = 0; i < 3; ++i) y[i] = a[i] * x[0] + a[i + 3] * x[1] + a[i + 6] * x[2];
+}
+
+// velocity(r) = A^-1 w_r of the rows r of a constraint, columns n apart; `force` is scratch, zero before and after.
+void respond(const ConstraintJacobian& W, const ConstraintJacobian::Block& block, const Matrix3* inverse, Index n, double* force,
+             double* velocity) {
+  const bool direct = plain(W, block);
+  for (Index r = 0; r < block.rows; ++r, velocity += n) {
+    for (Index s = block.segment_begin; s < block.segment_end; ++s) {
+      const ConstraintJacobian::Segment& segment = W.segment(s);
+      const double* row = W.entries(segment) + r * segment.size;
+      if (direct)
+        for (Index i = 0; i < segment.size; i += block_size)
+          multiply(inverse[(segment.offset + i) / block_size], row + i, velocity + segment.offset + i);
+      else
+        for (Index i = 0; i < segment.size; ++i) force[segment.offset + i] += row[i];
+    }
+    if (direct) continue;
+    each_touched(W, block, [&](Index k) { multiply(inverse[k], force + block_size * k, velocity + block_size * k); });
+    each_touched(W, block, [&](Index k) { std::fill_n(force + block_size * k, block_size, 0.0); });
+  }
+}
+
+}  // namespace
+
+// The velocities that the rows of one constraint make, zero outside the bodies it touches, seen by those that touch them too.
 void DenseDelassus::build_by_blocks(const ConstraintJacobian& Wc, const IterationMatrix& A,
                                     const ConstraintJacobian& Wf) {
-  constexpr Index size = StructuredMatrix::block_size;
-  columns_.assign(2 * A.size(), 0.0);
+  const Index n = A.size();
+  columns_.assign((1 + Law::max_dim) * n, 0.0);
   double* force = columns_.data();
-  double* velocity = force + A.size();
+  double* velocity = force + n;
   for (Index b = 0; b < Wf.block_count(); ++b) {
     const ConstraintJacobian::Block& block = Wf.block(b);
-    for (Index r = 0; r < block.rows; ++r) {
-      for (Index s = block.segment_begin; s < block.segment_end; ++s) {
-        const ConstraintJacobian::Segment& segment = Wf.segment(s);
-        const double* row = Wf.entries(segment) + r * segment.size;
-        for (Index i = 0; i < segment.size; ++i) force[segment.offset + i] += row[i];
+    respond(Wf, block, A.inverse_blocks(), n, force, velocity);
+    double* columns = entries_.data() + block.row * rows_;
+    for (Index j = 0; j < Wc.block_count(); ++j) {
+      const ConstraintJacobian::Block& to = Wc.block(j);
+      if (touch_a_common_block(Wc, to, Wf, block)) {
+        Wc.transpose_multiply(to, velocity, n, block.rows, columns + to.row, rows_);
+        continue;
       }
-      const auto touched = [&](auto&& act) {
-        for (Index s = block.segment_begin; s < block.segment_end; ++s) {
-          const ConstraintJacobian::Segment& segment = Wf.segment(s);
-          const Index end = (segment.offset + segment.size + size - 1) / size;
-          for (Index k = segment.offset / size; k < end; ++k) act(k);
-        }
-      };
-      touched([&](Index k) {
-        Eigen::Map<Vector3>(velocity + size * k) =
-            A.inverse_blocks()[k] * Eigen::Map<const Vector3>(force + size * k);
-      });
-      Wc.transpose_multiply(velocity, entries_.data() + (block.row + r) * rows_);
-      touched([&](Index k) {
-        std::fill_n(force + size * k, size, 0.0);
-        std::fill_n(velocity + size * k, size, 0.0);
-      });
+      for (Index r = 0; r < block.rows; ++r)
+        for (Index i = 0; i < to.rows; ++i) columns[to.row + i + r * rows_] = 0.0;
+    }
+    for (Index s = block.segment_begin; s < block.segment_end; ++s) {
+      const Index begin = Wf.segment(s).offset / block_size * block_size;
+      const Index end = (Wf.segment(s).offset + Wf.segment(s).size + block_size - 1) / block_size * block_size;
+      for (Index r = 0; r < block.rows; ++r)
+        for (Index i = begin; i < end; ++i) velocity[r * n + i] = 0.0;
     }
   }
 }

@@ -42,10 +42,16 @@ inline void add_inverse_product(const Matrix3& inverse, const double* force, dou
 }  // namespace
 
 bool MatrixFreeDelassus::accepts(const ConstraintJacobian& W, const IterationMatrix& A) {
-  if (A.structure() != Structure::block_diagonal) return false;
+  const ComponentFactor* components = A.components();
+  if (A.structure() != Structure::block_diagonal && components == nullptr) return false;
   for (Index b = 0; b < W.block_count(); ++b)
-    for (Index s = W.block(b).segment_begin; s < W.block(b).segment_end; ++s)
-      if (W.segment(s).offset % size != 0 || W.segment(s).size % size != 0) return false;
+    for (Index s = W.block(b).segment_begin; s < W.block(b).segment_end; ++s) {
+      const Segment& segment = W.segment(s);
+      if (segment.offset % size == 0 && segment.size % size == 0) continue;
+      // Odd offsets and sizes are for coupled components.
+      for (Index v = segment.offset; v < segment.offset + segment.size; ++v)
+        if (components == nullptr || components->component_of(v) < 0) return false;
+    }
   return true;
 }
 
@@ -56,9 +62,18 @@ void MatrixFreeDelassus::build(const ConstraintJacobian& Wc, const IterationMatr
   A_ = &A;
   set_partition(Wc);
   symmetric_ = &Wc == &Wf && A.symmetric();
-  const Index bodies = A.size() / size;
+  const ComponentFactor* components = A.components();
+  if (components != nullptr)
+    columns_.build(Wf, *components);
+  else
+    columns_.clear();
+  const Index bodies = (A.size() + size - 1) / size;
   inverse_norm_.resize(bodies);
   for (Index k = 0; k < bodies; ++k) {
+    if (components != nullptr && components->component_of(size * k) >= 0) {
+      inverse_norm_[k] = 1.0;
+      continue;
+    }
     // |A|_2 <= sqrt(|A|_1 |A|_inf), sharp for multiples of the identity.
     const auto absolute = A.inverse_blocks()[k].cwiseAbs();
     inverse_norm_[k] = std::sqrt(absolute.colwise().sum().maxCoeff() * absolute.rowwise().sum().maxCoeff());
@@ -82,6 +97,8 @@ void MatrixFreeDelassus::fill_diagonal() {
       sweep_product(b, velocity_, out);
       for (Index s = Wf_->block(b).segment_begin; s < Wf_->block(b).segment_end; ++s)
         std::fill_n(velocity_.data() + Wf_->segment(s).offset, Wf_->segment(s).size, 0.0);
+      for (const ComponentColumns::Part& part : columns_.parts(b))
+        for (const Index v : A_->components()->coupled()[static_cast<std::size_t>(part.component)].velocities()) velocity_[v] = 0.0;
     }
   }
   finish_diagonal();
@@ -97,6 +114,10 @@ void MatrixFreeDelassus::multiply_with_magnitude(const double* lambda, double* y
   std::fill(body_scale_.begin(), body_scale_.end(), 0.0);
   for (Index b = 0; b < block_count(); ++b) {
     const ConstraintJacobian::Block& at = Wf_->block(b);
+    if (!columns_.parts(b).empty()) {
+      coupled_magnitude(b, lambda + at.row);
+      continue;
+    }
     for (Index s = at.segment_begin; s < at.segment_end; ++s) {
       const Segment& segment = Wf_->segment(s);
       for (Index k = 0; k < segment.size; k += size) {
@@ -118,12 +139,50 @@ void MatrixFreeDelassus::multiply_with_magnitude(const double* lambda, double* y
       for (Index s = at.segment_begin; s < at.segment_end; ++s) {
         const Segment& segment = Wc_->segment(s);
         const double* w = Wc_->entries(segment) + r * segment.size;
+        if (segment.offset % size != 0 || segment.size % size != 0) {
+          for (Index k = 0; k < segment.size; ++k) sum += std::abs(w[k]) * body_scale_[(segment.offset + k) / size];
+          continue;
+        }
         for (Index k = 0; k < segment.size; k += size, w += size)
           sum += std::sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]) * body_scale_[(segment.offset + k) / size];
       }
       square += sum * sum;
     }
     scale[b] = std::sqrt(square);
+  }
+}
+
+template <class Act>
+void MatrixFreeDelassus::each_free_block(const ConstraintJacobian::Block& block, Act act) const {
+  for (Index s = block.segment_begin; s < block.segment_end; ++s) {
+    const Segment& segment = Wf_->segment(s);
+    for (Index v = segment.offset; v < segment.offset + segment.size; v = size * (v / size) + size)
+      if (A_->components()->component_of(v) < 0) act(segment, v - segment.offset);
+  }
+}
+
+// The same sums for a constraint that touches coupled components: there the velocities it makes are what they cancel from.
+void MatrixFreeDelassus::coupled_magnitude(Index b, const double* lambda) const {
+  const ConstraintJacobian::Block& at = Wf_->block(b);
+  each_free_block(at, [&](const Segment& segment, Index k) {
+    double force[3];
+    force_on_block(Wf_->entries(segment), at.rows, segment.size, k, lambda, force);
+    const Index body = (segment.offset + k) / size;
+    add_inverse_product(A_->inverse_blocks()[body], force, velocity_.data() + segment.offset + k);
+    body_scale_[body] += std::sqrt(force[0] * force[0] + force[1] * force[1] + force[2] * force[2]);
+  });
+  for (const ComponentColumns::Part& part : columns_.parts(b)) {
+    const double* u = columns_.response(b, part, lambda);
+    const auto& velocities = A_->components()->coupled()[static_cast<std::size_t>(part.component)].velocities();
+    for (std::size_t i = 0; i < velocities.size();) {
+      const Index body = velocities[i] / size;
+      double square = 0.0;
+      for (; i < velocities.size() && velocities[i] / size == body; ++i) {
+        velocity_[velocities[i]] += u[i];
+        square += u[i] * u[i];
+      }
+      body_scale_[body] += std::sqrt(square);
+    }
   }
 }
 
@@ -148,7 +207,7 @@ void MatrixFreeDelassus::sweep_begin(const double* lambda, Buffer& running) cons
 
 void MatrixFreeDelassus::sweep_product(Index b, const Buffer& running, double* y_b) const {
   const ConstraintJacobian::Block& at = Wc_->block(b);
-  if (at.rows == 3) {  // the common contact, its rows in registers
+  if (at.rows == 3 && columns_.parts(b).empty()) {  // the common contact, its rows in registers
     double y0 = 0.0, y1 = 0.0, y2 = 0.0;
     for (Index s = at.segment_begin; s < at.segment_end; ++s) {
       const Segment& segment = Wc_->segment(s);
@@ -176,6 +235,15 @@ void MatrixFreeDelassus::sweep_product(Index b, const Buffer& running, double* y
 
 void MatrixFreeDelassus::sweep_update(Index b, const double* change, Buffer& running) const {
   const ConstraintJacobian::Block& at = Wf_->block(b);
+  if (const auto parts = columns_.parts(b); !parts.empty()) {
+    each_free_block(at, [&](const Segment& segment, Index k) {
+      double force[3];
+      force_on_block(Wf_->entries(segment), at.rows, segment.size, k, change, force);
+      add_inverse_product(A_->inverse_blocks()[(segment.offset + k) / size], force, running.data() + segment.offset + k);
+    });
+    for (const ComponentColumns::Part& part : parts) columns_.add_response(b, part, change, running.data());
+    return;
+  }
   for (Index s = at.segment_begin; s < at.segment_end; ++s) {
     const Segment& segment = Wf_->segment(s);
     const double* w = Wf_->entries(segment);
@@ -189,6 +257,11 @@ void MatrixFreeDelassus::sweep_update(Index b, const double* change, Buffer& run
                           running.data() + segment.offset + k);
     }
   }
+}
+
+std::size_t MatrixFreeDelassus::bytes() const {
+  return own_bytes() + columns_.bytes() +
+         static_cast<std::size_t>(inverse_norm_.size() + velocity_.size() + body_scale_.size()) * sizeof(double);
 }
 
 }  // namespace carom

@@ -1,8 +1,9 @@
-// G = Wc' A^-1 Wf through its factors, A block-diagonal with 3x3 blocks: nothing is stored per pair of
-// contacts. The running vector of a sweep is the velocity A^-1 Wf lambda, so that one block's product
-// reads its own bodies and one block's update writes its own bodies.
+// G = Wc' A^-1 Wf through its factors, A block-diagonal with 3x3 blocks but for a few coupled components: nothing is stored
+// per pair of contacts. The running vector of a sweep is the velocity A^-1 Wf lambda, so that one block's product reads its
+// own bodies and one block's update writes its own bodies, and the components it touches (component_columns.h).
 #pragma once
 
+#include "carom/base/component_columns.h"
 #include "carom/base/constraint_jacobian.h"
 #include "carom/base/iteration_matrix.h"
 #include "carom/inclusion/delassus.h"
@@ -27,13 +28,21 @@ class MatrixFreeDelassus : public Delassus {
   void sweep_product(Index b, const Buffer& running, double* y_b) const override;
   void sweep_update(Index b, const double* change, Buffer& running) const override;
 
+  // What the operator holds beyond its operands.
+  std::size_t bytes() const;
+
  private:
   void fill_diagonal();
+  // Of a constraint that touches coupled components, through its other blocks: act(segment, first velocity in it).
+  template <class Act>
+  void each_free_block(const ConstraintJacobian::Block& block, Act act) const;
+  void coupled_magnitude(Index b, const double* lambda) const;
 
   const ConstraintJacobian* Wc_ = nullptr;
   const ConstraintJacobian* Wf_ = nullptr;
   const IterationMatrix* A_ = nullptr;
-  Buffer inverse_norm_;         // |A_k^-1|
+  ComponentColumns columns_;    // of Wf
+  Buffer inverse_norm_;         // |A_k^-1|; 1 where a block is coupled
   mutable Buffer velocity_;     // scratch of products
   mutable Buffer body_scale_;
 };

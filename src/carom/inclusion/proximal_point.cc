@@ -6,6 +6,9 @@
 // G + alpha R has no null space and its condition number is about 1/alpha, so that Newton's matrix is
 // regular and sweeps contract, while redundant contacts stop both on G alone. alpha falls while the
 // inner problems are solved easily and rises when one is not.
+//
+// Joints of large problems keep R = 0: along a chain G alone is worse conditioned than any alpha, every outer iteration would
+// move its impulses by little, and Newton's step copes with redundant joints.
 #include "carom/inclusion/proximal_point.h"
 
 #include <algorithm>
@@ -34,9 +37,11 @@ const InclusionProblem& regularise(const InclusionProblem& problem, double alpha
   m.regularised.begin(m.G.partition(), m.G.symmetric());
   m.around.c = problem.c;
   m.around.laws = problem.laws;
+  const bool large = problem.rows() > dense_newton_limit;
   for (Index b = 0; b < m.G.block_count(); ++b) {
     const RowRange& range = m.G.block(b);
-    const double shift = alpha * m.G.rho(b);
+    const bool joint = problem.laws[static_cast<std::size_t>(b)]->kind() == LawKind::bilateral;
+    const double shift = large && joint ? 0.0 : alpha * m.G.rho(b);
     for (const BlockSparseDelassus::Block& block : m.G.row(b)) {
       double* entries = m.regularised.add_block(b, block.column);
       std::copy_n(m.G.entries(block), range.rows * m.G.block(block.column).rows, entries);

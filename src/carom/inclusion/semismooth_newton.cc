@@ -120,14 +120,18 @@ void dense_newton_step(const InclusionProblem& problem, const double* G, const B
 
 }  // namespace
 
+bool has_joints(const InclusionProblem& problem) {
+  return std::any_of(problem.laws.begin(), problem.laws.end(), [](const Law* law) { return law->kind() == LawKind::bilateral; });
+}
+
 bool newton(const InclusionProblem& problem, const NewtonOptions& options, SolverWorkspace& w,
             InclusionResult& result) {
   const Index rows = problem.rows();
   result.residual = residual(problem, result.lambda, result.xi, w.residual);
   if (solves(problem, result.residual, options.tolerance, w.residual)) return true;
 
-  const bool sparse = rows > dense_newton_limit;
   const double* G = problem.G->dense();
+  const bool sparse = rows > dense_newton_limit || (G == nullptr && has_joints(problem));
   if (sparse) {
     begin_sparse_newton(problem, w);
   } else if (G == nullptr) {

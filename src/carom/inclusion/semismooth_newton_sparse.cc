@@ -1,10 +1,10 @@
-// The Newton step of semismooth_newton.cc for large problems: J_bj = (I - D_b) delta_bj +
-// D_b G_bj / sqrt(rho_b rho_j) has the block pattern of G and is factored sparse, the analysis of the
-// pattern being kept from step to step. Redundant contacts make J singular; then J + delta I is factored
-// with the smallest delta that works: a step close to the minimum-norm one.
-#include <Eigen/SparseLU>
+// The Newton step of semismooth_newton.cc for large problems: J_bj = (I - D_b) delta_bj + D_b G_bj / sqrt(rho_b rho_j) has the
+// block pattern of G and is factored by blocks (base/block_lu.h), joints and contacts together: O(n) on chains and trees. The
+// analysis of the pattern is kept while it stays.
+// Redundant rows make J singular; the step is then that of least norm (base/least_norm_solve.h).
 #include <cmath>
 
+#include "carom/base/least_norm_solve.h"
 #include "carom/inclusion/block_sparse_delassus.h"
 #include "carom/inclusion/semismooth_newton.h"
 
@@ -12,107 +12,97 @@ namespace carom {
 
 struct SparseNewtonMemory {
   BlockSparseDelassus G;
-  Eigen::SparseMatrix<double> J;
-  Eigen::SparseLU<Eigen::SparseMatrix<double>> lu;
-  std::vector<int> positions;  // of every entry of every block of G in the values of J
-  Vector right_side, solution;
+  LeastNormSolve solve;
+  std::vector<Index> sizes, columns;
+  Buffer D;     // by block, Law::max_dim^2 each
+  Buffer root;  // sqrt(rho_b), 1 where nothing moves a block
+  Buffer product;
 };
 
 namespace {
 
-// J with the pattern of G and full diagonal blocks, also where G has none; where each entry of G's blocks goes.
-void make_pattern(const BlockSparseDelassus& G, SparseNewtonMemory& m) {
-  std::vector<Eigen::Triplet<double>> entries;
+constexpr Index stride = Law::max_dim * Law::max_dim;
+
+void fill(const BlockSparseDelassus& G, double delta, SparseNewtonMemory& m) {
+  m.solve.lu.set_zero();
+  std::size_t k = 0;
   for (Index b = 0; b < G.block_count(); ++b) {
-    for (Index i = 0; i < G.block(b).rows; ++i)
-      for (Index c = 0; c < G.block(b).rows; ++c)
-        entries.emplace_back(G.block(b).row + i, G.block(b).row + c, 1.0);
-    for (const BlockSparseDelassus::Block& block : G.row(b))
-      for (Index c = 0; c < G.block(block.column).rows; ++c)
-        for (Index r = 0; r < G.block(b).rows; ++r)
-          entries.emplace_back(G.block(b).row + r, G.block(block.column).row + c, 1.0);
+    const Index rows = G.block(b).rows;
+    const double* D = m.D.data() + b * stride;
+    for (const BlockSparseDelassus::Block& block : G.row(b)) {
+      const double scale = 1.0 / (m.root[b] * m.root[block.column]);
+      const double* entries = G.entries(block);
+      double* out = m.solve.lu.block(k++);
+      for (Index c = 0; c < G.block(block.column).rows; ++c, entries += rows, out += rows)
+        for (Index l = 0; l < rows; ++l) {
+          const double value = scale * entries[l];
+          for (Index i = 0; i < rows; ++i) out[i] += D[i + l * rows] * value;
+        }
+    }
+    double* diagonal = m.solve.lu.diagonal(b);
+    for (Index i = 0; i < rows * rows; ++i) diagonal[i] -= D[i];
+    for (Index i = 0; i < rows; ++i) diagonal[i + i * rows] += 1.0 + delta;
   }
-  m.J.resize(G.rows(), G.rows());
-  m.J.setFromTriplets(entries.begin(), entries.end());
-  m.positions.clear();
-  for (Index b = 0; b < G.block_count(); ++b)
-    for (const BlockSparseDelassus::Block& block : G.row(b))
-      for (Index c = 0; c < G.block(block.column).rows; ++c) {
-        const Index column = G.block(block.column).row + c;
-        const int* begin = m.J.innerIndexPtr() + m.J.outerIndexPtr()[column];
-        const int* end = m.J.innerIndexPtr() + m.J.outerIndexPtr()[column + 1];
-        // Rows of one block column are neighbours in the sorted column.
-        const int* at = std::lower_bound(begin, end, G.block(b).row);
-        m.positions.push_back(static_cast<int>(at - m.J.innerIndexPtr()));
-      }
-  m.lu.analyzePattern(m.J);
 }
 
-double& diagonal(Eigen::SparseMatrix<double>& J, Index i) { return J.coeffRef(i, i); }
+// remainder = right_side - J solution; its norm.
+double remaining(const BlockSparseDelassus& G, SparseNewtonMemory& m) {
+  for (Index b = 0; b < G.block_count(); ++b)
+    for (Index i = G.block(b).row; i < G.block(b).row + G.block(b).rows; ++i) m.solve.remainder[i] = m.solve.solution[i] / m.root[b];
+  G.multiply(m.solve.remainder.data(), m.product.data());
+  double square = 0.0;
+  for (Index b = 0; b < G.block_count(); ++b) {
+    const RowRange& range = G.block(b);
+    const double* D = m.D.data() + b * stride;
+    for (Index i = 0; i < range.rows; ++i) {
+      double value = m.solve.right_side[range.row + i] - m.solve.solution[range.row + i];
+      for (Index l = 0; l < range.rows; ++l)
+        value += D[i + l * range.rows] * (m.solve.solution[range.row + l] - m.product[range.row + l] / m.root[b]);
+      m.solve.remainder[range.row + i] = value;
+      square += value * value;
+    }
+  }
+  return std::sqrt(square);
+}
 
 }  // namespace
 
 void begin_sparse_newton(const InclusionProblem& problem, SolverWorkspace& w) {
   if (!w.sparse) w.sparse = std::make_shared<SparseNewtonMemory>();
-  problem.G->to_block_sparse(w.sparse->G);
-  make_pattern(w.sparse->G, *w.sparse);
+  SparseNewtonMemory& m = *w.sparse;
+  problem.G->to_block_sparse(m.G);
+  m.sizes.clear();
+  m.columns.clear();
+  for (Index b = 0; b < m.G.block_count(); ++b) {
+    m.sizes.push_back(m.G.block(b).rows);
+    for (const BlockSparseDelassus::Block& block : m.G.row(b)) m.columns.push_back(block.column);
+  }
+  m.solve.lu.set_pattern(m.sizes, m.G.row_begin(), m.columns);
+  m.root.resize(m.G.block_count());
+  for (Index b = 0; b < m.G.block_count(); ++b) m.root[b] = m.G.rho(b) > 0.0 ? std::sqrt(m.G.rho(b)) : 1.0;
+  m.product.resize(m.G.rows());
 }
 
 void sparse_newton_step(const InclusionProblem& problem, const Buffer& lambda, const Buffer& xi,
                         SolverWorkspace& w) {
   SparseNewtonMemory& m = *w.sparse;
   const BlockSparseDelassus& G = m.G;
-  const Buffer& F = w.residual.defect;
   const Index rows = G.rows();
-  std::fill_n(m.J.valuePtr(), m.J.nonZeros(), 0.0);
-  m.right_side.resize(rows);
-  std::size_t position = 0;
+  m.D.assign(G.block_count() * stride, 0.0);
+  m.solve.right_side.resize(rows);
   for (Index b = 0; b < G.block_count(); ++b) {
-    const RowRange& to = G.block(b);
-    const double rho = G.rho(b);
-    double D[Law::max_dim * Law::max_dim] = {};
-    const double root = rho > 0.0 ? std::sqrt(rho) : 1.0;
-    if (rho > 0.0) {
+    const RowRange& range = G.block(b);
+    if (G.rho(b) > 0.0) {
       double x[Law::max_dim];
-      for (Index i = 0; i < to.rows; ++i) x[i] = lambda[to.row + i] - xi[to.row + i] / rho;
-      problem.laws[static_cast<std::size_t>(b)]->project_derivative(x, D);
+      for (Index i = 0; i < range.rows; ++i) x[i] = lambda[range.row + i] - xi[range.row + i] / G.rho(b);
+      problem.laws[static_cast<std::size_t>(b)]->project_derivative(x, m.D.data() + b * stride);
     }
-    for (const BlockSparseDelassus::Block& block : G.row(b)) {
-      const RowRange& from = G.block(block.column);
-      const double rho_j = G.rho(block.column);
-      const double scale = rho_j > 0.0 ? 1.0 / (root * std::sqrt(rho_j)) : 0.0;
-      const double* entries = G.entries(block);
-      for (Index c = 0; c < from.rows; ++c, entries += to.rows) {
-        double* out = m.J.valuePtr() + m.positions[position++];
-        for (Index i = 0; i < to.rows; ++i)
-          for (Index k = 0; k < to.rows; ++k) out[i] += scale * D[i + k * to.rows] * entries[k];
-      }
-    }
-    for (Index i = 0; i < to.rows; ++i) {
-      m.right_side[to.row + i] = -root * F[to.row + i];
-      for (Index c = 0; c < to.rows; ++c)
-        m.J.coeffRef(to.row + i, to.row + c) += (i == c ? 1.0 : 0.0) - D[i + c * to.rows];
-    }
+    for (Index i = range.row; i < range.row + range.rows; ++i) m.solve.right_side[i] = -m.root[b] * w.residual.defect[i];
   }
-
-  double added = 0.0;
-  for (double delta = 0.0; delta < 1e-2; delta = delta == 0.0 ? 1e-12 : 100.0 * delta) {
-    if (delta > added)
-      for (Index i = 0; i < rows; ++i) diagonal(m.J, i) += delta - added;
-    added = delta;
-    m.lu.factorize(m.J);
-    if (m.lu.info() != Eigen::Success) continue;
-    m.solution = m.lu.solve(m.right_side);
-    if (!m.solution.allFinite()) continue;
-    // A nearly singular factorisation shows by a residual that rounding cannot explain.
-    if ((m.J * m.solution - m.right_side).norm() <= 1e-6 * m.right_side.norm()) break;
-  }
+  m.solve.solve([&](double delta) { fill(G, delta, m); }, [&] { return remaining(G, m); });
   w.direction.resize(rows);
-  for (Index b = 0; b < G.block_count(); ++b) {
-    const double root = G.rho(b) > 0.0 ? std::sqrt(G.rho(b)) : 1.0;
-    for (Index i = 0; i < G.block(b).rows; ++i)
-      w.direction[G.block(b).row + i] = m.solution[G.block(b).row + i] / root;
-  }
+  for (Index b = 0; b < G.block_count(); ++b)
+    for (Index i = G.block(b).row; i < G.block(b).row + G.block(b).rows; ++i) w.direction[i] = m.solve.solution[i] / m.root[b];
 }
 
 }  // namespace carom

@@ -34,8 +34,10 @@
 #include <cmath>
 #include <limits>
 
+#include "carom/base/gram_blocks.h"
 #include "carom/base/small_lu.h"
 #include "carom/base/vector_kernels.h"
+#include "carom/inclusion/block_sparse_delassus.h"
 #include "carom/schemes/ggl_equations.h"
 #include "carom/schemes/step_contacts.h"
 #include "carom/schemes/within_rounding.h"
@@ -45,6 +47,8 @@ namespace carom {
 namespace {
 
 constexpr int newton_cap = 30;
+// Larger systems of bodies without stiffness keep the multipliers' operator by blocks.
+constexpr Index dense_limit = 48;
 
 // Scratch of the elimination; columns are nv long, one per multiplier.
 struct Elimination {
@@ -55,6 +59,11 @@ struct Elimination {
   Buffer dv_Lambda, dv_Psi;           // A^-1 W, A^-1 S K^-1 N W_p
   Buffer dd_Lambda, dd_Psi;           // dt/2 K^-1 dv_Lambda, K^-1 (N W_p + dt/2 dv_Psi)
   Vector dv, dd, r;                   // parts without multipliers, then the increments
+  // By blocks: no columns, but  [ Wc' A^-1 W  0 ; Pc' A^-1 W / 2  Pc' N W_p ]  from its factors.
+  bool by_blocks = false;
+  GramBlocks velocity_blocks, mixed_blocks, position_blocks;
+  BlockSparseDelassus G;
+  Vector response;
 };
 
 // How a contact is kept on position level: 0 <= g _|_ Psi >= 0, or g = 0 because it pushes. Who was found not to push
@@ -158,7 +167,7 @@ class GglUnified final : public Scheme {
         return false;
       }
       solved = ws.active.empty() || solve_multipliers(midpoint, equations, memory.e, x);
-      move_unknowns(equations, memory.e, x);
+      move_unknowns(0.5 * midpoint.dt, equations, memory.e, x);
       if (hold_pushing && !ws.active.empty()) {
         settled = !update_holds(ws, memory.holds);
         if (!settled) set_laws(equations, memory.holds, ws);
@@ -204,7 +213,7 @@ class GglUnified final : public Scheme {
     for (Index i = 0; i < ws.active.size(); ++i) {
       const Constraint& constraint = ws.active.constraint(i);
       Hold& hold = holds[static_cast<std::size_t>(i)];
-      const bool pushes = ws.coupled.rho(i) * result.lambda[row] > result.xi[row];
+      const bool pushes = ws.position.problem.G->rho(i) * result.lambda[row] > result.xi[row];
       if (unilateral(constraint) && hold != Hold::released && pushes != (hold == Hold::equality)) {
         hold = pushes ? Hold::equality : Hold::released;
         changed = true;
@@ -270,6 +279,8 @@ class GglUnified final : public Scheme {
     scale(half, e.dv, e.dd);
     solve_K(e.dd.data(), 1);
     add(e.r, e.dd);
+    e.by_blocks = n > dense_limit && equations.mid.dh_dq.structure() == Structure::zero && by_blocks(e.A) && by_blocks(equations.N());
+    if (e.by_blocks) return true;
 
     if (const Index rows = equations.velocity_rows(); rows > 0) {
       equations.mid.W.to_columns(n, e.dv_Lambda);
@@ -291,6 +302,33 @@ class GglUnified final : public Scheme {
       for (Index i = 0; i < n * rows; ++i) e.dd_Psi[i] += e.scratch[i];
     }
     return true;
+  }
+
+  static bool by_blocks(const IterationMatrix& A) {
+    return A.structure() == Structure::block_diagonal || A.components() != nullptr;
+  }
+
+  // The operator of (Lambda+, Psi+ / dt) where S = 0 and nothing bends.
+  static void assemble_blocks(const GglEquations& equations, const std::vector<RowRange>& partition, Elimination& e) {
+    const Index constraints = equations.mid.W.block_count();
+    e.G.begin(partition, false);
+    e.velocity_blocks.begin(equations.Wc(), e.A, equations.mid.W);
+    for (Index b = 0; b < constraints; ++b)
+      for (const Index j : e.velocity_blocks.row(b)) e.velocity_blocks.add(b, j, e.G.add_block(b, j));
+    if (equations.position_rows() > 0) {
+      const ConstraintJacobian& Pc = equations.Pc();
+      e.mixed_blocks.begin(Pc, e.A, equations.mid.W);
+      e.position_blocks.begin(Pc, equations.N(), equations.W_p);
+      for (Index k = 0; k < Pc.block_count(); ++k) {
+        for (const Index j : e.mixed_blocks.row(k)) {
+          double* entries = e.G.add_block(constraints + k, j);
+          e.mixed_blocks.add(k, j, entries);
+          for (Index i = 0; i < Pc.block(k).rows * partition[static_cast<std::size_t>(j)].rows; ++i) entries[i] *= 0.5;
+        }
+        for (const Index j : e.position_blocks.row(k)) e.position_blocks.add(k, j, e.G.add_block(constraints + k, constraints + j));
+      }
+    }
+    e.G.finish();
   }
 
   // y += S x
@@ -348,20 +386,25 @@ class GglUnified final : public Scheme {
       for (Index i = 0; i < rows_v; ++i) out[i] *= scale;
       for (Index i = rows_v; i < rows; ++i) out[i] *= scale / dt;
     };
-    ws.coupled_matrix.resize(rows * rows);
-    for (Index j = 0; j < rows_v; ++j)
-      respond(e.dv_Lambda.data() + j * n, e.dd_Lambda.data() + j * n, 1.0, ws.coupled_matrix.data() + j * rows);
-    for (Index j = 0; j < rows_p; ++j)
-      respond(e.dv_Psi.data() + j * n, e.dd_Psi.data() + j * n, dt,
-              ws.coupled_matrix.data() + (rows_v + j) * rows);
+    if (e.by_blocks) {
+      assemble_blocks(equations, ws.coupled_partition, e);
+      work.problem.G = &e.G;
+    } else {
+      ws.coupled_matrix.resize(rows * rows);
+      for (Index j = 0; j < rows_v; ++j)
+        respond(e.dv_Lambda.data() + j * n, e.dd_Lambda.data() + j * n, 1.0, ws.coupled_matrix.data() + j * rows);
+      for (Index j = 0; j < rows_p; ++j)
+        respond(e.dv_Psi.data() + j * n, e.dd_Psi.data() + j * n, dt,
+                ws.coupled_matrix.data() + (rows_v + j) * rows);
+      ws.coupled.assign(rows, ws.coupled_partition, ws.coupled_matrix.data(), false);
+      work.problem.G = &ws.coupled;
+    }
     Buffer& c = work.problem.c;
     c.resize(rows);
     respond(e.dv.data(), e.dd.data(), 1.0, c.data());
     for (Index i = 0; i < rows_v; ++i) c[i] += equations.xi[i];
     for (Index j = 0; j < rows_p; ++j) c[rows_v + j] += equations.g[j] / dt;
 
-    ws.coupled.assign(rows, ws.coupled_partition, ws.coupled_matrix.data(), false);
-    work.problem.G = &ws.coupled;
     work.result.lambda.resize(rows);
     for (Index i = 0; i < rows_v; ++i) work.result.lambda[i] = x.Lambda[i];
     for (Index j = 0; j < rows_p; ++j) work.result.lambda[rows_v + j] = x.Psi[j] / dt;
@@ -371,8 +414,29 @@ class GglUnified final : public Scheme {
     return solved;
   }
 
-  static void move_unknowns(const GglEquations& equations, Elimination& e, GglUnknowns& x) {
+  // dv += A^-1 W Lambda, dd += dt/2 A^-1 W Lambda + N W_p Psi
+  static void respond_by_blocks(double half_dt, const GglEquations& equations, const GglUnknowns& x, Elimination& e) {
+    if (equations.velocity_rows() == 0) return;
+    set_zero(equations.nv(), e.response);
+    equations.mid.W.multiply_add(x.Lambda.data(), e.response.data());
+    e.A.solve(e.response.data());
+    add(e.response, e.dv);
+    combine(1.0, e.dd, half_dt, e.response, e.dd);
+    if (equations.position_rows() == 0) return;
+    set_zero(equations.nv(), e.response);
+    equations.W_p.multiply_add(x.Psi.data(), e.response.data());
+    equations.N().solve(e.response.data());
+    add(e.response, e.dd);
+  }
+
+  static void move_unknowns(double half_dt, const GglEquations& equations, Elimination& e, GglUnknowns& x) {
     const Index n = equations.nv();
+    if (e.by_blocks) {
+      respond_by_blocks(half_dt, equations, x, e);
+      add(e.dv, x.v);
+      add(e.dd, x.d);
+      return;
+    }
     const auto add_columns = [n](const Buffer& columns, const Buffer& multipliers, Vector& out) {
       for (Index j = 0; j < multipliers.size(); ++j)
         for (Index i = 0; i < n; ++i) out[i] += multipliers[j] * columns[j * n + i];
@@ -417,7 +481,7 @@ class GglUnified final : public Scheme {
     for (Index i = 0; i < ws.active.size(); ++i) {
       const Law& law = *ws.active.constraint(i).law;
       const Index row = ws.coupled_partition[static_cast<std::size_t>(i)].row;
-      const double rho = ws.coupled.rho(i);
+      const double rho = ws.position.problem.G->rho(i);
       if (!(rho > 0.0)) continue;
       constexpr double rounding = std::numeric_limits<double>::epsilon();
       double y[Law::max_dim], square = 0.0;
@@ -438,7 +502,7 @@ class GglUnified final : public Scheme {
     for (Index i = 0; i < ws.active.size(); ++i) {
       const Constraint& constraint = ws.active.constraint(i);
       if (constraint.position_rows == 0) continue;
-      const double* diagonal = ws.coupled.diagonal_block(block++);
+      const double* diagonal = ws.position.problem.G->diagonal_block(block++);
       for (Index r = 0; r < constraint.position_rows; ++r, ++row) {
         const double rho_Psi = diagonal[r + r * constraint.position_rows] * x.Psi[row];
         if (!(judge_.violation(equations.g[row], rho_Psi, held(constraint, memory.holds, i)) <=

@@ -4,21 +4,23 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/saddle_point.h"
+
 namespace carom::model {
 
 namespace {
 
 constexpr int most_iterations = 60;
 constexpr double closed = 1e-13;  // of the length scale
+constexpr Index dense_limit = 48;  // rows up to which the joints are one dense matrix
 
 // The joints of a system at a state.
 struct Joints {
   ContactSet contacts;
   ActiveSet active;
   Evaluation at;
-  Vector g, scale;        // on the rows that exist on position level; zero and one elsewhere
-  Matrix W_transposed;    // rows x nv
-  Vector gamma;           // W'v + chi
+  Vector g, scale;  // on the rows that exist on position level; zero and one elsewhere
+  Vector gamma;     // W'v + chi
 
   Joints(const System& system, const State& state) {
     system.detect(state.t, state.q, state.v, 0.0, contacts);
@@ -28,13 +30,12 @@ struct Joints {
   }
   void evaluate(const System& system, const State& state) {
     system.evaluate(state.t, state.q, state.v, Need::gap | Need::jacobian, active, at);
-    const Index rows = active.rows(), nv = system.nv();
+    const Index rows = active.rows();
     g.setZero(rows);
     scale.setOnes(rows);
-    Buffer columns;
-    at.W.to_columns(nv, columns);
-    W_transposed = ConstMatrixMap(columns.data(), nv, rows).transpose();
-    gamma = W_transposed * state.v + at.chi.vec();
+    gamma.resize(rows);
+    at.W.transpose_multiply(state.v.data(), gamma.data());
+    gamma += at.chi.vec();
     Index row = 0;
     for (Index i = 0; i < active.size(); ++i) {
       const Constraint& c = active.constraint(i);
@@ -51,19 +52,51 @@ struct Joints {
     }
   }
   double error() const { return g.size() == 0 ? 0.0 : (g.array() / scale.array()).abs().maxCoeff(); }
+  // W with rows that have no g left empty, so that they keep out of the position problem.
+  ConstraintJacobian position_directions() const {
+    ConstraintJacobian W = at.W;
+    for (Index i = 0; i < active.size(); ++i) {
+      const ConstraintJacobian::Block& block = W.block(i);
+      const Index kept = active.constraint(i).position_rows;
+      for (Index s = block.segment_begin; s < block.segment_end; ++s) {
+        const ConstraintJacobian::Segment& segment = W.segment(s);
+        std::fill_n(W.entries(segment) + kept * segment.size, (block.rows - kept) * segment.size, 0.0);
+      }
+    }
+    return W;
+  }
 };
 
-// Rows without g keep out of the position problem.
-Matrix position_rows(const Joints& joints) {
-  Matrix W = joints.W_transposed;
-  Index row = 0;
-  for (Index i = 0; i < joints.active.size(); ++i) {
-    const Constraint& c = joints.active.constraint(i);
-    for (Index r = 0; r < c.law->dim(); ++r, ++row)
-      if (r >= c.position_rows) W.row(row).setZero();
+// The shortest x with W'x = b; redundant rows do no harm.
+struct ShortestMotion {
+  Index nv, rank = 0;
+  IterationMatrix identity;
+  SaddlePoint saddle;
+
+  explicit ShortestMotion(Index n) : nv(n) {
+    Inertia one;
+    if (n % 3 == 0)
+      std::fill_n(one.block_diagonal(n), n / 3, Matrix3::Identity());
+    else
+      one.sparse(n).setIdentity();
+    identity.factor(one);
   }
-  return W;
-}
+  Vector solve(const ConstraintJacobian& W, const Vector& b) {
+    if (W.rows() <= dense_limit) {
+      Buffer columns;
+      W.to_columns(nv, columns);
+      const auto factor = Matrix(ConstMatrixMap(columns.data(), nv, W.rows()).transpose()).completeOrthogonalDecomposition();
+      rank = static_cast<Index>(factor.rank());
+      return factor.solve(b);
+    }
+    Vector lambda(W.rows()), x = Vector::Zero(nv);
+    saddle.set(W, identity);
+    saddle.solve(b.data(), lambda.data());
+    rank = saddle.rank();
+    W.multiply_add(lambda.data(), x.data());
+    return x;
+  }
+};
 
 }  // namespace
 
@@ -77,8 +110,9 @@ StartReport make_consistent(const System& system, State& state) {
   joints.evaluate(system, state);
   double error = joints.error();
   State trial = state;
+  ShortestMotion shortest(system.nv());
   for (; report.iterations < most_iterations && error > closed; ++report.iterations) {
-    const Vector dq = position_rows(joints).completeOrthogonalDecomposition().solve(-joints.g);
+    const Vector dq = shortest.solve(joints.position_directions(), -joints.g);
     // The full step, or the first of its halves that comes closer.
     double factor = 1.0;
     bool better = false;
@@ -95,11 +129,10 @@ StartReport make_consistent(const System& system, State& state) {
   constexpr double accepted = 1e-9;
   report.assembled = error <= accepted;
 
-  const auto factor = joints.W_transposed.completeOrthogonalDecomposition();
   report.rows = joints.active.rows();
-  report.rank = static_cast<Index>(factor.rank());
   const double fastest = joints.gamma.cwiseAbs().maxCoeff();
-  state.v -= factor.solve(joints.gamma);
+  state.v -= shortest.solve(joints.at.W, joints.gamma);
+  report.rank = shortest.rank;
   joints.evaluate(system, state);
   report.moving_along = joints.gamma.cwiseAbs().maxCoeff() <= accepted * std::max(1e-3, fastest);
 

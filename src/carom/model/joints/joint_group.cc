@@ -39,10 +39,15 @@ void JointGroup::evaluate(const At& at, Need need, const ActiveSet& active, Inde
     const std::size_t fa = static_cast<std::size_t>(joint.a.frame), fb = static_cast<std::size_t>(joint.b.frame);
     const Index rows = static_cast<Index>(joint.rows.size());
     if (has(need, Need::gap | Need::gap_rate | Need::jacobian)) {
+      // Most rows hold points together: their levers are the same.
+      const Vector3 lever_a = poses[fa].direction(joint.a.point), lever_b = poses[fb].direction(joint.b.point);
+      const Vector3 apart = poses[fa].x + lever_a - poses[fb].x - lever_b;
       Vector3 force_a[Law::max_dim], force_b[Law::max_dim], torque_a[Law::max_dim], torque_b[Law::max_dim];
       for (Index r = 0; r < rows; ++r) {
-        const RowOf<double> found =
-            model::evaluate(joint.rows[static_cast<std::size_t>(r)], poses[fa], joint.a.point, poses[fb], joint.b.point);
+        const JointRow& row_of = joint.rows[static_cast<std::size_t>(r)];
+        const RowOf<double> found = row_of.kind == RowKind::coincide
+                                        ? coincide(row_of, apart, lever_a, lever_b)
+                                        : model::evaluate(row_of, poses[fa], joint.a.point, poses[fb], joint.b.point);
         if (has(need, Need::gap)) out.g[row + r] = found.g;
         if (has(need, Need::gap_rate)) out.g_rate[row + r] = rate_of(found, twists[fa], twists[fb]);
         if (!has(need, Need::jacobian)) continue;

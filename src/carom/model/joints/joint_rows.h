@@ -39,6 +39,14 @@ struct RowOf {
   Vector3Of<S> f, tau_a, tau_b;
 };
 
+// Of a row that holds two points together: X_a - X_b and the levers are those of all such rows of a joint.
+template <class S>
+RowOf<S> coincide(const JointRow& row, const Vector3Of<S>& apart, const Vector3Of<S>& lever_a, const Vector3Of<S>& lever_b) {
+  using V = Vector3Of<S>;
+  const V e = row.d.cast<S>();
+  return {e.dot(apart) - S(row.rest), e, V(lever_a.cross(e)), V(-lever_b.cross(e))};
+}
+
 template <class S>
 RowOf<S> evaluate(const JointRow& row, const PoseOf<S>& a, const Vector3& s_a, const PoseOf<S>& b, const Vector3& s_b) {
   using std::atan2;
@@ -48,12 +56,8 @@ RowOf<S> evaluate(const JointRow& row, const PoseOf<S>& a, const Vector3& s_a, c
   RowOf<S> out{S(0.0), zero, zero, zero};
   switch (row.kind) {
     case RowKind::coincide: {
-      const V e = row.d.cast<S>(), lever_a = a.direction(s_a), lever_b = b.direction(s_b);
-      out.g = e.dot(V(a.x + lever_a - b.x - lever_b)) - S(row.rest);
-      out.f = e;
-      out.tau_a = lever_a.cross(e);
-      out.tau_b = -lever_b.cross(e);
-      break;
+      const V lever_a = a.direction(s_a), lever_b = b.direction(s_b);
+      return coincide<S>(row, V(a.x + lever_a - b.x - lever_b), lever_a, lever_b);
     }
     case RowKind::along: {
       const V D = a.direction(row.d), lever_b = b.direction(s_b);

@@ -17,6 +17,8 @@ namespace carom {
 namespace {
 
 constexpr int pass_cap = 30, simultaneous_cap = 1000;
+// Up to this many velocities the equations of a pass are one dense system.
+constexpr Index dense_limit = 48;
 constexpr double relaxation = 0.3;  // of simultaneous passes: many contacts on one body want it small
 
 // A dense matrix whose memory stays.
@@ -50,7 +52,12 @@ struct Memory {
   DenseBuffer J, X, rows_Q;
   std::uint64_t J_of = 0;  // system and step of the factors in J
   double J_dt = 0.0;
+  Index J_rows = 0;
   std::vector<int> pivots;
+  // Large systems: J's motion through its own structure, its joints by elimination.
+  IterationMatrix motion;
+  DenseBuffer joint_columns, joint_rows;  // n x m and m x n; the columns become J11^-1 J12
+  Buffer joint_solution;
   Buffer inclusion_matrix;
   std::vector<RowRange> partition;
   DenseDelassus delassus;
@@ -67,6 +74,7 @@ class ConsistentStep {
     const Traits traits = system.traits();
     variable_ = options.variable_inertia && !decomposed_ && !traits.constant_inertia;
     linear_ = !decomposed_ && traits.constant_inertia && traits.affine_force && traits.constant_jacobian;
+    structured_ = !decomposed_ && !variable_ && n_ > dense_limit;
   }
 
   void run() {
@@ -130,14 +138,7 @@ class ConsistentStep {
     system_.evaluate(state_.t, state_.q, m_.v_C, Need::gap | Need::jacobian, m_.contacts, m_.contact_start);
     V_0_ = energy_.potential_energy(state_.t, state_.q);
     T_0_ = energy_.kinetic_energy(state_.t, state_.q, m_.v_C);
-    // M as columns of its action: it may have any structure.
-    m_.M_dense.assign(n_ * n_, 0.0);
-    m_.momentum.setZero(n_);
-    for (Index j = 0; j < n_; ++j) {
-      m_.momentum[j] = 1.0;
-      ws_.at_0.M.multiply_add(1.0, m_.momentum.data(), m_.M_dense.data() + j * n_);
-      m_.momentum[j] = 0.0;
-    }
+    if (!structured_) dense_inertia();
     if (variable_) {
       if (!curvature().inertia(state_.t, state_.q, m_.v_C, m_.G_gyro)) m_.G_gyro.assign(n_ * n_, 0.0);
       for (Index j = 0; j < n_; ++j)
@@ -148,6 +149,17 @@ class ConsistentStep {
         }
     }
     fit(n_, m_.d);
+  }
+
+  // M as columns of its action: it may have any structure.
+  void dense_inertia() {
+    m_.M_dense.assign(n_ * n_, 0.0);
+    m_.momentum.setZero(n_);
+    for (Index j = 0; j < n_; ++j) {
+      m_.momentum[j] = 1.0;
+      ws_.at_0.M.multiply_add(1.0, m_.momentum.data(), m_.M_dense.data() + j * n_);
+      m_.momentum[j] = 0.0;
+    }
   }
 
   const Curvature& curvature() { return curvature_of(system_, m_.differences); }
@@ -270,7 +282,12 @@ class ConsistentStep {
     m_.f.assign(unknowns(), 0.0);
     VectorMap f1(m_.f.data(), n_);
     m_.v_mean = m_.v_1 - m_.v_C;
-    m_.momentum.noalias() = ConstMatrixMap(m_.M_dense.data(), n_, n_) * m_.v_mean;
+    if (structured_) {
+      m_.momentum.setZero(n_);
+      ws_.at_0.M.multiply_add(1.0, m_.v_mean.data(), m_.momentum.data());
+    } else {
+      m_.momentum.noalias() = ConstMatrixMap(m_.M_dense.data(), n_, n_) * m_.v_mean;
+    }
     if (decomposed_) {
       m_.v_mean = 0.5 * (m_.v_1 + m_.v_C);
       decomposed_->gyroscopic(o_.inertia_at_midpoint ? m_.v_mean : m_.v_C,
@@ -396,13 +413,61 @@ class ConsistentStep {
   Index unknowns() const { return n_ + (o_.velocity_level ? 2 : 1) * m_.joints.rows(); }
 
   bool factor_jacobian() {
-    const bool known = linear_ && m_.J_of == system_.serial() && m_.J_dt == dt_ && m_.J.rows == unknowns();
+    const bool known = linear_ && m_.J_of == system_.serial() && m_.J_dt == dt_ && m_.J_rows == unknowns();
     if (known) return true;
-    assemble_jacobian();
-    const bool regular = lu_factor(m_.J.entries.data(), m_.pivots.data(), m_.J.rows);
+    bool regular = false;
+    if (structured_) {
+      regular = factor_structured();
+    } else {
+      assemble_jacobian();
+      regular = lu_factor(m_.J.entries.data(), m_.pivots.data(), m_.J.rows);
+    }
     m_.J_of = regular ? system_.serial() : 0;
     m_.J_dt = dt_;
+    m_.J_rows = unknowns();
     return regular;
+  }
+
+  // X := J^-1 X
+  void solve_jacobian(double* X, Index columns) {
+    if (!structured_) return lu_solve(m_.J.entries.data(), m_.pivots.data(), unknowns(), X, columns);
+    const Index m = unknowns() - n_;
+    for (Index c = 0; c < columns; ++c, X += unknowns()) {
+      VectorMap motion(X, n_), joints(X + n_, m);
+      solve_motion(X, 1);
+      if (m == 0) continue;
+      joints.noalias() -= m_.joint_rows.map() * motion;
+      lu_solve(m_.J.entries.data(), m_.pivots.data(), m, joints.data(), 1);
+      motion.noalias() -= m_.joint_columns.map() * joints;
+    }
+  }
+
+  // J's first rows and columns, J11 = 2/dt (M - dt/2 dh_dv - dt^2/4 dh_dq), keep the structure of M and the forces; joints, few
+  // beside them, are eliminated.
+  bool factor_structured() {
+    evaluate_stiffness();
+    if (!m_.motion.factor(ws_.at_0.M, 0.5 * dt_, m_.other.dh_dv, 0.25 * dt_ * dt_, m_.other.dh_dq)) return false;
+    const Index rows = m_.joints.rows(), m = unknowns() - n_;
+    if (m == 0) return true;
+    m_.joint_columns.resize(n_, m);
+    m_.joint_rows.resize(m, n_);
+    m_.J.resize(m, m);
+    m_.pivots.resize(static_cast<std::size_t>(m));
+    m_.joint_columns.map().leftCols(rows) = -m_.Dg.map().transpose();
+    m_.joint_rows.map().topRows(rows) = m_.G_end.map();
+    if (o_.velocity_level) {
+      m_.joint_columns.map().rightCols(rows) = (2.0 / dt_) * m_.W_S0.map().transpose() - m_.Dgamma.map().transpose();
+      m_.joint_rows.map().bottomRows(rows) = (2.0 / dt_) * m_.W_S1.map() + m_.Dgamma.map();
+      m_.J.map().bottomRightCorner(rows, rows).noalias() = (2.0 / dt_) * m_.W_S1.map() * m_.M_inverse_W.map();
+    }
+    solve_motion(m_.joint_columns.entries.data(), m);
+    m_.J.map().noalias() -= m_.joint_rows.map() * m_.joint_columns.map();
+    return lu_factor(m_.J.entries.data(), m_.pivots.data(), m);
+  }
+
+  void solve_motion(double* x, Index columns) {
+    m_.motion.solve(x, columns);
+    for (Index i = 0; i < n_ * columns; ++i) x[i] *= 0.5 * dt_;
   }
 
   // x = (d, S, kappa). Second derivatives times multipliers are left out: they are smaller by dt^2.
@@ -438,11 +503,15 @@ class ConsistentStep {
     J.block(n_ + rows, n_ + rows, rows, rows).noalias() = (2.0 / dt_) * m_.W_S1.map() * m_.M_inverse_W.map();
   }
 
-  // d(dt DV - dt f)/dd = -dt/2 dh_dq - dh_dv at the midpoint, where v = q'.
-  void add_stiffness() {
+  void evaluate_stiffness() {
     m_.v_mean = m_.d / dt_;
     system_.evaluate(0.5 * (state_.t + result_.next.t), m_.q_mid, m_.v_mean, Need::force_jacobian, ws_.none,
                      m_.other);
+  }
+
+  // d(dt DV - dt f)/dd = -dt/2 dh_dq - dh_dv at the midpoint, where v = q'.
+  void add_stiffness() {
+    evaluate_stiffness();
     Vector& unit = m_.momentum;
     unit.setZero(n_);
     for (Index j = 0; j < n_; ++j) {
@@ -461,7 +530,7 @@ class ConsistentStep {
     m_.X.resize(N, 1 + rows);
     m_.X.map().col(0) = m_.f.vec();
     for (Index r = 0; r < rows; ++r) m_.X.map().col(1 + r).head(n_) = m_.B.map().col(r);
-    lu_solve(m_.J.entries.data(), m_.pivots.data(), N, m_.X.entries.data(), 1 + rows);
+    solve_jacobian(m_.X.entries.data(), 1 + rows);
     m_.step_change.resize(N);
     m_.step_change.vec() = -m_.X.map().col(0);
     bool solved = true;
@@ -567,6 +636,7 @@ class ConsistentStep {
   const Energetics& energy_;
   const DecomposedInertia* decomposed_;
   bool variable_;  // M(q), v = q'; an inertia known in decomposed form is taken in that form
+  bool structured_;  // J keeps the structure of M and the forces
   bool linear_;    // all but the contact laws: the first pass is the solution, and every step has the same matrix
   double V_0_ = 0.0, T_0_ = 0.0;
   bool simultaneous_ = false;

@@ -29,7 +29,8 @@
 // projection of P after each Newton step of the smooth rows instead (nonlinear: simultaneous): it converges linearly
 // where it converges, and the nested passes take over where it does not. Where inertia, gradients and forces are linear
 // in the state one pass is the solution: one inclusion a step, its matrix factored once for all steps of a length.
-// Dense: for mechanisms, not for piles.
+// Above 48 velocities J keeps the structure of M and the forces (bars, beams), and joints are eliminated; decomposed and
+// coordinate-dependent inertia are dense: for mechanisms, not for piles.
 //
 // Reference: M. Moeller, Consistent integrators for non-smooth dynamical systems, ETH Zurich (2011).
 #pragma once

@@ -1,0 +1,32 @@
+// A and bilateral rows W, the elimination of joints: S = W' A^-1 W, by blocks, factored sparsely, its rank looked at. Chains and
+// trees cost O(n). Redundant rows get the multipliers of least norm (in units in which the diagonal of S is one).
+#pragma once
+
+#include "carom/base/gram_blocks.h"
+#include "carom/base/least_norm_solve.h"
+
+namespace carom {
+
+class SaddlePoint {
+ public:
+  // W must outlive the solves; A is block-diagonal or falls apart.
+  void set(const ConstraintJacobian& W, const IterationMatrix& A);
+  // lambda with W' A^-1 W lambda = b. False if the rows contradict each other.
+  bool solve(const double* b, double* lambda);
+  // As the last solve found it.
+  Index rank() const { return rows_ - solve_.missing; }
+
+ private:
+  void fill(double delta);
+  double remaining();
+
+  Index rows_ = 0;
+  GramBlocks gram_;
+  std::vector<std::size_t> row_begin_;
+  std::vector<Index> sizes_, row_, columns_, data_;
+  Buffer entries_;  // of S, scaled to a unit diagonal
+  Buffer root_;     // by row
+  LeastNormSolve solve_;
+};
+
+}  // namespace carom
