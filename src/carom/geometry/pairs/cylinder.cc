@@ -31,7 +31,7 @@ Feature CylinderView::cap_feature(int end) const {
 double CylinderView::lowest_angle(int end, const Vector3& m) const {
   const double along = m.dot(axis());
   const Vector3 flat = m - along * axis();
-  return flat.norm() > 1e-8 ? ring(end).angle_of(-flat) : 0.0;
+  return flat.norm() > 1e-11 ? ring(end).angle_of(-flat) : 0.0;
 }
 
 int crossing_angles(const Ring& ring, const Vector3& p, const Vector3& d, double angles[2]) {

@@ -134,8 +134,12 @@ void SurfaceContacts::add_pair(const At& at, double dt, Index number, Index a, I
   find_features(at, a, b, margin, search);
   const bool planar = between->dim() == 2 || surface(a).shape.planar();
   ContactRecords& records = records_of(contacts);
+  const std::size_t first = contacts.constraints.size();
   for (const geometry::ContactPrimitive& p : search.found.primitives) {
     Constraint c = constraint(number, a, b, between, p);
+    // The same features twice (found as the closest, and as company of others) are one contact.
+    const auto same = [&](const Constraint& other) { return other.id == c.id; };
+    if (std::any_of(contacts.constraints.begin() + static_cast<std::ptrdiff_t>(first), contacts.constraints.end(), same)) continue;
     c.record = static_cast<Index>(records.size());
     records.push_back(make_record(p, frame[p.swapped ? 1 : 0], frame[p.swapped ? 0 : 1], planar));
     contacts.constraints.push_back(c);
