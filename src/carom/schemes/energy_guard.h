@@ -28,13 +28,13 @@ class EnergyGuard {
         phase_ = Phase::without_restitution;
         return true;
       case Phase::without_restitution:
-        phase_ = Phase::restrained;
+        phase_ = gained < 0.0 ? Phase::restrained : Phase::done;
         gain_without_ = gained;
-        if (gained >= 0.0) {  // no restitution is all that can be done
-          phase_ = Phase::done;
-          return false;
+        if (gained >= gain_with_) {  // it is not the restitution: a contact that leaves and returns within the step
+          factor_ = 1.0;
+          return true;
         }
-        return restrain();
+        return gained < 0.0 && restrain();  // else no restitution is all that can be done
       case Phase::restrained:
         if (gained <= rounding) return false;
         gain_with_ = gained;
