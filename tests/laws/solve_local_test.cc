@@ -46,8 +46,8 @@ std::shared_ptr<const Law> make_law(const std::string& name, double mu) {
   if (name == "unilateral") return std::make_shared<UnilateralLaw>(0.0);
   if (name == "planar_coulomb") return std::make_shared<PlanarCoulombLaw>(0.0, mu);
   if (name == "spatial_coulomb") return std::make_shared<SpatialCoulombLaw>(0.0, mu);
-  if (name == "contensou") return std::make_shared<ContensouLaw>(0.0, std::max(mu, 1e-3), 1.0);  // a radius wants friction
-  if (name == "contensou_ellipsoid") return std::make_shared<ContensouEllipsoidLaw>(0.0, std::max(mu, 1e-3), 1.0);
+  if (name == "contensou") return std::make_shared<ContensouLaw>(0.0, mu, 1.0);
+  if (name == "contensou_ellipsoid") return std::make_shared<ContensouEllipsoidLaw>(0.0, mu, 1.0);
   return std::make_shared<BilateralLaw>(Index(name.back() - '0'));
 }
 

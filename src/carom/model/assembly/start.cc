@@ -14,6 +14,15 @@ constexpr int most_iterations = 60;
 constexpr double closed = 1e-13;  // of the length scale
 constexpr Index dense_limit = 48;  // rows up to which the joints are one dense matrix
 
+// The rows of a block behind the first `kept` become zero.
+void keep_leading_rows(ConstraintJacobian& W, Index block_number, Index kept) {
+  const ConstraintJacobian::Block& block = W.block(block_number);
+  for (Index s = block.segment_begin; s < block.segment_end; ++s) {
+    const ConstraintJacobian::Segment& segment = W.segment(s);
+    std::fill_n(W.entries(segment) + kept * segment.size, (block.rows - kept) * segment.size, 0.0);
+  }
+}
+
 // The joints of a system at a state.
 struct Joints {
   ContactSet contacts;
@@ -34,20 +43,17 @@ struct Joints {
     g.setZero(rows);
     scale.setOnes(rows);
     gamma.resize(rows);
+    // Joints of another law hold in the rows of positions only; those behind them rub.
+    for (Index i = 0; i < active.size(); ++i)
+      if (active.constraint(i).law->kind() != LawKind::bilateral) keep_leading_rows(at.W, i, active.constraint(i).position_rows);
     at.W.transpose_multiply(state.v.data(), gamma.data());
     gamma += at.chi.vec();
     Index row = 0;
     for (Index i = 0; i < active.size(); ++i) {
       const Constraint& c = active.constraint(i);
-      const bool holds = c.law->kind() == LawKind::bilateral;  // in all rows; else those behind the positions rub
       for (Index r = 0; r < c.law->dim(); ++r, ++row) {
         scale[row] = c.length_scale;
-        if (r < c.position_rows) {
-          g[row] = at.g[row];
-        } else if (!holds) {
-          W_transposed.row(row).setZero();
-          gamma[row] = 0.0;
-        }
+        if (r < c.position_rows) g[row] = at.g[row];
       }
     }
   }
@@ -55,14 +61,7 @@ struct Joints {
   // W with rows that have no g left empty, so that they keep out of the position problem.
   ConstraintJacobian position_directions() const {
     ConstraintJacobian W = at.W;
-    for (Index i = 0; i < active.size(); ++i) {
-      const ConstraintJacobian::Block& block = W.block(i);
-      const Index kept = active.constraint(i).position_rows;
-      for (Index s = block.segment_begin; s < block.segment_end; ++s) {
-        const ConstraintJacobian::Segment& segment = W.segment(s);
-        std::fill_n(W.entries(segment) + kept * segment.size, (block.rows - kept) * segment.size, 0.0);
-      }
-    }
+    for (Index i = 0; i < active.size(); ++i) keep_leading_rows(W, i, active.constraint(i).position_rows);
     return W;
   }
 };
