@@ -160,7 +160,8 @@ class Driver {
 
   // What no scheme and no step could have solved.
   std::string jam_of(const State& state, double dt) const {
-    const bool possible = result_.status == StepStatus::solver_failed || result_.status == StepStatus::newton_failed;
+    const bool possible = result_.status == StepStatus::solver_failed || result_.status == StepStatus::newton_failed ||
+                          result_.status == StepStatus::projection_failed;
     return possible ? jammed_impact(system_, solver_, state, dt, result_) : "";
   }
 
