@@ -6,7 +6,7 @@ import shutil
 import unittest
 
 import h5py
-from _helpers import BALL, carom, scratch
+from _helpers import BALL, SOURCE, carom, scratch
 
 # Two spheres, one at 1 km/s: with a step of 1 ms it flies over ten times its size in a step.
 FAST = """schema = 1
@@ -149,6 +149,26 @@ class Judgement(unittest.TestCase):
             for k, finding in enumerate(told["findings"]):
                 for name, value in finding.items():
                     self.assertEqual(kept[name][k].decode() if isinstance(value, str) else kept[name][k], value, name)
+
+    def test_penetration_is_judged_by_the_play_too(self):
+        # Moreau and Jean's scheme with a step of 0.2 ms: 0.15 mm into the guide are nothing to a crank of 153 mm, but a seventh of
+        # the play of 1 mm.
+        crank = SOURCE / "scenarios" / "slider_crank.toml"
+        coarse = ("--step", "2e-4", "--set", "output.file=crank.h5")
+        result = self.carom("run", crank, *coarse)
+        self.assertRegex(result.stdout, r"NOT SOUND  guide\.c\d penetrates by .* of its play")
+        finding, = self.judgement(crank, *coarse)["findings"]
+        self.assertEqual((finding["flaw"], finding["limit"]), ("play", 0.1))
+        self.assertAlmostEqual(finding["share"], finding["value"] / 1e-3)
+        with h5py.File(self.directory / "crank.h5") as file:
+            judged = file["judgement"]
+            self.assertEqual((judged.attrs["sound"], judged.attrs["limit_play"]), (0, 0.1))
+            self.assertEqual(judged["flaw"][0].decode(), "play")
+            self.assertAlmostEqual(-file["contact/table"]["gap"].min(), finding["value"])
+        self.assertTrue(self.judgement(crank, *coarse, "--set", "simulation.limits.play=0.2")["sound"])
+        self.assertFalse(self.judgement(crank, "--step", "1e-4", "--set", "simulation.limits.play=0.05", "--out", "crank.h5")["sound"])
+        self.assertTrue(self.judgement(crank, *coarse, "--scheme", "projection_combined")["sound"])
+        self.assertTrue(self.judgement(crank, "--out", "crank.h5")["sound"])  # as shipped
 
     def test_energy_of_the_law_is_named_as_such(self):
         finding, *_ = self.judgement("kane.toml")["findings"]
