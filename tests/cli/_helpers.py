@@ -1,9 +1,11 @@
 """Runs the program under test: CAROM is its path, CAROM_SOURCE the source directory."""
 import os
+import signal
 import subprocess
 import tempfile
 from pathlib import Path
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # also where a shell started this in the background and ignores it
 CAROM = os.environ["CAROM"]
 SOURCE = Path(os.environ["CAROM_SOURCE"])
 
