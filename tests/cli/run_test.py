@@ -99,7 +99,7 @@ class Run(unittest.TestCase):
         (self.directory / "drop.toml").write_text(DROP)
         self.carom("run", "drop.toml")
         with h5py.File(self.directory / "drop.h5") as f:
-            height = f["body/sphere/position"][:, 2]
+            height = f["body/position"][:, 0, 2]
             table = f["contact/table"][:]
             self.assertEqual(list(table["step"]), [1])
             self.assertAlmostEqual(table["gap"][0], height[1] - 0.01, places=15)

@@ -307,11 +307,13 @@ void ResultRecorder::make_joint_columns(const System& system, const State& start
   system.detect(start.t, start.q, start.v, 0.0, contacts);
   std::vector<std::string> names;
   std::vector<int> rows;
+  std::vector<double> lengths;
   for (const Constraint& constraint : contacts.constraints) {
     if (!constraint.bilateral) continue;
     joints_.push_back(constraint.id);
     names.push_back(system.constraint_name(constraint));
     rows.push_back(static_cast<int>(constraint.law->dim()));
+    lengths.push_back(constraint.length_scale);
     joint_width_ = std::max(joint_width_, static_cast<std::size_t>(constraint.law->dim()));
   }
   if (joints_.empty()) return;
@@ -321,8 +323,11 @@ void ResultRecorder::make_joint_columns(const System& system, const State& start
   file_.write_texts("/joint/names", names);
   file_.write_integers("/joint/rows", rows);
   file_.set_attribute("/joint/rows", "long_name", std::string("how many entries of a reaction belong to the joint"));
+  file_.write("/joint/length", lengths.data(), lengths.size());
+  file_.set_attribute("/joint/length", "unit", std::string("m"));
+  file_.set_attribute("/joint/length", "long_name", std::string("a reaction times this is a moment, where a row holds a direction"));
   reaction_rows_ = Hdf5Rows(file_, "/joint/reaction", Hdf5Type::float64, {joints_.size(), joint_width_}, expected_samples_,
-                            {"N; N m where a row holds a direction", "mean over the step that ends here, in the rows of the joint", "force"});
+                            {"N", "mean over the step that ends here, in the rows of the joint; moments over /joint/length", "force"});
   driven_ = !system.traits().autonomous;
   if (driven_)
     power_rows_ = Hdf5Rows(file_, "/joint/power", Hdf5Type::float64, {joints_.size()}, expected_samples_,

@@ -92,6 +92,7 @@ void keep(const UnsolvedProblem& unsolved, RunReport& report) {
 
 RunReport run_scenario(const Scenario& scenario, const RunOptions& options) {
   check_scheme(scenario);
+  SensorReadings(layout_of(*scenario.model.system), scenario.sensors);  // throws before anything is written
   const auto begin = std::chrono::steady_clock::now();
   const auto scheme = make_scheme(scenario);
   const auto solver = make_solver(scenario);

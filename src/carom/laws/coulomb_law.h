@@ -75,7 +75,9 @@ class FrictionLaw : public Law {
   }
 
  protected:
-  explicit FrictionLaw(const ContactParameters& contact) : Law(rows), contact_(contact) { check(contact_); }
+  explicit FrictionLaw(const ContactParameters& contact) : Law(rows), contact_(contact) {
+    check({contact.restitution, contact.friction, contact.tangential_restitution});
+  }
 
   ContactParameters contact_;
 

@@ -19,6 +19,7 @@
 #include "carom/model/analytic/parameter_kinds.h"
 #include "carom/system/curvature.h"
 #include "carom/system/gap_rate.h"
+#include "carom/system/layout.h"
 
 namespace carom::analytic {
 namespace {
@@ -164,6 +165,7 @@ class OverbalancedWheel final : public System, public Energetics, public Curvatu
     const char* names[] = {"lever", "tangential_stop", "radial_stop"};
     return std::string(names[c.element]) + std::to_string(c.a + 1);
   }
+  void describe(Layout& layout) const override { layout.add_lengths_and_angles(*this, nq()); }
   std::string coordinate_name(Index i) const override { return name(i, "wheel.angle", ".x", ".y"); }
   std::string velocity_name(Index i) const override { return name(i, "wheel.rate", ".vx", ".vy"); }
 
