@@ -102,7 +102,7 @@ TEST_P(StepAllocation, NoneOnABeam) {
   const Model model = make_analytic_model("flexible_pendulum", {{"gravity", 200.0}, {"wall", 0.99}},
                                           treatable(entry(), {.friction = 0.2}));
   CAROM_SKIP_IF_REFUSED(model);
-  expect_none(model, 2e-5, 2000, 2);
+  expect_none(model, 1e-5, 4000, 2);
 }
 
 // Joints of bodies that turn in space.

@@ -11,7 +11,7 @@
 #include "carom/io/result_recorder.h"
 #include "carom/io/run_scenario.h"
 #include "carom/model/assembly/builder.h"
-#include "carom/model/flexible/planar_beam.h"
+#include "carom/model/parts/planar_beam.h"
 
 namespace carom {
 namespace {
@@ -240,11 +240,11 @@ TEST_F(ResultFile, HoldsTheSpinRowAndWhatTheLawSays) {
 }
 
 TEST_F(ResultFile, OfABeamHasItsNodesInOneTable) {
-  PlanarBeamSpec spec;
+  model::PlanarBeamSpec spec;
   spec.elements = 4;
-  spec.supports = {PlanarSupport::hinged(0)};
+  spec.supports = {model::PlanarSupport::hinged(0)};
   spec.gravity = {0, -9.81};
-  const Scenario scenario = scenario_of("beam", make_planar_beam(spec), {.t_end = 0.01, .step = 1e-3});
+  const Scenario scenario = scenario_of("beam", model::make_planar_beam(spec), {.t_end = 0.01, .step = 1e-3});
   run_scenario(scenario, {.out = path});
   const Recording recording(path);
   EXPECT_THAT(recording.file().extents("/node/position"), ElementsAre(11u, 5u, 2u));

@@ -125,7 +125,8 @@ class LagrangianSystem final : public System, public Energetics, private Curvatu
       c.bilateral = joint_rows > 0;
       c.position_rows = joint_rows > 0 ? joint_rows : 1;
       c.length_scale = formulas_.length_scale();
-      if constexpr (requires { formulas_.clearance(k); }) c.clearance = formulas_.clearance(k);
+      if constexpr (requires { formulas_.clearance(k); })
+        if (joint_rows == 0) c.clearance = formulas_.clearance(k);
       c.element = k;
       constraints_.push_back(c);
       rows_[static_cast<std::size_t>(k)] = c.law->dim();
