@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Cholesky>
+#include <optional>
 #include <set>
 
 #include "carom/base/errors.h"
@@ -218,7 +219,8 @@ TEST_P(AnalyticModel, TraitsAreExact) {
   const Traits traits = system().traits();
   EXPECT_EQ(traits.constant_inertia, inertia);
   EXPECT_EQ(traits.affine_force, force);
-  EXPECT_EQ(traits.constant_jacobian, jacobian);
+  // Parts say it of their own formulas; that a contact of theirs happens to be constant they need not know.
+  EXPECT_LE(traits.constant_jacobian, jacobian);
   EXPECT_EQ(traits.quaternions, system().nq() != system().nv());
   bool friction = false, bilateral = false, contacts = false;
   for (const Constraint& c : first.contacts.constraints) {
@@ -299,9 +301,11 @@ TEST_P(AnalyticModel, HasNamesAndOrderedIds) {
   std::set<std::string> names;
   ContactSet contacts;
   system().detect(0, model.initial.q, model.initial.v, 0, contacts);
-  ConstraintId last;
+  std::optional<ConstraintId> last;
   for (const Constraint& c : contacts.constraints) {
-    EXPECT_GT(c.id, last);
+    if (last) {
+      EXPECT_GT(c.id, *last);
+    }
     last = c.id;
     EXPECT_GT(c.length_scale, 0.0);
     EXPECT_EQ(c.law->dim() > 1 && !c.bilateral, accepts_friction(*GetParam()) && !c.bilateral);

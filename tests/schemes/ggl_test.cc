@@ -311,7 +311,7 @@ TEST(GglUnified, RedundantContactsNeverFail) {
                                 most = std::max(most, r.newton_iterations);
                                 angle = std::max(angle, std::abs(r.next.q[2]));
                               });
-        EXPECT_LE(most, 12);      // of all passes
+        EXPECT_LE(most, 24);      // of all passes; steps that are solved once more without curvature count twice
         EXPECT_LE(angle, 1e-12);  // minimum-norm steps keep what is symmetric
         if (mu > 0 || dt > 1e-4) continue;
         // The ideal guide.

@@ -85,12 +85,15 @@ TEST(ModelStudy, ConvergesWithTheOrderOfItsScheme) {
 TEST(ModelStudy, IsRecordedAndReadBack) {
   const auto path = (std::filesystem::temp_directory_path() / "carom_model_study.h5").string();
   const RunReport report = run_scenario(arm(), {.out = path});
-  const Recording recording(path);
-  const Matrix angle = recording.series("/planar_body/angle", "arm");
-  EXPECT_EQ(angle(angle.rows() - 1, 0), report.summary.last.q[2]);
-  EXPECT_EQ(recording.file().text_attribute("/", "model"), "arm");
-  EXPECT_FALSE(recording.file().exists("/model/source"));
-  EXPECT_EQ(static_cast<long>(recording.times().size()), report.summary.steps + 1);
+  {
+    const Recording recording(path);
+    const Matrix angle = recording.series("/planar_body/angle", "arm");
+    EXPECT_EQ(angle(angle.rows() - 1, 0), report.summary.last.q[2]);
+    EXPECT_EQ(recording.file().text_attribute("/", "model"), "arm");
+    EXPECT_FALSE(recording.file().exists("/model/source"));
+    EXPECT_EQ(static_cast<long>(recording.times().size()), report.summary.steps + 1);
+    EXPECT_THROW(run_scenario(arm(), {.out = path}), std::exception) << "someone reads it";
+  }
   run_scenario(arm(), {.out = path});  // the same model's result gives way
   std::filesystem::remove(path);
 }
