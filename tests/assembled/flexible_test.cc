@@ -161,7 +161,6 @@ TEST_P(DrivenBeam, EnergyIsAccountedFor) {
       EXPECT_LT(open, 0.9 * last + 1e-3);
     }
     last = open;
-    std::printf("%s dt %g: work %.5f impact %.5f friction %.5f residual %.3g of work, joint %.2g, bend %.3f highest %.4f\n", GetParam(), dt, motor.work, audit.impact_loss, audit.friction_loss, audit.scheme_residual / motor.work, audit.joint_error, motor.bend, motor.highest);
     EXPECT_LT(audit.joint_error, 1e-6);
   }
 }
