@@ -32,7 +32,7 @@ int main() {
   for (int k = 0; k < boxes; ++k) {
     const BodyRef box = m.add_body({.name = "box" + std::to_string(k), .mass = mass, .inertia = inertia,
                                     .position = {0, 0, (k + 0.5) * size.z()}});
-    m.add_surface({.body = box.number, .shape = geometry::Box(size)});
+    m.add_surface({.body = box.number, .shape = geometry::Box(size / 2)});
   }
   const Model model = m.build();
 

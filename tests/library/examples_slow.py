@@ -62,12 +62,13 @@ class Examples(unittest.TestCase):
 
     def test_02_pendulum(self):
         rows = [line.split() for line in self.example("02_pendulum").splitlines()[1:]]
-        self.assertEqual(len(rows), 3)
+        self.assertEqual([row[0] for row in rows], ["moreau_jean", "projection_combined", "nonsmooth_generalized_alpha"])
         for row in rows:
             start, end, damper, scheme = map(float, row[1:5])
             self.assertAlmostEqual(start + damper + scheme, end, delta=1e-5)  # the audit closes
             self.assertLess(damper, -0.1)
-            self.assertLess(abs(scheme), 0.02 * abs(damper))
+            self.assertLess(abs(scheme), 0.2 * abs(damper))
+        self.assertLess(abs(float(rows[2][4])), 1e-4)  # of second order
 
     def test_03_slider_crank(self):
         rows = [self.numbers(line) for line in self.example("03_slider_crank").splitlines()[1:]]

@@ -3,7 +3,6 @@
 
 #include <set>
 
-#include "carom/geometry/gaps.h"
 #include "carom/model/multibody.h"
 #include "carom/model/multibody_scenes.h"
 #include "model/multibody_test_scene.h"
@@ -15,6 +14,11 @@ using testing::Random;
 using testing::random_direction;
 using testing::random_quaternion;
 using testing::random_vector;
+
+// Bit 0, 1, 2 of k choose the side in x, y, z.
+Vector3 box_corner(const Vector3& half_size, Index k) {
+  return {(k & 1 ? 1 : -1) * half_size.x(), (k & 2 ? 1 : -1) * half_size.y(), (k & 4 ? 1 : -1) * half_size.z()};
+}
 
 // Spheres and boxes, and half spaces, that may touch each other: as values, for the system and for looking at everything.
 struct Crowd {
