@@ -21,7 +21,7 @@ using namespace carom::schindler_2015;
 
 constexpr double dt = 1e-5;
 
-Model crank(const SchemeEntry& entry, bool friction) { return slider_crank(0.4, friction && entry.friction ? 0.01 : 0.0); }
+Model crank(const SchemeEntry& entry, bool friction) { return slider_crank(0.4, friction && entry.treats.contains(Feature::friction) ? 0.01 : 0.0); }
 
 // States of a fine run between two times.
 std::vector<State> states_between(const Model& model, double from, double until) {
@@ -74,7 +74,7 @@ const Angles& reference(bool friction) {
 
 void whole_run(benchmark::State& benchmark_state, const SchemeEntry* entry, double step) {
   const Model model = crank(*entry, true);
-  reference(entry->friction);
+  reference(entry->treats.contains(Feature::friction));
   for (auto _ : benchmark_state) {
     try {
       benchmark::DoNotOptimize(summarize_run({model, entry->name, {}, step, kTableTime}, false).last.q.data());
@@ -83,14 +83,14 @@ void whole_run(benchmark::State& benchmark_state, const SchemeEntry* entry, doub
       return;
     }
   }
-  benchmark_state.counters["error"] = error(angles(model, entry->name, step), reference(entry->friction));
+  benchmark_state.counters["error"] = error(angles(model, entry->name, step), reference(entry->treats.contains(Feature::friction)));
 }
 
 void register_all() {
   bar_cases::register_half_explicit(1000);
   const Model rough = slider_crank(), smooth = slider_crank(0.4, 0.0);
   for (const SchemeEntry* entry : schemes().entries()) {
-    if (refusal(*entry, *(entry->friction ? rough : smooth).system)) continue;
+    if (refusal(*entry, *(entry->treats.contains(Feature::friction) ? rough : smooth).system)) continue;
     const auto add = [&](const std::string& name, bool friction, double from, double until) {
       benchmark::RegisterBenchmark((name + "/" + entry->name).c_str(), steps, entry, friction, from, until);
     };

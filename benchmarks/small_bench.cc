@@ -82,8 +82,8 @@ void slider_crank_by_hand(benchmark::State& benchmark_state) {
 
 void register_all() {
   for (const SchemeEntry* entry : schemes().entries()) {
-    if (!entry->contacts) continue;
-    const Case& crank = entry->friction ? slider_crank : slider_crank_frictionless;
+    if (!entry->treats.contains(Feature::contacts)) continue;
+    const Case& crank = entry->treats.contains(Feature::friction) ? slider_crank : slider_crank_frictionless;
     for (const auto& [name, c] : {std::pair{"slider_crank/", &crank}, std::pair{"ball/", &ball}})
       if (!refusal(*entry, *make_analytic_model(c->model, c->parameters, c->contact).system))
         benchmark::RegisterBenchmark((name + entry->name).c_str(), steps, *c, entry->name);

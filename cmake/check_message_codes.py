@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Every code of a message stands once in src/carom/base/errors.def, no other does, and docs/messages.md is that list.
+"""Every code of a message stands once in src/carom/base/errors.def, no other does, docs/messages.md is that list,
+and a test names each.
 
 usage: check_message_codes.py SOURCE_DIR [--write]      --write: makes the table of docs/messages.md anew
 """
@@ -30,6 +31,10 @@ problems += [f"{code} is in errors.def, but no message has it" for code in sorte
 problems += [f"{code} stands twice in errors.def" for code in sorted({c for c in listed if listed.count(c) > 1})]
 if definitions.count("CAROM_MESSAGE(") != len(entries):
     problems.append("errors.def: an entry is not CAROM_MESSAGE(CODE, \"title\", \"explanation\")")
+
+# E0799 tells of a defect of the program: no input that would make one is known, or it would be mended.
+tested = "".join(path.read_text(errors="replace") for path in sorted((root / "tests").rglob("*_*.[cp]*")))
+problems += [f"{code}: no test in tests/ names it" for code in listed if code not in tested and code != "E0799"]
 
 page = root / "docs" / "messages.md"
 head, _, _ = page.read_text().partition("| code |")

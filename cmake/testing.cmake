@@ -75,7 +75,20 @@ function(carom_add_script_tests folder)
   endforeach()
 endfunction()
 
+# What the how-tos show compiles.
+function(carom_add_snippets)
+  file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/howto/*.md)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${pages})
+  execute_process(COMMAND ${CAROM_PYTHON} ${PROJECT_SOURCE_DIR}/cmake/snippets.py ${PROJECT_SOURCE_DIR}
+                          ${PROJECT_BINARY_DIR}/generated/howto
+                  OUTPUT_VARIABLE snippets COMMAND_ERROR_IS_FATAL ANY)
+  add_library(howto_snippets OBJECT ${snippets})
+  target_link_libraries(howto_snippets PRIVATE carom::model)
+  carom_use_pch(howto_snippets carom_pch)
+endfunction()
+
 function(carom_add_tests)
+  carom_add_snippets()
   add_library(carom_test_support INTERFACE)
   target_include_directories(carom_test_support INTERFACE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(carom_test_support INTERFACE GTest::gtest GTest::gmock)

@@ -51,15 +51,15 @@ void describe_parameters(const std::vector<ParameterSpec>& specs, Row& row) {
 
 std::string promises(const SchemeEntry& scheme) {
   std::vector<std::string> words;
-  if (scheme.position_level)
-    words.push_back(scheme.contacts && !scheme.penetrates ? "no penetration at step ends" : "joints closed at step ends");
-  if (scheme.velocity_level) words.push_back("velocity constraints at step ends");
-  if (scheme.impact_law) words.push_back("impact law in every step");
-  if (scheme.friction) words.push_back("friction");
-  if (scheme.quaternions) words.push_back("spatial rotations");
-  if (scheme.implicit_force) words.push_back("stiff forces");
-  if (scheme.passive) words.push_back("no energy from frictionless contacts");
-  if (!scheme.contacts) words.push_back("joints only");
+  if (scheme.promises.position_level)
+    words.push_back(scheme.treats.contains(Feature::contacts) && !scheme.promises.penetrates
+                        ? "no penetration at step ends"
+                        : "joints closed at step ends");
+  if (scheme.promises.velocity_level) words.push_back("velocity constraints at step ends");
+  if (scheme.promises.impact_law) words.push_back("impact law in every step");
+  if (scheme.promises.implicit_force) words.push_back("stiff forces");
+  if (scheme.promises.conserves) words.push_back("energy of conservative models");
+  if (scheme.promises.passive) words.push_back("no energy from frictionless contacts");
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
@@ -67,29 +67,39 @@ Table list_schemes() {
   Table table;
   for (const SchemeEntry* scheme : schemes().entries()) {
     Row row{scheme->name, scheme->title, {}, {}};
-    row.details.push_back(scheme->event_driven
+    const Orders& orders = scheme->promises.orders;
+    const double rotation = orders.rotation();
+    row.details.push_back(scheme->promises.event_driven
                               ? "errors set by tolerances, not by the step"
-                              : fmt::format("order {} in free flight, {} in persistent contact, {} across impacts",
-                                            scheme->orders.free_flight, scheme->orders.persistent,
-                                            scheme->orders.impact));
+                              : fmt::format("order {} in free flight{}, {} in persistent contact, {} across impacts",
+                                            orders.free_flight,
+                                            rotation < orders.free_flight && scheme->treats.contains(Feature::quaternions)
+                                                ? fmt::format(" ({} in rotations in space)", rotation)
+                                                : "",
+                                            orders.persistent, orders.impact));
     if (const std::string kept = promises(*scheme); !kept.empty()) row.details.push_back("keeps: " + kept);
-    if (!scheme->rests) row.details.push_back("does not: bring bodies to rest after impacts with 0 < e < 1");
-    if (scheme->sinks) row.details.push_back("does not: hold resting contacts with e < 1, they sink by the order of the step");
+    std::vector<std::string_view> refused, treated;
+    for (const Feature feature : all_features) {
+      const bool treats = scheme->treats.contains(feature);
+      (treats ? treated : refused).push_back(treats ? name_of(feature) : to_text(feature));
+    }
+    if (!refused.empty()) row.details.push_back(fmt::format("does not treat: {}", fmt::join(refused, ", ")));
+    if (!scheme->promises.rests) row.details.push_back("does not: bring bodies to rest after impacts with 0 < e < 1");
+    if (scheme->promises.sinks) row.details.push_back("does not: hold resting contacts with e < 1, they sink by the order of the step");
     if (!scheme->reference.empty()) row.details.push_back("after " + scheme->reference);
     row.json = {{"reference", scheme->reference},
                 {"orders",
-                 {{"free_flight", scheme->orders.free_flight},
-                  {"persistent", scheme->orders.persistent},
-                  {"impact", scheme->orders.impact}}},
-                {"position_level", scheme->position_level},
-                {"velocity_level", scheme->velocity_level},
-                {"impact_law", scheme->impact_law},
-                {"friction", scheme->friction},
-                {"quaternions", scheme->quaternions},
-                {"implicit_force", scheme->implicit_force},
-                {"rests", scheme->rests && !scheme->sinks},
-                {"passive", scheme->passive},
-                {"event_driven", scheme->event_driven}};
+                 {{"free_flight", scheme->promises.orders.free_flight},
+                  {"persistent", scheme->promises.orders.persistent},
+                  {"impact", scheme->promises.orders.impact}}},
+                {"position_level", scheme->promises.position_level},
+                {"velocity_level", scheme->promises.velocity_level},
+                {"impact_law", scheme->promises.impact_law},
+                {"treats", treated},
+                {"implicit_force", scheme->promises.implicit_force},
+                {"rests", scheme->promises.rests && !scheme->promises.sinks},
+                {"passive", scheme->promises.passive},
+                {"event_driven", scheme->promises.event_driven}};
     describe_parameters(scheme->parameters, row);
     table.push_back(row);
   }

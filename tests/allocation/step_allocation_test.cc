@@ -18,7 +18,7 @@ TEST(CountingMalloc, SeesNewMallocAndEigen) {
 }
 
 #define CAROM_SKIP_IF_IT_LOCATES_EVENTS() \
-  if (entry().event_driven) GTEST_SKIP() << "integrators and event location allocate; it is no method for large scenes"
+  if (entry().promises.event_driven) GTEST_SKIP() << "integrators and event location allocate; it is no method for large scenes"
 
 class StepAllocation : public EveryScheme {
  protected:
@@ -47,7 +47,7 @@ class StepAllocation : public EveryScheme {
       allocation::disarm();
       ASSERT_EQ(result.status, StepStatus::ok) << to_text(result.status);
     }
-    EXPECT_GE(changes, entry().contacts ? least_changes : 0) << "contacts should open and close";
+    EXPECT_GE(changes, entry().treats.contains(Feature::contacts) ? least_changes : 0) << "contacts should open and close";
     EXPECT_EQ(allocation::count(), 0) << "first from:" << allocation::first_place();
   }
 };
@@ -98,7 +98,7 @@ TEST_P(StepAllocation, NoneOnSpheres) {
 TEST_P(StepAllocation, NoneOnABeam) {
   CAROM_SKIP_IF_IT_SINKS();
   CAROM_SKIP_IF_IT_LOCATES_EVENTS();
-  if (!entry().implicit_force) GTEST_SKIP() << "explicit: no tangents";
+  if (!entry().promises.implicit_force) GTEST_SKIP() << "explicit: no tangents";
   const Model model = make_analytic_model("flexible_pendulum", {{"gravity", 200.0}, {"wall", 0.99}},
                                           treatable(entry(), {.friction = 0.2}));
   CAROM_SKIP_IF_REFUSED(model);

@@ -27,7 +27,7 @@ TEST_P(JointFrictionTest, AFlywheelRunsDown) {
     b.add_joint({.name = "bearing", .kind = "revolute", .a = b.ground().at({0, 0, 0}), .b = wheel.at({0, 0, 0}),
                  .friction = JointFriction{mu, r}});
     const Model model = b.build();
-    EXPECT_TRUE(model.system->traits().joint_friction);
+    EXPECT_TRUE(model.system->features().contains(Feature::joint_friction));
     const Index turning = space == Space::planar ? 2 : 5;
     const double dt = 1e-3, slowing = mu * r * m * g / J, stop = spin / slowing;
     EXPECT_NEAR(run(*model.system, model.initial, GetParam(), {}, dt, 1000).v[turning], spin - slowing * 1.0, 1e-9);
@@ -60,7 +60,7 @@ TEST(JointFriction, OthersRefuseIt) {
   const BodyRef wheel = b.add_body({.name = "wheel", .mass = 1.0, .inertia = sphere(0.1)});
   b.add_joint({.name = "bearing", .kind = "revolute", .a = b.ground().at({0, 0, 0}), .b = wheel.at({0, 0, 0}), .friction = JointFriction{0.1, 0.1}});
   const Model model = b.build();
-  EXPECT_EQ(untreated(schemes().find("ggl_unified"), *model.system), "friction in joints");
+  EXPECT_EQ(untreated(schemes().find("ggl_unified"), *model.system), Feature::joint_friction);
   EXPECT_FALSE(untreated(schemes().find("moreau_jean"), *model.system));
 }
 

@@ -11,11 +11,11 @@ class OnTheBar : public EveryScheme {};
 
 TEST_P(OnTheBar, ContactTimeAndForceAreThoseOfTheWave) {
   CAROM_SKIP_IF_IT_SINKS();
-  if (!entry().contacts) GTEST_SKIP() << "for joints only";
-  const RodData rod = steel_rod(entry().event_driven ? 30 : 100, 1e-8);  // 30: dense Jacobians
+  if (!entry().treats.contains(Feature::contacts)) GTEST_SKIP() << "for joints only";
+  const RodData rod = steel_rod(entry().promises.event_driven ? 30 : 100, 1e-8);  // 30: dense Jacobians
   // Explicit Moreau-Jean lets vibrations grow with w^2 dt / 2, the damping takes them away with w^2 beta / 2.
   const bool growing = entry().name == "moreau_jean_explicit";
-  const double speed = 0.1, gap = 5.05e-6, dt = growing ? 5e-9 : entry().implicit_force ? 1e-6 : 5e-7;
+  const double speed = 0.1, gap = 5.05e-6, dt = growing ? 5e-9 : entry().promises.implicit_force ? 1e-6 : 5e-7;
   const RodImpact wave(rod, speed);
   const Model model = impacting_bar(rod, gap, speed, {});
   CAROM_SKIP_IF_REFUSED(model);

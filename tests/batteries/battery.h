@@ -54,27 +54,27 @@ inline State take_steps(const Model& model, const Scheme& scheme, double dt, lon
 
 // A scheme for joints only has no business in this test.
 #define CAROM_NEEDS_CONTACTS() \
-  if (!entry().contacts) GTEST_SKIP() << "a scheme for joints only"
+  if (!entry().treats.contains(Feature::contacts)) GTEST_SKIP() << "a scheme for joints only"
 
 // Why batteries about steps leave event-driven schemes out; tests/schemes/event_driven*_test.cc holds them to their
 // tolerances instead.
 #define CAROM_NEEDS_ORDER() \
-  if (entry().event_driven) GTEST_SKIP() << "its error is set by tolerances, not by the step"
+  if (entry().promises.event_driven) GTEST_SKIP() << "its error is set by tolerances, not by the step"
 
 // What the scheme refuses, it is not tested on.
 #define CAROM_SKIP_IF_REFUSED(model) \
   if (const auto why = refusal(entry(), *(model).system)) GTEST_SKIP() << *why
 
 #define CAROM_SKIP_IF_IT_SINKS() \
-  if (entry().sinks) GTEST_SKIP() << "resting contacts sink, as its entry says"
+  if (entry().promises.sinks) GTEST_SKIP() << "resting contacts sink, as its entry says"
 
 #define CAROM_SKIP_IF_IT_ALTERNATES() \
-  if (entry().alternates) GTEST_SKIP() << "sticking velocities may alternate, as its entry says; see ConsistentEnergy"
+  if (entry().promises.alternates) GTEST_SKIP() << "sticking velocities may alternate, as its entry says; see ConsistentEnergy"
 
 // Contact parameters as near to the wanted ones as the scheme can treat.
 inline ContactParameters treatable(const SchemeEntry& scheme, ContactParameters contact) {
-  if (!scheme.friction) contact.friction = 0.0;
-  if (!scheme.inelastic) contact.restitution = 1.0;
+  if (!scheme.treats.contains(Feature::friction)) contact.friction = 0.0;
+  if (!scheme.treats.contains(Feature::inelastic)) contact.restitution = 1.0;
   return contact;
 }
 
@@ -87,8 +87,8 @@ struct Rattling {
 };
 inline Rattling rattling(const SchemeEntry& scheme) {
   const ContactParameters contact = treatable(scheme, {.restitution = 0.4, .friction = 0.01});
-  if (!scheme.contacts) return {"slider_crank_bilateral", make_analytic_model("slider_crank_bilateral", {}, {}), 1e-5};
-  if (!scheme.variable_inertia)
+  if (!scheme.treats.contains(Feature::contacts)) return {"slider_crank_bilateral", make_analytic_model("slider_crank_bilateral", {}, {}), 1e-5};
+  if (!scheme.treats.contains(Feature::variable_inertia))
     return {"ball_in_box", make_analytic_model("ball_in_box", {{"vx", 7.0}, {"gravity_angle", 0.7}}, contact), 1e-3};
   return {"slider_crank", make_analytic_model("slider_crank", {}, contact), 1e-5};
 }

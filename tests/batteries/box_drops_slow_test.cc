@@ -8,7 +8,7 @@ namespace {
 class BoxDrop200 : public EveryScheme {};
 
 TEST_P(BoxDrop200, EndsWithoutFailureAndWithoutEnergyFromNowhere) {
-  expect_clean_drops(entry(), 1000, entry().event_driven ? 20 : 200);
+  expect_clean_drops(entry(), 1000, entry().promises.event_driven ? 20 : 200);
 }
 
 CAROM_FOR_EVERY_SCHEME(BoxDrop200);

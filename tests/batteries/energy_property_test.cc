@@ -109,8 +109,6 @@ Sample draw(Random& random, double restitution) {
   }
 }
 
-bool declares_consistency(const SchemeEntry& scheme) { return scheme.name.starts_with("consistent_"); }
-
 TEST(ConsistentEnergy, NeverRisesOnAThousandRandomModels) {
   // Impulses wrong by the solver's tolerance do work of its size: it must be below what is asked.
   const auto precise = make_solver("automatic", {{"tolerance", 1e-13}});
@@ -123,7 +121,7 @@ TEST(ConsistentEnergy, NeverRisesOnAThousandRandomModels) {
     const System& system = *sample.model.system;
     std::vector<const SchemeEntry*> able;
     for (const SchemeEntry* entry : schemes().entries())
-      if (declares_consistency(*entry) && !refusal(*entry, system)) able.push_back(entry);
+      if (entry->promises.conserves && !refusal(*entry, system)) able.push_back(entry);
     if (able.empty()) continue;
     const SchemeEntry& entry = *able[std::uniform_int_distribution<std::size_t>(0, able.size() - 1)(random)];
     const double dt = sample.time_scale * spread(random, 1e-2, 1.0);
@@ -139,7 +137,7 @@ TEST(ConsistentEnergy, NeverRisesOnAThousandRandomModels) {
     joints.reset(contacts);
     gaps.reset(contacts);
     for (Index k = 0; k < contacts.size(); ++k) (contacts[k].bilateral ? joints : gaps).add(k);
-    const bool holds_gaps = !entry.sinks || restitution == 1.0;
+    const bool holds_gaps = !entry.promises.sinks || restitution == 1.0;
     Evaluation at, at_before;
     take_steps(sample.model, *scheme, dt, 60, [&](const State& before, const StepResult& result) {
       const State& after = result.next;
@@ -164,10 +162,10 @@ TEST(ConsistentEnergy, NeverRisesOnAThousandRandomModels) {
       system.evaluate(after.t, after.q, after.v, Need::gap | Need::gap_rate, joints, at);
       const double speed = 1.0 + after.v.lpNorm<Eigen::Infinity>();
       for (Index r = 0; r < joints.rows(); ++r) {
-        if (entry.position_level) {
+        if (entry.promises.position_level) {
           ASSERT_LE(std::abs(at.g[r]), 1e-12);
         }
-        if (entry.velocity_level) {
+        if (entry.promises.velocity_level) {
           ASSERT_LE(std::abs(at.g_rate[r]), 1e-12 * speed);
         }
       }
@@ -175,7 +173,7 @@ TEST(ConsistentEnergy, NeverRisesOnAThousandRandomModels) {
     if (HasFailure()) return;
   }
   for (const SchemeEntry* entry : schemes().entries())
-    if (declares_consistency(*entry)) {
+    if (entry->promises.conserves) {
       EXPECT_GE(runs[entry->name], 20) << entry->name;
       EXPECT_GE(closed[entry->name], 100) << entry->name;
     }

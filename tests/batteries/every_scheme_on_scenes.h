@@ -36,7 +36,7 @@ inline void hold_to_their_word(SceneKind kind, std::uint64_t seed, int count, st
   for (int k = 0; k < count; ++k) {
     const RandomScene scene = draw_scene(kind, random);
     for (const SchemeEntry* entry : schemes().entries()) {
-      if (untreated(*entry, *scene.model.system) || (entry->event_driven && k % 10 != 3)) continue;
+      if (untreated(*entry, *scene.model.system) || (entry->promises.event_driven && k % 10 != 3)) continue;
       const SceneRun run = run_scene(scene, *entry, *scene.model.system, solver());
       SceneTally& sums = tally[entry->name];
       ++sums.runs;

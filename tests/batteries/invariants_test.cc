@@ -37,7 +37,7 @@ TEST_P(Invariants, BlockAtRestStaysAtRest) {
 TEST_P(Invariants, MassOnAnInclineSticks) {
   CAROM_SKIP_IF_IT_SINKS();
   CAROM_NEEDS_CONTACTS();
-  if (!entry().friction) GTEST_SKIP() << "frictionless scheme";
+  if (!entry().treats.contains(Feature::friction)) GTEST_SKIP() << "frictionless scheme";
   const Model model =
       make_analytic_model("sliding_mass", {{"incline", std::atan(0.29)}, {"velocity", 0.0}}, {.friction = 0.3});
   take_steps(model, *scheme(), 1e-2, 1000, [&](const State&, const StepResult& result) {
@@ -69,9 +69,9 @@ void expect_friction_opposes_sliding(const StepResult& result, long& sliding) {
 TEST_P(Invariants, FrictionDoesNoPositiveWork) {
   CAROM_SKIP_IF_IT_ALTERNATES();
   CAROM_NEEDS_CONTACTS();
-  if (!entry().friction) GTEST_SKIP() << "frictionless scheme";
+  if (!entry().treats.contains(Feature::friction)) GTEST_SKIP() << "frictionless scheme";
   long sliding = 0;
-  const int coarse = entry().event_driven ? 10 : 1;  // slow in short steps, and no worse in longer ones
+  const int coarse = entry().promises.event_driven ? 10 : 1;  // slow in short steps, and no worse in longer ones
   struct Case {
     const char* model;
     double friction, dt;

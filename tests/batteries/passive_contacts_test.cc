@@ -10,7 +10,7 @@ using passive::energy;
 class PassiveContacts : public EveryScheme {};
 
 TEST_P(PassiveContacts, BringInNoEnergy) {
-  if (!entry().passive) GTEST_SKIP() << "does not declare it";
+  if (!entry().promises.passive) GTEST_SKIP() << "does not declare it";
   passive::Random random(7);
   int impacts = 0;
   for (int sample = 0; sample < 60; ++sample) {

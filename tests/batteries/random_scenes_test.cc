@@ -38,7 +38,8 @@ class Dishonest final : public System, public Energetics {
 
   Index nq() const override { return system_.nq(); }
   Index nv() const override { return system_.nv(); }
-  Traits traits() const override { return system_.traits(); }
+  Constancy constancy() const override { return system_.constancy(); }
+  FeatureSet features() const override { return system_.features(); }
   void detect(double t, const Vector& q, const Vector& v, double dt, ContactSet& contacts) const override {
     system_.detect(t, q, v, dt, contacts);
   }

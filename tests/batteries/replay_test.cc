@@ -17,13 +17,13 @@ class Replay : public EveryScheme {
   Case crank() const {
     Rattling run = rattling(entry());
     // Integrators that begin anew in every step are slow in short ones.
-    if (entry().event_driven) return {run.name, std::move(run.model), 2e-4, 200};
+    if (entry().promises.event_driven) return {run.name, std::move(run.model), 2e-4, 200};
     return {run.name, std::move(run.model), run.dt, 4000};
   }
   // Also with contacts that come and go, and quaternions.
   std::vector<Case> cases() const {
     std::vector<Case> all = {crank()};
-    if (entry().event_driven) return all;  // dense Jacobians: for mechanisms, not for heaps
+    if (entry().promises.event_driven) return all;  // dense Jacobians: for mechanisms, not for heaps
     Model box = spheres_in_box({2, 2, 2}, {.restitution = 0.3, .friction = 0.5}).build();
     if (!refusal(entry(), *box.system)) all.push_back({"spheres", std::move(box), 2e-3, 200});
     return all;
@@ -38,7 +38,7 @@ TEST_P(Replay, TheSameRunTwiceIsBitEqual) {
     if (result.contacts.size() != contacts) ++opened;
     contacts = result.contacts.size();
   });
-  EXPECT_GE(opened, entry().contacts ? 4 : 0) << c.name << ": contacts should open and close";
+  EXPECT_GE(opened, entry().treats.contains(Feature::contacts) ? 4 : 0) << c.name << ": contacts should open and close";
   EXPECT_TRUE(identical(first, take_steps(c.model, *scheme(), c.dt, c.steps))) << c.name;
 }
 

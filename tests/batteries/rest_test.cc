@@ -81,11 +81,11 @@ TEST_P(Rest, ComesAfterTheLastBounce) {
       ++tried;
       const std::string why = unrest(drop, *scheme(), dt);
       unresting += !why.empty();
-      if (entry().rests) {
+      if (entry().promises.rests) {
         EXPECT_EQ(why, "") << drop.name << ", e " << e << ", step " << dt;
       }
     }
-  if (tried > 0 && !entry().rests) {
+  if (tried > 0 && !entry().promises.rests) {
     EXPECT_GT(unresting, 0) << "its entry says that it does not come to rest";
   }
 }

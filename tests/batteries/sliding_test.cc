@@ -7,7 +7,7 @@ namespace {
 class SlidingBody : public EveryScheme {
  protected:
   std::vector<double> steps() const {  // a shorter one changes nothing about events that are located
-    return entry().event_driven ? std::vector<double>{1e-1} : std::vector<double>{1e-2, 1e-3};
+    return entry().promises.event_driven ? std::vector<double>{1e-1} : std::vector<double>{1e-2, 1e-3};
   }
 };
 

@@ -90,6 +90,17 @@ CASES = {
     "lattice_2_32": (BODIES, MARK, '[generate.p]\nkind = "sphere_lattice"\ncounts = [4294967297, 1, 1]\n' + MARK, "E0219", "too many"),
     "lattice_1e9": (BODIES, MARK, '[generate.p]\nkind = "sphere_lattice"\ncounts = [1e3, 1e3, 1e3]\n' + MARK, "E0219", "1e+09 bodies"),
     "lattice_half": (BODIES, MARK, '[generate.p]\nkind = "sphere_lattice"\ncounts = [1.5, 1, 1]\n' + MARK, "E0126", "whole numbers"),
+    "density_without_shape": (BODIES, 'shape = { type = "sphere", radius = "r" }\n', "", "E0105", "needs a shape"),
+    "no_word_for_it": (BODIES, 'type = "newton"', 'type = "neuton"', "E0125", "unknown word"),
+    "planes_without_contact": (BODIES, '[contact.default]\nlaw = "dry"\n', '[contact.x]\nbetween = ["a", "b"]\nlaw = "dry"\n', "W0131",
+                               "no law between bodies and planes"),
+    # models
+    "schema_of_the_future": (BALL, "schema = 1", "schema = 99", "E0107", "schema 99"),
+    "two_kinds_of_models": (BALL, "[simulation]", '[body.a]\nmass = 1\ninertia = [1, 1, 1]\n[simulation]', "E0108", "both"),
+    "no_model": (BALL, BALL[BALL.index("[analytic]"):BALL.index("[simulation]")], "", "E0109", "no model"),
+    "friction_without_tangents": (BALL, "restitution = 0.5 }", 'restitution = 0.5 }\ntangential = { type = "coulomb", friction = 0.1 }',
+                                  "E0121", "without tangential motion"),
+    "law_without_contacts": (BALL, '"bouncing_ball"', '"pendulum"', "E0143", "has no contacts"),
     # runs
     "step_1e-300": (BALL, "step = 0.01", "step = 1e-300", "E0128", "1.5e+300 steps"),
     "t_end_1e12": (BALL, "t_end = 1.5", "t_end = 1e12", "E0128", "1e+14 steps"),

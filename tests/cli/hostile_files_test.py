@@ -99,6 +99,21 @@ class HostileFiles(unittest.TestCase):
         self.run_limited("check", "header.toml", "--set", "h=" + "[" * 1000)
         self.run_limited("check", "header.toml", "--set", ".".join("a" * 2000) + "=1")
 
+    def test_more_bodies_than_memory(self):
+        (self.directory / "crowd.toml").write_text(BALL[:BALL.index("[analytic]")] + """[generate.p]
+kind = "sphere_lattice"
+counts = [400, 400, 60]
+[contact.default]
+law = "floor"
+[law.floor]
+normal = { type = "newton", restitution = 0.5 }
+tangential = { type = "coulomb", friction = 0.5 }
+[simulation]
+t_end = 0.01
+step = 1e-3
+""")
+        self.assertIn("[E0702]", self.run_limited("check", "crowd.toml", code=4))
+
     def test_long_chains_and_circles_of_parameters(self):
         n = 20000
         chain = "".join(f'p{i} = "p{i + 1} + 1"\n' for i in range(n))

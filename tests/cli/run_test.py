@@ -53,6 +53,9 @@ class Run(unittest.TestCase):
         self.assertEqual(result.returncode, code, result.stdout + result.stderr)
         return result
 
+    def test_shipped_scenarios_are_not_everywhere(self):
+        self.assertIn("[E0112]", self.carom("list", "scenarios", code=2).stderr)
+
     def test_result_file(self):
         text = self.carom("run", "ball.toml").stdout
         for part in ("carom 0.1.0  ball  moreau_jean", "150 steps", "deepest penetration", "energy 2 ->",

@@ -43,6 +43,7 @@ TEST(MatrixMarket, ReadsSymmetricAndSkewMatrices) {
 TEST(MatrixMarket, NamesFileAndLineOfWhatIsWrong) {
   const std::string head = "%%MatrixMarket matrix coordinate real symmetric\n";
   const auto at = [](const InputProblem& p, int line, const char* words) {
+    EXPECT_EQ(p.code, "E0152");
     EXPECT_EQ(p.file, "a.mtx");
     EXPECT_EQ(p.line, line) << p.message;
     EXPECT_THAT(p.message, HasSubstr(words));

@@ -10,6 +10,7 @@
 #include "carom/inclusion/dense_delassus.h"
 #include "carom/inclusion/inclusion_solver.h"
 #include "carom/laws/bilateral_law.h"
+#include "carom/laws/contact_law.h"
 #include "carom/laws/planar_coulomb_law.h"
 #include "carom/laws/spatial_coulomb_law.h"
 #include "carom/laws/unilateral_law.h"
@@ -71,6 +72,23 @@ TEST(ProblemFile, WritesWhatItReads) {
     EXPECT_EQ(read.laws[b]->kind(), laws[b]->kind());
     EXPECT_EQ(read.laws[b]->dim(), laws[b]->dim());
     EXPECT_EQ(read.laws[b]->friction(), laws[b]->friction());
+  }
+}
+
+TEST(ProblemFile, HasNoWordForFrictionThatMeetsSpin) {
+  const auto law = make_contact_law(Space::spatial, {.friction = 0.3, .spin_radius = 0.1});
+  const Matrix G = Matrix::Identity(4, 4);
+  DenseDelassus operator_G;
+  operator_G.assign(4, {{0, 4}}, G.data(), true);
+  InclusionProblem problem;
+  problem.G = &operator_G;
+  problem.c.assign(4, 0.0);
+  problem.laws.push_back(law.get());
+  try {
+    write_problem(scratch("spin.h5"), problem, Buffer(4, 0.0));
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.problems().front().code, "E0602");
   }
 }
 

@@ -183,6 +183,12 @@ TEST_F(ResultFile, HoldsReactionsOfJointsAndPowersOfDrives) {
   const Matrix angle = recording.series("/planar_body/angle", "arm");
   ASSERT_EQ(t.size(), 21u);
   ASSERT_EQ(joints[0], "clamp");
+  try {
+    recording.series("/joint/reaction", "clmp");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.problems().front().code, "E0611");
+  }
   const std::vector<double> lengths = recording.file().read("/joint/length");
   EXPECT_TRUE(std::isnan(clamp(0, 0))) << "no step yet";
   for (Eigen::Index i = 1; i < static_cast<Eigen::Index>(t.size()); ++i) {

@@ -181,8 +181,8 @@ TEST(Scenario, ReadsBodiesJointsAndContacts) {
   EXPECT_EQ(system->coordinate_name(0), "block.x");
   EXPECT_NEAR(s.model.initial.q[3], std::sqrt(0.5), 1e-15);
   EXPECT_NEAR(s.model.initial.q[6], std::sqrt(0.5), 1e-15);
-  EXPECT_TRUE(system->traits().bilateral);
-  EXPECT_TRUE(system->traits().friction);
+  EXPECT_TRUE(system->features().contains(Feature::joints));
+  EXPECT_TRUE(system->features().contains(Feature::friction));
   ContactSet contacts;
   system->detect(0.0, s.model.initial.q, s.model.initial.v, 1e-3, contacts);
   EXPECT_EQ(contacts.size(), 5);  // the joint and four corners

@@ -1,5 +1,5 @@
 // What every analytic model must fulfil, whatever it describes: its matrices follow from its energies by
-// Lagrange's equations, its derivatives from its functions, its declared traits from both.
+// Lagrange's equations, its derivatives from its functions, what it declares from both.
 #include <gtest/gtest.h>
 
 #include <Eigen/Cholesky>
@@ -50,7 +50,7 @@ class AnalyticModel : public ::testing::TestWithParam<const AnalyticEntry*> {
   const Energetics& energy() const { return *model.system->energetics(); }
   // In space neighbours in a beam stay within half a turn of each other: beyond, their relative turn jumps.
   Vector random_q() {
-    return moved(model.initial.q, random.vector(n, system().traits().quaternions ? 0.8 : 1.5));
+    return moved(model.initial.q, random.vector(n, system().features().contains(Feature::quaternions) ? 0.8 : 1.5));
   }
   Vector random_v() { return random.vector(n, 3.0); }
 
@@ -105,7 +105,7 @@ TEST_P(AnalyticModel, ForceFollowsFromTheEnergies) {
     const double power = energy().other_power(0, q, v);
     EXPECT_NEAR(Q.dot(v), power, 1e-9 * scale * v.norm());
     // Body angular velocities are no rates of coordinates: their gyroscopic force does no work, and is not seen here.
-    if (!system().traits().quaternions && energy().other_power(0, q, random_v()) == 0.0) {
+    if (!system().features().contains(Feature::quaternions) && energy().other_power(0, q, random_v()) == 0.0) {
       EXPECT_LE(Q.norm(), 1e-9 * scale);
     }
   }
@@ -179,7 +179,7 @@ TEST_P(AnalyticModel, GapRatesAreThoseOfTheRows) {
 // In the plane every tangential velocity of these models is the rate of a position: its row is a
 // gradient, too, and d W_ri / d q_j is symmetric. (Not in the rotor: its journal rolls around a bearing.)
 TEST_P(AnalyticModel, AllRowsAreGradients) {
-  if (system().traits().quaternions) return;  // not in space
+  if (system().features().contains(Feature::quaternions)) return;  // not in space
   if (GetParam()->name == "rotor") return;
   for (int s = 0; s < samples; ++s) {
     const Vector q = random_q(), v = random_v();
@@ -207,7 +207,7 @@ TEST_P(AnalyticModel, ConvectiveTermMatchesDifferences) {
   }
 }
 
-TEST_P(AnalyticModel, TraitsAreExact) {
+TEST_P(AnalyticModel, FeaturesAndConstancyAreExact) {
   bool inertia = true, force = true, jacobian = true;
   const DenseView first = view(system(), random_q(), random_v());
   for (int s = 0; s < samples; ++s) {
@@ -216,21 +216,22 @@ TEST_P(AnalyticModel, TraitsAreExact) {
     force = force && at.dh_dq == first.dh_dq && at.dh_dv == first.dh_dv;
     jacobian = jacobian && at.Wt == first.Wt;
   }
-  const Traits traits = system().traits();
-  EXPECT_EQ(traits.constant_inertia, inertia);
-  EXPECT_EQ(traits.affine_force, force);
+  const Constancy constancy = system().constancy();
+  const FeatureSet features = system().features();
+  EXPECT_EQ(constancy.inertia, inertia);
+  EXPECT_EQ(constancy.affine_force, force);
   // Parts say it of their own formulas; that a contact of theirs happens to be constant they need not know.
-  EXPECT_LE(traits.constant_jacobian, jacobian);
-  EXPECT_EQ(traits.quaternions, system().nq() != system().nv());
+  EXPECT_LE(constancy.jacobian, jacobian);
+  EXPECT_EQ(features.contains(Feature::quaternions), system().nq() != system().nv());
   bool friction = false, bilateral = false, contacts = false;
   for (const Constraint& c : first.contacts.constraints) {
     friction = friction || c.law->friction() > 0.0;
     bilateral = bilateral || c.bilateral;
     contacts = contacts || !c.bilateral;
   }
-  EXPECT_EQ(traits.friction, friction);
-  EXPECT_EQ(traits.bilateral, bilateral);
-  EXPECT_EQ(traits.contacts, contacts);
+  EXPECT_EQ(features.contains(Feature::friction), friction);
+  EXPECT_EQ(features.contains(Feature::joints), bilateral);
+  EXPECT_EQ(features.contains(Feature::contacts), contacts);
 }
 
 TEST_P(AnalyticModel, FillsOnlyWhatIsNeeded) {
@@ -327,7 +328,7 @@ TEST_P(AnalyticModel, FrictionOnlyAddsRows) {
   const Model smooth = make_analytic_model(GetParam()->name, small(*GetParam()), {.restitution = 0.4});
   const Vector q = random_q(), v = random_v();
   const DenseView with = view(system(), q, v), without = view(*smooth.system, q, v);
-  EXPECT_FALSE(smooth.system->traits().friction);
+  EXPECT_FALSE(smooth.system->features().contains(Feature::friction));
   Index row = 0, row_without = 0;
   for (const Constraint& c : with.contacts.constraints) {
     for (Index r = 0; r < c.position_rows; ++r, ++row_without) {
@@ -342,7 +343,7 @@ TEST_P(AnalyticModel, FrictionOnlyAddsRows) {
 
 // Where only joints act: they hold, and what the accelerations want beyond h is a force along W.
 TEST_P(AnalyticModel, ExactSolutionKeepsItsJoints) {
-  if (!model.exact || system().traits().contacts) return;
+  if (!model.exact || system().features().contains(Feature::contacts)) return;
   Vector q, v, v_before, v_after, unused;
   const double dt = 1e-6;
   for (int k = 0; k < 200; ++k) {
@@ -362,7 +363,7 @@ TEST_P(AnalyticModel, ExactSolutionKeepsItsJoints) {
 // Over any short interval the exact motion takes an impulse M dv - int h dt = W Lambda that the contact can give:
 // pushing, inside the friction cone, and none while it is open.
 TEST_P(AnalyticModel, ExactSolutionKeepsTheBalanceOfMomentum) {
-  if (!model.exact || !system().traits().contacts) return;  // no closed form, or one with a joint: below
+  if (!model.exact || !system().features().contains(Feature::contacts)) return;  // no closed form, or one with a joint: below
   Vector q_0, v_0, q_mid, v_mid, q_1, v_1;
   model.exact(0.0, q_0, v_0);
   EXPECT_LE((q_0 - model.initial.q).norm() + (v_0 - model.initial.v).norm(), 1e-15);

@@ -24,7 +24,8 @@ class BeamModel {
   Index nv() const { return system_.nv(); }
   Index node_count() const { return beam_.node_count(); }
   Index element_count() const { return beam_.element_count(); }
-  Traits traits() const { return system_.traits(); }
+  Constancy constancy() const { return system_.constancy(); }
+  FeatureSet features() const { return system_.features(); }
 
   void evaluate(double t, const Vector& q, const Vector& v, Need need, const ActiveSet& active, Evaluation& out) const {
     system_.evaluate(t, q, v, need, active, out);

@@ -202,8 +202,8 @@ TEST(MultibodyBuilder, LawsByPair) {
                                                  {"b-ice", 3},   {"b-c", 3},   {"c-floor", 3},
                                                  {"c-ice", 3}};
   EXPECT_EQ(rows, expected);
-  EXPECT_TRUE(model.system->traits().friction);
-  EXPECT_FALSE(model.system->traits().bilateral);
+  EXPECT_TRUE(model.system->features().contains(Feature::friction));
+  EXPECT_FALSE(model.system->features().contains(Feature::joints));
 }
 
 TEST(MultibodyBuilder, BoxesThatMayMeetNothingButTheFloor) {
@@ -231,18 +231,18 @@ TEST(MultibodyBuilder, JointTypesByWord) {
   }
 }
 
-TEST(MultibodyBuilder, Traits) {
-  const Traits spheres = spheres_in_box({2, 2, 1}).build().system->traits();
-  EXPECT_TRUE(spheres.constant_inertia);
-  EXPECT_TRUE(spheres.affine_force);  // no gyroscopic force on spheres
-  EXPECT_TRUE(spheres.contacts);
-  EXPECT_TRUE(spheres.friction);
-  EXPECT_TRUE(spheres.quaternions);
-  const Traits chain = pendulum_chain(2).build().system->traits();
-  EXPECT_FALSE(chain.affine_force);
-  EXPECT_TRUE(chain.bilateral);
-  EXPECT_FALSE(chain.contacts);
-  EXPECT_FALSE(chain.friction);
+TEST(MultibodyBuilder, FeaturesAndConstancy) {
+  const Model spheres = spheres_in_box({2, 2, 1}).build();
+  EXPECT_TRUE(spheres.system->constancy().inertia);
+  EXPECT_TRUE(spheres.system->constancy().affine_force);  // no gyroscopic force on spheres
+  EXPECT_TRUE(spheres.system->features().contains(Feature::contacts));
+  EXPECT_TRUE(spheres.system->features().contains(Feature::friction));
+  EXPECT_TRUE(spheres.system->features().contains(Feature::quaternions));
+  const Model chain = pendulum_chain(2).build();
+  EXPECT_FALSE(chain.system->constancy().affine_force);
+  EXPECT_TRUE(chain.system->features().contains(Feature::joints));
+  EXPECT_FALSE(chain.system->features().contains(Feature::contacts));
+  EXPECT_FALSE(chain.system->features().contains(Feature::friction));
 }
 
 // Expected centres from the definition of the scene, worked out outside this code.

@@ -131,7 +131,7 @@ TEST(LinearBody, DampsAndIsLoadedAsItsMatricesSay) {
   EXPECT_NEAR(structure.kinetic_energy(0, q, v), 0.5 * v.dot(m.M * v), 1e-13);
   EXPECT_NEAR(structure.potential_energy(0, q), 0.5 * q.dot(m.K * q) - f.dot(q), 1e-13);
   EXPECT_NEAR(structure.other_power(0, q, v), -v.dot(m.C * v), 1e-13);
-  EXPECT_FALSE(structure.traits().contacts);
+  EXPECT_FALSE(structure.features().contains(Feature::contacts));
 }
 
 // Rows over scattered coordinates, with tangents.

@@ -127,7 +127,7 @@ TEST(SpatialBeam, ContactRowsAndConvectiveTermsMatchDifferences) {
     for (const Index row : {0, 3, 6}) EXPECT_NEAR(rate[row], gamma[row], 1e-9);
     EXPECT_LE((at.zeta - convective).norm(), 1e-7);
     EXPECT_TRUE(at.zeta.tail(4).norm() > 0.0 && at.zeta.head(3).norm() == 0.0);
-    EXPECT_EQ(beam.traits().constant_jacobian, false);
+    EXPECT_EQ(beam.constancy().jacobian, false);
 
     ActiveSet all;
     all.reset(at.contacts);
@@ -156,7 +156,7 @@ TEST(SpatialBeam, MovesOnTheRotationGroup) {
   const Vector p = random.vector(beam.nq(), 1.0);
   beam.apply_T_transpose(q, p, transposed);
   EXPECT_NEAR(transposed.dot(dq), p.dot(rate), 1e-13);
-  EXPECT_TRUE(beam.traits().quaternions);
+  EXPECT_TRUE(beam.features().contains(Feature::quaternions));
   // The rational twin: q_next - q = T((q + q_next) / 2) dq.
   Vector rational;
   beam.rational_move(q, dq, rational);

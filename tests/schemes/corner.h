@@ -19,10 +19,10 @@ class Corner final : public System {
 
   Index nq() const override { return static_cast<Index>(W_.rows()); }
   Index nv() const override { return static_cast<Index>(W_.rows()); }
-  Traits traits() const override {
-    return {.constant_inertia = true, .affine_force = true, .constant_jacobian = true, .autonomous = true,
-            .constant_contacts = true};
+  Constancy constancy() const override {
+    return {.inertia = true, .affine_force = true, .jacobian = true, .contacts = true};
   }
+  FeatureSet features() const override { return features_of_contact(*law_); }
   void detect(double, const Vector&, const Vector&, double, ContactSet& contacts) const override {
     contacts.constraints.clear();
     for (Index k = 0; k < W_.cols(); ++k)

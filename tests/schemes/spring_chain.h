@@ -17,7 +17,8 @@ class SpringChain final : public System {
 
   Index nq() const override { return n_; }
   Index nv() const override { return n_; }
-  Traits traits() const override { return {.constant_inertia = true, .affine_force = true, .constant_jacobian = true}; }
+  Constancy constancy() const override { return {.inertia = true, .affine_force = true, .jacobian = true}; }
+  FeatureSet features() const override { return features_of_contact(*law_); }
   void detect(double, const Vector&, const Vector&, double, ContactSet& contacts) const override {
     contacts.constraints.assign(1, {.id = 1, .law = law_.get()});
   }

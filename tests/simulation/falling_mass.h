@@ -39,7 +39,8 @@ class FallingMass final : public System, public Energetics {
 
   Index nq() const override { return 2; }
   Index nv() const override { return 2; }
-  Traits traits() const override { return {.constant_inertia = true, .constant_jacobian = true}; }
+  Constancy constancy() const override { return {.inertia = true, .jacobian = true}; }
+  FeatureSet features() const override { return features_of_contact(law_); }
   void detect(double, const Vector&, const Vector&, double, ContactSet& contacts) const override {
     contacts.constraints.clear();
     contacts.constraints.push_back({.id = 7, .law = &law_, .clearance = clearance});

@@ -15,7 +15,8 @@ class Counting final : public System {
 
   Index nq() const override { return system_.nq(); }
   Index nv() const override { return system_.nv(); }
-  Traits traits() const override { return system_.traits(); }
+  Constancy constancy() const override { return system_.constancy(); }
+  FeatureSet features() const override { return system_.features(); }
   void detect(double t, const Vector& q, const Vector& v, double dt, ContactSet& contacts) const override {
     ++detections;
     system_.detect(t, q, v, dt, contacts);
@@ -55,7 +56,7 @@ TEST(ForeseenContacts, AreLookedForOnceAStep) {
 TEST(ForeseenContacts, ChangeNoMotion) {
   int compared = 0;
   for (const SchemeEntry* entry : schemes().entries()) {
-    if (untreated(*entry, *box().system) || entry->event_driven) continue;
+    if (untreated(*entry, *box().system) || entry->promises.event_driven) continue;
     SCOPED_TRACE(entry->name);
     SimulationOptions options{.t_end = 0.15, .dt = 3e-3, .on_missed = MissedPolicy::report};
     const auto scheme = make_scheme(entry->name);

@@ -11,7 +11,7 @@ namespace {
 class BallardConvergence : public ::testing::TestWithParam<const SchemeEntry*> {};
 
 TEST_P(BallardConvergence, SlopeIsOne) {
-  if (GetParam()->event_driven) GTEST_SKIP() << "its error is set by tolerances, not by the step";
+  if (GetParam()->promises.event_driven) GTEST_SKIP() << "its error is set by tolerances, not by the step";
   Scenario scenario;
   scenario.model = make_analytic_model("bouncing_ball", {}, {.restitution = 0.5});
   if (const auto why = refusal(*GetParam(), *scenario.model.system)) GTEST_SKIP() << *why;

@@ -328,7 +328,7 @@ void ResultRecorder::make_joint_columns(const System& system, const State& start
   file_.set_attribute("/joint/length", "long_name", std::string("a reaction times this is a moment, where a row holds a direction"));
   reaction_rows_ = Hdf5Rows(file_, "/joint/reaction", Hdf5Type::float64, {joints_.size(), joint_width_}, expected_samples_,
                             {"N", "mean over the step that ends here, in the rows of the joint; moments over /joint/length", "force"});
-  driven_ = !system.traits().autonomous;
+  driven_ = !system.constancy().autonomous;
   if (driven_)
     power_rows_ = Hdf5Rows(file_, "/joint/power", Hdf5Type::float64, {joints_.size()}, expected_samples_,
                            {"W", "put in by the drive of the joint, mean over the step that ends here", "power"});

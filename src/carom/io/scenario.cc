@@ -32,14 +32,6 @@ NamedExpression measured(const std::string& name, const std::string& formula) {
   return {name, Expression(formula)};
 }
 
-void check_scheme(const Scenario& scenario) {
-  if (const auto why = refusal(*parse_scheme_word(scenario.simulation.scheme).entry, *scenario.model.system)) {
-    const std::size_t cut = why->find("; ");
-    throw InputError({"E0301", "this scheme cannot run this model: " + why->substr(0, cut), "simulation.scheme",
-                      cut == std::string::npos ? "" : why->substr(cut + 2), {}, 0, 0, {}});
-  }
-}
-
 SimulationSummary simulate(const Scenario& scenario, Recorder* recorder) {
   check_scheme(scenario);
   const auto scheme = make_scheme(scenario);

@@ -460,7 +460,8 @@ class ScenarioReader {
                             : InputProblem{code, message, {}, hint, document_.file(), 0, 0, {}});
     }
     if (knows(schemes().names(), scenario_.simulation.scheme)) {
-      if (const auto why = refusal(schemes().find(scenario_.simulation.scheme), system)) {
+      const SchemeEntry& scheme = schemes().find(scenario_.simulation.scheme);
+      if (const auto why = refusal(scheme, system, scenario_.simulation.scheme_parameters[scheme.name])) {
         const std::size_t cut = why->find("; ");
         const DocumentNode* node = document_.find_path("simulation.scheme");
         const std::string message = "this scheme cannot run this model: " + why->substr(0, cut);

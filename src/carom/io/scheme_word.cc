@@ -61,8 +61,21 @@ SchemeWord parse_scheme_word(const std::string& word) {
   return scheme;
 }
 
+std::optional<Feature> untreated(const Scenario& scenario, const SchemeWord& word) {
+  return untreated(*word.entry, *scenario.model.system, merged(scenario, word));
+}
+
+void check_scheme(const Scenario& scenario) {
+  const SchemeWord word = parse_scheme_word(scenario.simulation.scheme);
+  if (const auto why = refusal(*word.entry, *scenario.model.system, merged(scenario, word))) {
+    const std::size_t cut = why->find("; ");
+    throw InputError({"E0301", "this scheme cannot run this model: " + why->substr(0, cut), "simulation.scheme",
+                      cut == std::string::npos ? "" : why->substr(cut + 2), {}, 0, 0, {}});
+  }
+}
+
 Orders orders_of(const Scenario& scenario, const SchemeWord& word) {
-  if (!word.entry->orders_with) return word.entry->orders;
+  if (!word.entry->orders_with) return word.entry->promises.orders;
   return word.entry->orders_with(all_parameters(*word.entry, merged(scenario, word)));
 }
 

@@ -3,6 +3,7 @@
 //   half_explicit_runge_kutta:tableau=hem3        further parameters after further colons
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "carom/io/scenario.h"
@@ -17,6 +18,9 @@ struct SchemeWord {
 
 // Checks names and values. InputError, with the nearest spelling.
 SchemeWord parse_scheme_word(const std::string& word);
+
+// What of the scenario's model the scheme cannot treat with these parameters.
+std::optional<Feature> untreated(const Scenario& scenario, const SchemeWord& word);
 
 // The orders of the scheme with the parameters of the word, and else those the scenario gives it.
 Orders orders_of(const Scenario& scenario, const SchemeWord& word);

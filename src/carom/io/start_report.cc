@@ -132,8 +132,10 @@ StartReport report_start(const Scenario& scenario) {
     report.kinetic = energetics->kinetic_energy(start.t, start.q, start.v);
     report.potential = energetics->potential_energy(start.t, start.q);
   }
-  for (const SchemeEntry* scheme : schemes().entries())
-    report.schemes.push_back({scheme->name, untreated(*scheme, system).value_or("")});
+  for (const SchemeEntry* scheme : schemes().entries()) {
+    const auto what = untreated(*scheme, system);
+    report.schemes.push_back({scheme->name, what ? std::string(to_text(*what)) : ""});
+  }
   try_first_steps(scenario, report);
   return report;
 }

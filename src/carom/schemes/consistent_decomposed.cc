@@ -10,12 +10,8 @@ const SchemeEntry consistent_decomposed_entry{
     .name = "consistent_decomposed",
     .title = "energy exact, joints on both levels; decomposed inertia, elastic contacts",
     .reference = "Moeller 2011, algorithm 4",
-    .orders = {2, 2, 1},
-    .position_level = true,
-    .penetrates = true,
-    .velocity_level = true,
-    .inelastic = false,
-    .variable_inertia = false,
+    .treats = {Feature::contacts, Feature::joints},
+    .promises = {.orders = {2, 2, 1}, .position_level = true, .penetrates = true, .velocity_level = true, .conserves = true},
     .parameters = {inertia_at_spec()},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {
       return make_consistent_scheme(

@@ -11,11 +11,8 @@ const SchemeEntry consistent_displacement_entry{
     .name = "consistent_displacement",
     .title = "energy exact, joints on position level only: velocities flip; a negative example",
     .reference = "Moeller 2011, algorithm 1",
-    .orders = {2, 2, 1},
-    .position_level = true,
-    .penetrates = true,
-    .inelastic = false,
-    .variable_inertia = false,
+    .treats = {Feature::contacts, Feature::joints},
+    .promises = {.orders = {2, 2, 1}, .position_level = true, .penetrates = true, .conserves = true},
     .parameters = {contact_direction_spec()},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {
       return make_consistent_scheme({.velocity_level = false,

@@ -11,14 +11,9 @@ const SchemeEntry consistent_quaternion_one_step_entry{
     .name = "consistent_quaternion_one_step",
     .title = "energy never rises, unit quaternions exactly; one problem a step, resting contacts sink",
     .reference = "Moeller 2011, algorithm 7",
-    .orders = {2, 2, 1},
-    .friction = true,
-    .quaternions = true,
-    .implicit_force = true,
-    .joints = false,
-    .sinks = true,
-    .alternates = true,
-    .variable_inertia = false,
+    .treats = {Feature::contacts, Feature::friction, Feature::inelastic, Feature::quaternions, Feature::spin_friction,
+               Feature::exact_reservoir},
+    .promises = {.orders = {2, 2, 1}, .implicit_force = true, .sinks = true, .conserves = true, .alternates = true},
     .parameters = {contact_direction_spec()},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {
       return make_consistent_velocity_scheme(

@@ -10,13 +10,9 @@ const SchemeEntry consistent_quaternion_two_step_entry{
     .name = "consistent_quaternion_two_step",
     .title = "energy never rises, unit quaternions exactly, closed gaps never shrink; no joints",
     .reference = "Moeller 2011, algorithm 8",
-    .orders = {2, 2, 1},
-    .friction = true,
-    .quaternions = true,
-    .implicit_force = true,
-    .joints = false,
-    .alternates = true,
-    .variable_inertia = false,
+    .treats = {Feature::contacts, Feature::friction, Feature::inelastic, Feature::quaternions, Feature::spin_friction,
+               Feature::exact_reservoir, Feature::two_phases},
+    .promises = {.orders = {2, 2, 1}, .implicit_force = true, .conserves = true, .alternates = true},
     .parameters = {contact_direction_spec()},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {
       return make_consistent_velocity_scheme(

@@ -11,11 +11,8 @@ const SchemeEntry consistent_variable_mass_entry{
     .name = "consistent_variable_mass",
     .title = "energy exact for inertia M(q); elastic contacts",
     .reference = "Moeller 2011, algorithm 3",
-    .orders = {1, 1, 1},
-    .position_level = true,
-    .penetrates = true,
-    .velocity_level = true,
-    .inelastic = false,
+    .treats = {Feature::contacts, Feature::joints, Feature::variable_inertia},
+    .promises = {.orders = {1, 1, 1}, .position_level = true, .penetrates = true, .velocity_level = true, .conserves = true},
     .parameters = {contact_direction_spec()},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {
       return make_consistent_scheme(

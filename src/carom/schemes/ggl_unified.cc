@@ -149,8 +149,8 @@ class GglUnified final : public Scheme {
     memory.holds.assign(static_cast<std::size_t>(ws.active.size()), Hold::inequality);
     if (hold_pushing) guess_holds(x, ws.active, memory.holds);
     set_laws(equations, memory.holds, ws);
-    const Traits traits = midpoint.system.traits();
-    const bool linear = traits.constant_inertia && traits.affine_force && traits.constant_jacobian;
+    const Constancy constancy = midpoint.system.constancy();
+    const bool linear = constancy.inertia && constancy.affine_force && constancy.jacobian;
 
     bool solved = true, settled = true;
     for (int iteration = 0; iteration <= newton_cap; ++iteration) {
@@ -534,14 +534,11 @@ const SchemeEntry ggl_unified_entry{
     .name = "ggl_unified",
     .title = "implicit midpoint rule with impact law and non-penetration in one problem: no drift, order 2",
     .reference = "Schoeder, Ulbrich, Schindler 2013; friction: docs/theory/ggl.md",
-    .orders = {2, 2, 1},
-    .position_level = true,
-    .velocity_level = true,
-    .impact_law = true,
-    .friction = true,
-    .quaternions = true,
-    .implicit_force = true,
-    .passive = true,
+    .treats = {Feature::contacts, Feature::joints, Feature::friction, Feature::inelastic, Feature::quaternions,
+               Feature::variable_inertia, Feature::spin_friction, Feature::exact_reservoir, Feature::joint_friction,
+               Feature::rheonomic},
+    .promises = {.orders = {2, 2, 1}, .position_level = true, .velocity_level = true, .impact_law = true,
+                 .implicit_force = true, .passive = true},
     .parameters = {{"gap_evaluation", std::string("exact"), "gaps and their rates at the end of the step, or expanded "
                     "about its middle", 0, 0, {"exact", "linearised"}},
                    PositionProjection::metric_spec(),

@@ -87,8 +87,10 @@ const SchemeEntry half_explicit_acceleration_entry{
     .name = "half_explicit_acceleration",
     .title = "half-explicit trapezoidal rule on acceleration level: drifts, for comparison",
     .reference = "Schindler, Rezaei, Kursawe, Acary 2015, section 3",
-    .orders = {2, 2, 1},
-    .rests = false,  // a contact keeps the speed of the order of dt with which its last impact left it
+    .treats = {Feature::contacts, Feature::joints, Feature::inelastic, Feature::quaternions,
+               Feature::variable_inertia, Feature::two_phases, Feature::rheonomic},
+    .promises = {.orders = {2, 2, 1},
+                 .rests = false},  // a contact keeps the speed of the order of dt with which its last impact left it
     .parameters = {activation_tolerance_spec(rounding_activation)},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {
       return std::make_unique<HalfExplicitAcceleration>(p);

@@ -179,9 +179,10 @@ const SchemeEntry half_explicit_extrapolated_entry{
     .name = "half_explicit_extrapolated",
     .title = "extrapolated half-explicit Euler method: order 5 (or 1 to 6) between impacts",
     .reference = "Hairer, Lubich, Roche 1989; Schindler, Rezaei, Kursawe, Acary 2015, appendix B",
-    .orders = {5, 5, 1},
-    .velocity_level = true,
-    .friction = true,
+    .treats = {Feature::contacts, Feature::joints, Feature::friction, Feature::inelastic, Feature::quaternions,
+               Feature::variable_inertia, Feature::spin_friction, Feature::exact_reservoir, Feature::two_phases,
+               Feature::joint_friction, Feature::rheonomic},
+    .promises = {.orders = {5, 5, 1}, .velocity_level = true},
     .parameters = {{"order", 5.0, "runs over the step, and order between impacts: a whole number", 1, max_order},
                    activation_tolerance_spec(rounding_activation)},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {

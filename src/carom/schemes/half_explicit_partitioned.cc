@@ -102,9 +102,8 @@ const SchemeEntry half_explicit_partitioned_entry{
     .name = "half_explicit_partitioned",
     .title = "partitioned half-explicit Runge-Kutta method of order 5, for joints only",
     .reference = "Murua 1997",
-    .orders = {5, 5, 1},
-    .velocity_level = true,
-    .contacts = false,
+    .treats = {Feature::joints, Feature::quaternions, Feature::variable_inertia, Feature::rheonomic},
+    .promises = {.orders = {5, 5, 1}, .velocity_level = true},
     .parameters = {},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {
       return std::make_unique<HalfExplicitPartitioned>(p);

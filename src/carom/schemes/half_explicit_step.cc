@@ -36,12 +36,12 @@ HalfExplicitStep::HalfExplicitStep(const System& system_in, const InclusionSolve
                                    const State& state_in, double dt, double tolerance, StepWorkspace& ws_in,
                                    StepResult& result_in)
     : system(system_in), solver(solver_in), state(state_in), ws(ws_in), result(result_in),
-      memory(ws_in.own<HalfExplicitMemory>()), tolerance_(tolerance), traits_(system_in.traits()) {
+      memory(ws_in.own<HalfExplicitMemory>()), tolerance_(tolerance), constancy_(system_in.constancy()) {
   begin_result(state, dt, result);
   find_contacts(system, state, dt, ws);
   gaps_ = ws.all.empty() ? Need::none : Need::gap;
   const ContactView& seen = *memory.there;
-  if (!(traits_.autonomous && traits_.constant_contacts && seen.system == system.serial() &&
+  if (!(constancy_.autonomous && constancy_.contacts && seen.system == system.serial() &&
         seen.tolerance == tolerance_ && same(seen.q, state.q)))
     look(state.t, state.q);
   std::swap(memory.start, memory.there);
@@ -55,7 +55,7 @@ void HalfExplicitStep::shorten(double dt) {
 
 bool HalfExplicitStep::inertia_known(const ContactView* where) const {
   return memory.M_of == system.serial() &&
-         (traits_.constant_inertia || (traits_.autonomous && where != nullptr && memory.M_at == where));
+         (constancy_.inertia || (constancy_.autonomous && where != nullptr && memory.M_at == where));
 }
 
 bool HalfExplicitStep::accelerate(const Evaluation& at, const ContactView* where, bool known, Vector& a) {

@@ -106,7 +106,7 @@ class HalfExplicitStep {
   void report();
 
   double tolerance_;
-  Traits traits_;
+  Constancy constancy_;
   Need gaps_;  // none where there is nothing to touch
   bool solved_ = true;
   bool forces_ = false;  // some were booked

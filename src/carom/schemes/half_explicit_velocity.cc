@@ -39,10 +39,10 @@ const SchemeEntry half_explicit_velocity_entry{
     .name = "half_explicit_velocity",
     .title = "half-explicit trapezoidal rule on velocity level: order 2 between impacts",
     .reference = "Schindler, Rezaei, Kursawe, Acary 2015",
-    .orders = {2, 2, 1},
-    .velocity_level = true,
-    .impact_law = false,
-    .friction = true,
+    .treats = {Feature::contacts, Feature::joints, Feature::friction, Feature::inelastic, Feature::quaternions,
+               Feature::variable_inertia, Feature::spin_friction, Feature::exact_reservoir, Feature::two_phases,
+               Feature::joint_friction, Feature::rheonomic},
+    .promises = {.orders = {2, 2, 1}, .velocity_level = true},
     .parameters = {activation_tolerance_spec(0.0)},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<HalfExplicitVelocity>(p); }};
 

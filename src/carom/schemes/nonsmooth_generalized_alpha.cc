@@ -53,15 +53,6 @@ class NonsmoothGeneralizedAlpha final : public Scheme {
   }
 
   void start(const System& system, double dt, State& state) const override {
-    if (system.traits().friction && strategy_ != "pva")
-      throw InputError({"E0131",
-                        "strategy " + strategy_ + " has no friction",
-                        "strategy",
-                        "use strategy pva for a model with friction, or set friction to 0",
-                        {},
-                        0,
-                        0,
-                        {}});
     Scheme::start(system, dt, state);
   }
 
@@ -82,14 +73,10 @@ const SchemeEntry nonsmooth_generalized_alpha_entry{
     .name = "nonsmooth_generalized_alpha",
     .title = "generalized-alpha with impacts: constraints on position, velocity and acceleration level at once",
     .reference = "Bruels, Acary, Cardona 2018",
-    .orders = {2, 2, 1},
-    .position_level = true,
-    .velocity_level = true,
-    .impact_law = true,
-    .friction = true,
-    .quaternions = true,
-    .implicit_force = true,
-    .any_reservoir = false,
+    .treats = {Feature::contacts, Feature::joints, Feature::friction, Feature::inelastic, Feature::quaternions,
+               Feature::variable_inertia, Feature::spin_friction, Feature::rheonomic},
+    .promises = {.orders = {2, 2, 1}, .position_level = true, .velocity_level = true, .impact_law = true,
+                 .implicit_force = true},
     .parameters =
         {{"strategy",
           std::string("pva"),
@@ -114,6 +101,11 @@ const SchemeEntry nonsmooth_generalized_alpha_entry{
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {
       return std::make_unique<NonsmoothGeneralizedAlpha>(p);
     },
+    .treats_with =
+        [](const Parameters& p) {
+          const FeatureSet all = nonsmooth_generalized_alpha_entry.treats;
+          return p.word("strategy") == "pva" ? all : all.without({Feature::friction, Feature::spin_friction});
+        },
     // A smooth motion that does not know of the contacts' forces is of first order while they act.
     .orders_with = [](const Parameters& p) -> Orders { return {2, p.word("strategy") == "pva" ? 2.0 : 1.0, 1}; }};
 

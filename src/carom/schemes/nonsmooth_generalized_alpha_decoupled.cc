@@ -175,7 +175,7 @@ class Decoupled final : public Scheme {
     if (unpushed) return true;  // the smooth motion itself
     gather(ws, smooth.gamma_minus, ws.gamma_minus);
 
-    const bool linear = system.traits().affine_force || !force_correction_;
+    const bool linear = system.constancy().affine_force || !force_correction_;
     for (int iteration = 0; iteration < newton_cap; ++iteration) {
       system.evaluate(result.next.t, result.next.q, v,
                       Need::inertia | Need::force | Need::force_jacobian | Need::jacobian, ws.all, ws.at_q);
@@ -319,12 +319,11 @@ const SchemeEntry nonsmooth_generalized_alpha_decoupled_entry{
     .name = "nonsmooth_generalized_alpha_decoupled",
     .title = "generalized-alpha, then positions, then velocities: three problems in sequence",
     .reference = "Cosimo, Galvez, Cavalieri, Cardona, Bruels 2020",
-    .orders = {2, 1, 1},
-    .position_level = true,
-    .velocity_level = true,
-    .impact_law = true,
-    .friction = true,
-    .implicit_force = true,
+    .treats = {Feature::contacts, Feature::joints, Feature::friction, Feature::inelastic, Feature::quaternions,
+               Feature::variable_inertia, Feature::spin_friction, Feature::exact_reservoir, Feature::two_phases,
+               Feature::rheonomic},
+    .promises = {.orders = {2, 1, 1}, .position_level = true, .velocity_level = true, .impact_law = true,
+                 .implicit_force = true},
     .parameters = {{"force_correction", true, "whether the corrections see how forces change with them"},
                    alpha::spectral_radius_spec(),
                    alpha::newton_tolerance_spec()},

@@ -32,46 +32,27 @@ std::unique_ptr<Scheme> make_scheme(std::string_view name,
   return entry.make(Parameters(entry.parameters, given, "scheme " + entry.name));
 }
 
-namespace {
-
-// What a system has that a scheme must be able to treat.
-struct Demand {
-  const char* what;
-  bool (*of)(const Traits&);
-  bool SchemeEntry::*ability;
-};
-constexpr Demand demands[] = {
-    {"contacts", [](const Traits& t) { return t.contacts; }, &SchemeEntry::contacts},
-    {"joints", [](const Traits& t) { return t.bilateral; }, &SchemeEntry::joints},
-    {"friction", [](const Traits& t) { return t.friction; }, &SchemeEntry::friction},
-    {"a restitution below 1", [](const Traits& t) { return t.inelastic; }, &SchemeEntry::inelastic},
-    {"rotations by quaternions", [](const Traits& t) { return t.quaternions; }, &SchemeEntry::quaternions},
-    {"an inertia that depends on the position", [](const Traits& t) { return !t.constant_inertia; },
-     &SchemeEntry::variable_inertia},
-    {"friction that meets spin (spin_radius above 0)", [](const Traits& t) { return t.spin_friction; },
-     &SchemeEntry::spin_friction},
-    {"the exact reservoir of Coulomb-Contensou friction, only its ellipsoid",
-     [](const Traits& t) { return !t.friction_in_balls; }, &SchemeEntry::any_reservoir},
-    {"Poisson's impact law", [](const Traits& t) { return t.two_phases; }, &SchemeEntry::two_phases},
-    {"friction in joints", [](const Traits& t) { return t.joint_friction; }, &SchemeEntry::joint_friction},
-};
-
-}  // namespace
-
-std::optional<std::string> untreated(const SchemeEntry& scheme, const System& system) {
-  const Traits traits = system.traits();
-  for (const Demand& demand : demands)
-    if (demand.of(traits) && !(scheme.*demand.ability)) return demand.what;
+std::optional<Feature> untreated(const SchemeEntry& scheme, const System& system,
+                                 const std::map<std::string, ParameterValue>& parameters) {
+  const FeatureSet treats =
+      scheme.treats_with ? scheme.treats_with(Parameters(scheme.parameters, parameters, "scheme " + scheme.name)) : scheme.treats;
+  const FeatureSet left = system.features().without(treats);
+  for (const Feature feature : all_features)
+    if (left.contains(feature)) return feature;
   return std::nullopt;
 }
 
-std::optional<std::string> refusal(const SchemeEntry& scheme, const System& system) {
-  const auto what = untreated(scheme, system);
+std::optional<std::string> refusal(const SchemeEntry& scheme, const System& system,
+                                   const std::map<std::string, ParameterValue>& parameters) {
+  const auto what = untreated(scheme, system, parameters);
   if (!what) return std::nullopt;
+  // The default parameters may be enough.
+  if (scheme.treats_with && !untreated(scheme, system))
+    return fmt::format("{} does not treat {} with these parameters; with its defaults it does", scheme.name, to_text(*what));
   std::vector<std::string> able;
   for (const SchemeEntry* other : schemes().entries())
     if (!untreated(*other, system)) able.push_back(other->name);
-  return fmt::format("{} does not treat {}; schemes that can: {}", scheme.name, *what, fmt::join(able, ", "));
+  return fmt::format("{} does not treat {}; schemes that can: {}", scheme.name, to_text(*what), fmt::join(able, ", "));
 }
 
 std::string_view to_text(StepStatus status) {

@@ -283,10 +283,9 @@ const SchemeEntry schatzman_paoli_entry{
     .name = "schatzman_paoli",
     .title = "Schatzman-Paoli: two-step scheme for positions, frictionless",
     .reference = "Schatzman, Paoli 1993, 2002; Acary 2012",
-    .orders = {1, 1, 1},
-    .position_level = true,
-    .penetrates = true,  // with e > 0
-    .implicit_force = true,
+    .treats = {Feature::contacts, Feature::joints, Feature::inelastic, Feature::variable_inertia, Feature::rheonomic},
+    // It penetrates with e > 0.
+    .promises = {.orders = {1, 1, 1}, .position_level = true, .penetrates = true, .implicit_force = true},
     .parameters = {{"theta", 0.5, "where in the step forces are evaluated", 0, 1},
                    {"newton_tolerance", 1e-10, "relative residual at which Newton stops", 0, 1, {}, true}},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {

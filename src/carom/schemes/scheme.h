@@ -2,6 +2,7 @@
 // discarding it.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -72,36 +73,37 @@ struct StepResult {
 
 struct Orders {
   double free_flight = 1, persistent = 1, impact = 1;
+  // Rotations in space are moved by mean angular velocities, whatever is done between: of second order at most.
+  double rotation() const { return std::min(free_flight, 2.0); }
+};
+
+// What a scheme keeps, held by the batteries over all schemes (tests/batteries).
+struct Promises {
+  Orders orders;
+  bool position_level = false;  // P: g holds at step ends
+  bool penetrates = false;      // P for joints, but an open contact is entered only once it is closed, or behind it
+  bool velocity_level = false;  // V: gamma holds at step ends
+  bool impact_law = false;      // I: the impact law holds in every step
+  bool implicit_force = false;  // X: implicit in h, for stiff and flexible bodies
+  bool event_driven = false;    // locates events: tolerances, not the step, set the error; a step may allocate
+  bool sinks = false;           // resting contacts with restitution below 1 sink by O(dt)
+  bool rests = true;            // false: after impacts with 0 < e < 1 contacts creep or rattle on instead of resting
+  bool passive = false;         // E: without friction, contacts of one restitution bring in no energy
+  bool conserves = false;       // C: without friction and losses by law the energy is kept to rounding
+  bool alternates = false;      // friction acts on displacements: a sticking velocity may alternate by O(dt)
 };
 
 struct SchemeEntry {
   std::string name;
   std::string title;      // one line for `carom list schemes`
   std::string reference;  // the publication
-  Orders orders;
-  bool position_level = false;  // P: g holds at step ends
-  bool penetrates = false;      // P for joints, but an open contact is entered only once it is closed, or behind it
-  bool velocity_level = false;  // V: gamma holds at step ends
-  bool impact_law = false;      // I: the impact law holds in every step
-  bool friction = false;        // F
-  bool quaternions = false;     // Q
-  bool implicit_force = false;  // X: implicit in h, for stiff and flexible bodies
-  bool contacts = true;         // false: joints only
-  bool event_driven = false;    // locates events: tolerances, not the step, set the error; a step may allocate
-  bool joints = true;           // false: contacts only
-  bool inelastic = true;        // false: contacts with restitution 1 only
-  bool sinks = false;           // resting contacts with restitution below 1 sink by O(dt)
-  bool rests = true;            // false: after impacts with 0 < e < 1 contacts creep or rattle on instead of resting
-  bool passive = false;         // E: without friction, contacts of one restitution bring in no energy
-  bool alternates = false;      // friction acts on displacements: a sticking velocity may alternate by O(dt)
-  bool variable_inertia = true; // false: constant inertia only
-  bool spin_friction = true;    // false: contacts of up to three rows only
-  bool any_reservoir = true;    // false: takes friction to be bounded by a ball, knows it by its radius only
-  bool two_phases = false;      // Poisson's impact law (poisson_impact.h)
-  bool joint_friction = false;  // joints that rub
+  FeatureSet treats;      // nothing, unless it says so
+  Promises promises;
   std::vector<ParameterSpec> parameters;
   std::unique_ptr<class Scheme> (*make)(const Parameters&);
-  Orders (*orders_with)(const Parameters&) = nullptr;  // where they depend on parameters
+  // Where they depend on parameters.
+  FeatureSet (*treats_with)(const Parameters&) = nullptr;
+  Orders (*orders_with)(const Parameters&) = nullptr;
 };
 
 class Scheme {
@@ -118,9 +120,11 @@ const Registry<SchemeEntry>& schemes();
 std::unique_ptr<Scheme> make_scheme(std::string_view name,
                                     const std::map<std::string, ParameterValue>& given = {});
 
-// What of this system the scheme cannot treat ("friction"); nothing if it can run it.
-std::optional<std::string> untreated(const SchemeEntry& scheme, const System& system);
+// What of this system the scheme cannot treat, with these parameters or its defaults; nothing if it can run it.
+std::optional<Feature> untreated(const SchemeEntry& scheme, const System& system,
+                                 const std::map<std::string, ParameterValue>& parameters = {});
 // The same as a sentence that names schemes that can.
-std::optional<std::string> refusal(const SchemeEntry& scheme, const System& system);
+std::optional<std::string> refusal(const SchemeEntry& scheme, const System& system,
+                                   const std::map<std::string, ParameterValue>& parameters = {});
 
 }  // namespace carom

@@ -22,7 +22,7 @@ void find_contacts(const System& system, const State& state, double dt, StepWork
   ws.none.reset(ws.contacts);
   ws.all.reset(ws.contacts);
   ws.all.add_all();
-  ws.contacts_of = system.traits().constant_contacts ? system.serial() : 0;
+  ws.contacts_of = system.constancy().contacts ? system.serial() : 0;
 }
 
 void local_velocity(const Evaluation& evaluation, const Vector& v, Buffer& gamma) {

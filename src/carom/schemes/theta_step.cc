@@ -61,7 +61,7 @@ ThetaStep::ThetaStep(const ThetaOptions& options, const System& system, const In
       dt_(dt),
       ws_(ws),
       result_(result),
-      traits_(system.traits()) {}
+      constancy_(system.constancy()) {}
 
 void ThetaStep::begin() {
   begin_result(state_, dt_, result_);
@@ -141,7 +141,7 @@ void ThetaStep::average(const Vector& v) {
 void ThetaStep::evaluate(const Vector& v, bool tangents) {
   Need need = Need::force;
   if (tangents && !tangents_known()) need = need | Need::force_jacobian | Need::inertia;
-  if (!traits_.constant_inertia) need = need | Need::inertia;
+  if (!constancy_.inertia) need = need | Need::inertia;
   system_.evaluate(state_.t + options_.theta * dt_, ws_.q_theta, ws_.v_theta, need, ws_.none, ws_.at_theta);
   // f = dt h - M (v - v_0), and v = v_0 before the first iteration
   scale(dt_, ws_.at_theta.h, ws_.force);
@@ -154,7 +154,7 @@ void ThetaStep::evaluate(const Vector& v, bool tangents) {
     ws_.at_theta.dh_dq.multiply_add(dt_ * options_.theta, ws_.increment.data(), ws_.force.data());
   }
 
-  if (ws_.active.empty() || (traits_.constant_jacobian && !options_.position_law)) return;
+  if (ws_.active.empty() || (constancy_.jacobian && !options_.position_law)) return;
   place_end();
   system_.evaluate(result_.next.t, result_.next.q, v,
                    options_.position_law ? Need::jacobian | Need::gap : Need::jacobian, ws_.active, ws_.at_1);
@@ -168,7 +168,7 @@ bool ThetaStep::factor() {
   if (tangents_known()) return true;
   const double a = options_.theta * dt_;
   const bool regular = ws_.A.factor(ws_.at_theta.M, a, ws_.at_theta.dh_dv, a * a, ws_.at_theta.dh_dq);
-  const bool constant = traits_.constant_inertia && traits_.affine_force;
+  const bool constant = constancy_.inertia && constancy_.affine_force;
   ws_.tangents_of = regular && constant ? system_.serial() : 0;
   ws_.tangents_theta_dt = a;
   ws_.delassus_build = 0;  // it was built with the former ones
@@ -177,7 +177,7 @@ bool ThetaStep::factor() {
 }
 
 bool ThetaStep::constant_delassus() const {
-  return traits_.constant_jacobian && traits_.constant_contacts && tangents_known();
+  return constancy_.jacobian && constancy_.contacts && tangents_known();
 }
 
 bool ThetaStep::delassus_known() const {
@@ -235,7 +235,7 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
   Vector& v = result_.next.v;
   InclusionWork& work = ws_.velocity;
   // One pass is exact when nothing it linearises bends.
-  const bool linear = traits_.constant_inertia && traits_.affine_force && traits_.constant_jacobian;
+  const bool linear = constancy_.inertia && constancy_.affine_force && constancy_.jacobian;
 
   bool solved = true;
   corrected_ = false;
@@ -352,7 +352,7 @@ void ThetaStep::solve_projected(const PositionProjection& projection, Projection
       solve(&projection, rule);
       return;
     case PositionProjection::Coupling::coupled:
-      if (traits_.two_phases)  // two phases are no part of one coupled problem
+      if (system_.features().contains(Feature::two_phases))  // two phases are no part of one coupled problem
         solve(&projection, rule);
       else
         solve_coupled(projection, rule);

@@ -99,7 +99,7 @@ class ThetaStep {
   const double dt_;
   StepWorkspace& ws_;
   StepResult& result_;
-  const Traits traits_;
+  const Constancy constancy_;
   bool at_start_ = false;   // this iterate is q_0, v_0
   double last_move_ = 0.0;  // dt |dv| of the last iteration, the first left out
   bool corrected_ = false;  // ws.delta is part of the positions

@@ -81,7 +81,7 @@ class Impact {
 
 std::string jammed_impact(const System& system, const InclusionSolver& solver, const State& state, double dt,
                           const StepResult& failed) {
-  if (!system.traits().friction) return "";
+  if (!system.features().contains(Feature::friction)) return "";
   Impact impact(system, solver, state, dt, failed);
   if (!impact.regular() || impact.is_solved(true) || !impact.is_solved(false)) return "";
   const std::vector<std::string> names = impact.holding(system);

@@ -7,21 +7,22 @@
 namespace carom {
 
 void NearGaps::look(const System& system, const State& state, double dt) {
-  const Traits traits = system.traits();
+  const Constancy constancy = system.constancy();
+  const bool contacts = system.features().contains(Feature::contacts);
   if (constant_contacts_of_ != system.serial()) {
     system.detect(state.t, state.q, state.v, dt, contacts_);
     all_.reset(contacts_);
     all_.add_all();
-    constant_contacts_of_ = traits.constant_contacts ? system.serial() : 0;
+    constant_contacts_of_ = constancy.contacts ? system.serial() : 0;
   }
   gaps_.clear();
   rates_.clear();
   chi_.clear();
   rows_.clear();
   if (all_.empty()) return;
-  const bool driven = !traits.autonomous;
+  const bool driven = !constancy.autonomous;
   Need need = Need::gap;
-  if (traits.contacts) need = need | Need::gap_rate;
+  if (contacts) need = need | Need::gap_rate;
   if (driven) need = need | Need::jacobian;
   system.evaluate(state.t, state.q, state.v, need, all_, evaluation_);
   if (driven) chi_.assign(evaluation_.chi.begin(), evaluation_.chi.end());
@@ -35,7 +36,7 @@ void NearGaps::look(const System& system, const State& state, double dt) {
   for (const Constraint& constraint : contacts_.constraints) {
     rows_.push_back(row);
     gaps_.push_back(constraint.position_rows > 0 ? largest(row, constraint.position_rows) : 0.0);
-    rates_.push_back(traits.contacts && constraint.position_rows > 0 ? evaluation_.g_rate[row] : 0.0);
+    rates_.push_back(contacts && constraint.position_rows > 0 ? evaluation_.g_rate[row] : 0.0);
     row += constraint.law->dim();
   }
 }

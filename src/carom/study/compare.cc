@@ -26,8 +26,8 @@ CompareReport compare(const Scenario& scenario, const std::vector<std::string>& 
   for (const NamedExpression& measure : scenario.measures) report.measures.push_back(measure.name);
   for (const std::string& name : names) {
     CompareRow row{name, {}, {}, {}};
-    if (const auto what = untreated(*parse_scheme_word(name).entry, system)) {
-      row.untreated = *what;
+    if (const auto what = untreated(scenario, parse_scheme_word(name))) {
+      row.untreated = to_text(*what);
     } else {
       if (before_run) before_run(name);
       const auto scheme = make_scheme(scenario, name);

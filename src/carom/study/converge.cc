@@ -128,7 +128,7 @@ class Study {
     if (!options_.reference_scheme.empty()) return make_reference(options_.reference_scheme);
     std::vector<std::string> candidates;
     for (const std::string& word : options_.schemes)
-      if (!untreated(*parse_scheme_word(word).entry, system_)) candidates.push_back(word);
+      if (!untreated(scenario_, parse_scheme_word(word))) candidates.push_back(word);
     const auto order = [&](const std::string& word) { return orders_of(scenario_, parse_scheme_word(word)).persistent; };
     std::stable_sort(candidates.begin(), candidates.end(),
                      [&](const std::string& a, const std::string& b) { return order(a) > order(b); });
@@ -142,7 +142,7 @@ class Study {
 
   void make_reference(const std::string& scheme) {
     start_ = scenario_.model.initial;
-    const bool located = parse_scheme_word(scheme).entry->event_driven;
+    const bool located = parse_scheme_word(scheme).entry->promises.event_driven;
     const double dt = options_.reference_step > 0.0 ? options_.reference_step
                       : located                     ? duration() / located_points
                                                     : shortest() / 8.0;
@@ -171,8 +171,8 @@ class Study {
     ConvergeScheme result;
     result.scheme = name;
     const SchemeWord word = parse_scheme_word(name);
-    if (const auto what = untreated(*word.entry, system_)) {
-      result.remark = "does not treat " + *what;
+    if (const auto what = untreated(scenario_, word)) {
+      result.remark = fmt::format("does not treat {}", to_text(*what));
       result.verdict = ConvergeVerdict::refused;
       return result;
     }
@@ -279,7 +279,7 @@ class Study {
       scheme.remark = "interrupted before it was judged";
       return;
     }
-    if (parse_scheme_word(scheme.scheme).entry->event_driven && scheme.remark.empty()) {
+    if (parse_scheme_word(scheme.scheme).entry->promises.event_driven && scheme.remark.empty()) {
       scheme.remark = "its errors are set by its tolerances, not by the step";
       return;
     }
@@ -350,7 +350,7 @@ bool ConvergeReport::fine() const {
 ConvergeOptions default_converge_options(const Scenario& scenario) {
   ConvergeOptions options;
   for (const SchemeEntry* entry : schemes().entries())
-    if (!entry->event_driven) options.schemes.push_back(entry->name);  // no order in the step, and slow in short ones
+    if (!entry->promises.event_driven) options.schemes.push_back(entry->name);  // no order in the step, and slow in short ones
   options.steps = jittered_steps(10.0 * scenario.simulation.step, 0.01 * scenario.simulation.step, 31);
   options.until = scenario.simulation.t_end;
   return options;

@@ -35,7 +35,7 @@ bool DifferencedCurvature::differentiate(Index rows, const Vector& q, Buffer& ou
 
 bool DifferencedCurvature::directions(double t, const Vector& q, const ActiveSet& active, const double* x,
                                       Buffer& out) const {
-  if (system_->traits().constant_jacobian || active.empty()) return false;
+  if (system_->constancy().jacobian || active.empty()) return false;
   v_.setZero(system_->nv());
   return differentiate(system_->nv(), q, out, [&](const Vector& position, Buffer& value) {
     system_->evaluate(t, position, v_, Need::jacobian, active, evaluation_);
@@ -45,7 +45,7 @@ bool DifferencedCurvature::directions(double t, const Vector& q, const ActiveSet
 
 bool DifferencedCurvature::rates(double t, const Vector& q, const ActiveSet& active, const Vector& z,
                                  Buffer& out) const {
-  if (system_->traits().constant_jacobian || active.empty()) return false;
+  if (system_->constancy().jacobian || active.empty()) return false;
   return differentiate(active.rows(), q, out, [&](const Vector& position, Buffer& value) {
     system_->evaluate(t, position, z, Need::jacobian, active, evaluation_);
     evaluation_.W.transpose_multiply(z.data(), value.data());
@@ -55,7 +55,7 @@ bool DifferencedCurvature::rates(double t, const Vector& q, const ActiveSet& act
 
 bool DifferencedCurvature::convective(double t, const Vector& q, const Vector& v, const ActiveSet& active,
                                       Buffer& dq, Buffer& dv) const {
-  if (system_->traits().constant_jacobian || active.empty()) return false;
+  if (system_->constancy().jacobian || active.empty()) return false;
   const Index rows = active.rows(), nv = system_->nv();
   differentiate(rows, q, dq, [&](const Vector& position, Buffer& value) {
     system_->evaluate(t, position, v, Need::convective, active, evaluation_);
@@ -79,7 +79,7 @@ bool DifferencedCurvature::convective(double t, const Vector& q, const Vector& v
 }
 
 bool DifferencedCurvature::inertia(double t, const Vector& q, const Vector& x, Buffer& out) const {
-  if (system_->traits().constant_inertia) return false;
+  if (system_->constancy().inertia) return false;
   v_.setZero(system_->nv());
   return differentiate(system_->nv(), q, out, [&](const Vector& position, Buffer& value) {
     system_->evaluate(t, position, v_, Need::inertia, none_, evaluation_);

@@ -12,6 +12,7 @@
 #include "carom/base/constraint_jacobian.h"
 #include "carom/base/structured_matrix.h"
 #include "carom/system/constraint.h"
+#include "carom/system/features.h"
 #include "carom/system/state.h"
 
 namespace carom {
@@ -55,23 +56,13 @@ struct Evaluation {
   Intermediates intermediates;
 };
 
-// What is constant, so that a scheme may skip what would not change anything, and what the model
-// contains, so that a scheme may refuse it before the run.
-struct Traits {  // a few bytes: it is handed out in every step
-  bool constant_inertia = false;
-  bool affine_force = false;      // dh_dq and dh_dv are constant (and cheap to ask for)
-  bool constant_jacobian = false; // W and chi depend neither on q nor on t
-  bool autonomous = false;        // nothing depends on t
-  bool constant_contacts = false; // detect always lists the same constraints
-  bool friction = false;
-  bool bilateral = false;
-  bool quaternions = false;       // nq != nv
-  bool contacts = true;           // something may open and close; false: joints only
-  bool inelastic = false;         // some contact has a restitution below 1
-  bool spin_friction = false;     // some contact has four rows: friction meets spin too
-  bool friction_in_balls = true;  // false: some friction has a reservoir that is no ball (laws/law.h)
-  bool two_phases = false;        // some contact has Poisson's impact law
-  bool joint_friction = false;    // some joint has rows that do not hold but rub
+// What never changes, so that a scheme may keep it from step to step. A few bytes: it is handed out in every step.
+struct Constancy {
+  bool inertia = false;
+  bool affine_force = false;  // dh_dq and dh_dv are constant (and cheap to ask for)
+  bool jacobian = false;      // W and chi depend neither on q nor on t
+  bool contacts = false;      // detect always lists the same constraints
+  bool autonomous = true;     // nothing depends on t
 };
 
 // Energies, for the audit and the energy-consistent schemes.
@@ -105,7 +96,9 @@ class System {
 
   virtual Index nq() const = 0;
   virtual Index nv() const = 0;
-  virtual Traits traits() const = 0;
+  virtual Constancy constancy() const = 0;
+  // What a scheme must be able to treat; asked for before a run, not in it.
+  virtual FeatureSet features() const = 0;
 
   // All constraints that may act in a step starting at q with velocity v and length dt: joints, and
   // contacts near enough. Called once a step; the set is frozen during it.

@@ -91,33 +91,23 @@ class LagrangianSystem final : public System, public Energetics, private Curvatu
       throw InputError({"E0121", "friction in a model without tangential motion", "friction",
                         "its contacts have a normal direction only: set friction to 0",
                         {}, 0, 0, {}});
-    traits_.constant_inertia = Formulas::constant_inertia;
-    traits_.affine_force = Formulas::affine_force;
-    traits_.constant_jacobian = Formulas::constant_jacobian;
-    traits_.autonomous = true;  // the formulas do not see t
-    traits_.constant_contacts = true;
-    traits_.contacts = false;
+    features_.insert(Feature::variable_inertia, !Formulas::constant_inertia);
     std::shared_ptr<const Law> contact_law;
     for (Index k = 0; k < m; ++k) {
       const Index joint_rows = Formulas::constraints[static_cast<std::size_t>(k)].joint_rows;
       if (joint_rows == 0 && !contact_law) {
         contact_law = make_contact_law(Space::planar, contact);
         laws_.push_back(contact_law);
-        traits_.contacts = true;
-        traits_.friction = contact.friction > 0.0;
-        traits_.inelastic = contact.restitution < 1.0;
-        traits_.two_phases = contact.has_two_phases();
+        features_.insert(features_of_contact(*contact_law));
       }
       if (joint_rows > 0) {
         laws_.push_back(make_bilateral_law(joint_rows));
-        traits_.bilateral = true;
+        features_.insert(Feature::joints);
       }
       const auto own = special.find(k);
       if (own != special.end()) {
         laws_.push_back(make_contact_law(Space::planar, own->second));
-        traits_.friction = traits_.friction || own->second.friction > 0.0;
-        traits_.inelastic = traits_.inelastic || own->second.restitution < 1.0;
-        traits_.two_phases = traits_.two_phases || own->second.has_two_phases();
+        features_.insert(features_of_contact(*laws_.back()));
       }
       Constraint c;
       c.id = static_cast<std::uint64_t>(k + 1);
@@ -137,7 +127,11 @@ class LagrangianSystem final : public System, public Energetics, private Curvatu
 
   Index nq() const override { return n; }
   Index nv() const override { return n; }
-  Traits traits() const override { return traits_; }
+  Constancy constancy() const override {  // the formulas do not see t
+    return {.inertia = Formulas::constant_inertia, .affine_force = Formulas::affine_force,
+            .jacobian = Formulas::constant_jacobian, .contacts = true};
+  }
+  FeatureSet features() const override { return features_; }
 
   void detect(double, const Vector&, const Vector&, double, ContactSet& contacts) const override {
     contacts.constraints = constraints_;
@@ -372,7 +366,7 @@ class LagrangianSystem final : public System, public Energetics, private Curvatu
   }
 
   Formulas formulas_;
-  Traits traits_;
+  FeatureSet features_;
   std::vector<std::shared_ptr<const Law>> laws_;
   std::vector<Constraint> constraints_;
   std::array<Index, static_cast<std::size_t>(m)> rows_{};

@@ -45,8 +45,6 @@ class OverbalancedWheel final : public System, public Energetics, public Curvatu
     if (contact.friction > 0.0)
       throw InputError({"E0121", "friction in a model without tangential motion", "friction",
                         "the stops have a normal direction only: set friction to 0", {}, 0, 0, {}});
-    inelastic_ = contact.restitution < 1.0;
-    two_phases_ = contact.has_two_phases();
     for (Index k = 0; k < 3 * data_.arms; ++k) {  // levers first, then stop by stop
       Constraint c;
       const bool lever = k < data_.arms;
@@ -64,13 +62,11 @@ class OverbalancedWheel final : public System, public Energetics, public Curvatu
 
   Index nq() const override { return 1 + 2 * data_.arms; }
   Index nv() const override { return nq(); }
-  Traits traits() const override {
-    Traits traits;
-    traits.constant_inertia = traits.affine_force = traits.constant_contacts = true;
-    traits.bilateral = true;
-    traits.inelastic = inelastic_;
-    traits.two_phases = two_phases_;
-    return traits;
+  Constancy constancy() const override { return {.inertia = true, .affine_force = true, .contacts = true}; }
+  FeatureSet features() const override {
+    FeatureSet features = features_of_contact(*law_);
+    features.insert(Feature::joints);
+    return features;
   }
   void detect(double, const Vector&, const Vector&, double, ContactSet& contacts) const override {
     contacts.constraints = constraints_;

@@ -46,32 +46,31 @@ AssembledSystem::AssembledSystem(Assembly assembly, const Vector& reference)
   }
   constraints_.insert(constraints_.begin(), own.begin(), own.end());
   for (JointCoordinate& angle : counted_) angle.plus = nq_++;
-  find_traits();
+  find_features();
   declare(reference);
 }
 
-void AssembledSystem::find_traits() {
-  traits_ = {};
-  traits_.constant_inertia = traits_.affine_force = traits_.autonomous = true;
-  traits_.constant_jacobian = traits_.constant_contacts = true;
-  traits_.contacts = false;
+void AssembledSystem::find_features() {
+  constancy_ = {.inertia = true, .affine_force = true, .jacobian = true, .contacts = true, .autonomous = true};
   for (const auto& part : parts_) {
     const Constancy constancy = part->constancy();
-    traits_.constant_inertia = traits_.constant_inertia && constancy.inertia;
-    traits_.affine_force = traits_.affine_force && constancy.affine_force;
-    traits_.autonomous = traits_.autonomous && constancy.autonomous;
+    constancy_.inertia = constancy_.inertia && constancy.inertia;
+    constancy_.affine_force = constancy_.affine_force && constancy.affine_force;
+    constancy_.autonomous = constancy_.autonomous && constancy.autonomous;
     conservative_ = conservative_ && part->conservative();
-    if (part->nq() != part->nv()) traits_.quaternions = true;
+    features_.insert(Feature::quaternions, part->nq() != part->nv());
+    features_.insert(Feature::rheonomic, part->has_drifts());
     if (part->has_drifts() && !forces_.empty()) conservative_ = false;  // driven bodies work through springs
   }
-  if (!counted_.empty()) traits_.quaternions = true;
+  features_.insert(Feature::variable_inertia, !constancy_.inertia);
+  features_.insert(Feature::quaternions, !counted_.empty());
   for (const auto& force : forces_) {
-    traits_.affine_force = false;
-    traits_.autonomous = traits_.autonomous && force->autonomous();
+    constancy_.affine_force = false;
+    constancy_.autonomous = constancy_.autonomous && force->autonomous();
     conservative_ = conservative_ && force->conservative();
   }
   for (std::size_t g = 0; g < constraints_.size(); ++g) {
-    constraints_[g]->describe(traits_);
+    constraints_[g]->describe(features_, constancy_);
     if (constraints_[g]->comes_and_goes()) coming_and_going_ = static_cast<Index>(g);
   }
 }
@@ -97,14 +96,14 @@ void AssembledSystem::keep_constant_matrices(const Vector& reference) {
   nothing.reset(none);
   Evaluation at;
   const Vector rest = Vector::Zero(nv_);
-  if (traits_.constant_inertia && M_.structure() == Structure::sparse) {
+  if (constancy_.inertia && M_.structure() == Structure::sparse) {
     evaluate(0.0, reference, rest, Need::inertia, nothing, at);
     keep(at.M, constant_M_);
   }
   const auto sparse_or_zero = [](const MatrixAssembly& A) {
     return A.structure() == Structure::sparse || A.structure() == Structure::zero;
   };
-  if (!traits_.affine_force || !sparse_or_zero(dh_dq_) || !sparse_or_zero(dh_dv_)) return;
+  if (!constancy_.affine_force || !sparse_or_zero(dh_dq_) || !sparse_or_zero(dh_dv_)) return;
   evaluate(0.0, reference, rest, Need::force_jacobian, nothing, at);
   keep(at.dh_dq, constant_dh_dq_);
   keep(at.dh_dv, constant_dh_dv_);

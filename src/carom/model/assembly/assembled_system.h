@@ -31,7 +31,8 @@ class AssembledSystem final : public System, public Energetics, public FarContac
 
   Index nq() const override { return nq_; }
   Index nv() const override { return nv_; }
-  Traits traits() const override { return traits_; }
+  Constancy constancy() const override { return constancy_; }
+  FeatureSet features() const override { return features_; }
 
   void detect(double t, const Vector& q, const Vector& v, double dt, ContactSet& contacts) const override;
   void evaluate(double t, const Vector& q, const Vector& v, Need need, const ActiveSet& active,
@@ -69,7 +70,7 @@ class AssembledSystem final : public System, public Energetics, public FarContac
   // Placements found on the way to an evaluation, for the same position.
   struct Memory;
 
-  void find_traits();
+  void find_features();
   void declare(const Vector& reference);
   void keep_constant_matrices(const Vector& reference);
   void place_poses(double t, const Vector& q, Placement& out) const;
@@ -93,7 +94,8 @@ class AssembledSystem final : public System, public Energetics, public FarContac
   Frames frames_;
   std::vector<Offset> offsets_;
   Index nq_ = 0, nv_ = 0;
-  Traits traits_;
+  Constancy constancy_;
+  FeatureSet features_;
   bool conservative_ = true;
   Index coming_and_going_ = -1;  // the group whose contacts do
   MatrixAssembly M_, dh_dq_, dh_dv_;

@@ -88,6 +88,7 @@ class ModelAssembler {
     for (const LimitSpec& limit : b_.limits_) add_limit(limit);
     for (const SpringSpec& spring : b_.springs_) add_spring(spring);
     for (const BushingSpec& bushing : b_.bushings_) add_bushing(bushing);
+    for (const LoadSpec& load : b_.loads_) add_load(load);
     for (const GuideSpec& guide : b_.guides_) add_guide(guide);
     for (const ClearanceSpec& clearance : b_.clearances_) add_clearance(clearance);
     add_surfaces();
@@ -150,6 +151,10 @@ class ModelAssembler {
     for (const JointSpec& joint : b_.joints_) attach(joint.a), attach(joint.b);
     for (const SpringSpec& spring : b_.springs_) attach(spring.a), attach(spring.b);
     for (const BushingSpec& bushing : b_.bushings_) attach(bushing.a), attach(bushing.b);
+    for (const LoadSpec& load : b_.loads_) {
+      attach(load.site);
+      for (const SiteSpec& watched : load.watched) attach(watched);
+    }
     for (const GuideSpec& guide : b_.guides_) attach(guide.guide), attach(guide.block);
     for (const ClearanceSpec& clearance : b_.clearances_) attach(clearance.pin), attach(clearance.bore);
     for (const SurfaceSpec& surface : b_.surfaces_) attach(surface.at.value_or(SiteSpec{.body = surface.body}));
@@ -330,6 +335,7 @@ class ModelAssembler {
     assembly.counted = counted_;
     assembly.constraints = std::move(groups);
     if (!forces_.empty()) assembly.forces.push_back(std::make_shared<RowForces>(forces_));
+    if (!loads_.empty()) assembly.forces.push_back(std::make_shared<SiteLoads>(loads_));
     if (!joint_list_.empty()) assembly.constraints.insert(assembly.constraints.begin(), std::make_shared<JointGroup>(joint_list_));
     if (!coordinate_rows_.empty()) assembly.constraints.push_back(std::make_shared<CoordinateConstraints>(coordinate_rows_));
     if (!permanent_.empty()) assembly.constraints.push_back(std::make_shared<PermanentContacts>(permanent_));
@@ -633,6 +639,13 @@ class ModelAssembler {
     forces_.push_back(std::move(force));
   }
 
+  void add_load(const LoadSpec& spec) {
+    SiteLoad load{spec.name, site(spec.site), {}, spec.load};
+    for (const SiteSpec& watched : spec.watched) load.watched.push_back(site(watched));
+    if (load.watched.empty()) load.watched.push_back(load.site);
+    loads_.push_back(std::move(load));
+  }
+
   // Along the axes of a, and by what the axes of b lean out of them: across(y, z) is the turn about -x, and so on round.
   void add_bushing(const BushingSpec& spec) {
     const Site a = site(spec.a), b = site(spec.b);
@@ -831,6 +844,7 @@ class ModelAssembler {
   std::vector<JointCoordinate> coordinates_, counted_;
   std::vector<CoordinateConstraint> coordinate_rows_;
   std::vector<RowForce> forces_;
+  std::vector<SiteLoad> loads_;
   std::vector<PermanentContact> permanent_;
   std::vector<std::shared_ptr<const ConstraintGroup>> constraints_;
   const std::shared_ptr<const Law> one_row_ = make_bilateral_law(1);

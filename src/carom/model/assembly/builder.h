@@ -21,6 +21,7 @@
 #include "carom/geometry/shape.h"
 #include "carom/model/contacts/contact_rows.h"
 #include "carom/model/forces/row_forces.h"
+#include "carom/model/forces/site_loads.h"
 #include "carom/model/joints/coordinate_constraints.h"
 #include "carom/model/model.h"
 #include "carom/model/parts/kinematic_bodies.h"
@@ -158,6 +159,14 @@ struct SpringSpec {
   std::function<double(double t, double g, double rate)> drive = {};
 };
 
+// A force and a torque at a site by any function of time and of the motion of sites (forces/site_loads.h).
+struct LoadSpec {
+  std::string name = {};
+  SiteSpec site = {};
+  std::vector<SiteSpec> watched = {};  // what the function sees; empty: the site itself
+  LoadFunction load = {};
+};
+
 // A block with four corners loose in a straight guide, in the plane.
 struct GuideSpec {
   std::string name = {};
@@ -207,6 +216,7 @@ class ModelBuilder {
   void add_screw(const ScrewSpec& screw);
   void add_bushing(BushingSpec bushing) { bushings_.push_back(std::move(bushing)); }
   void add_spring(SpringSpec spring) { springs_.push_back(std::move(spring)); }
+  void add_load(LoadSpec load) { loads_.push_back(std::move(load)); }
   void add_surface(SurfaceSpec surface) { surfaces_.push_back(std::move(surface)); }
   // For all materials that no ContactSpec names. None: they do not touch.
   void set_default_contact(std::optional<ContactParameters> law) { default_contact_ = law; }
@@ -251,6 +261,7 @@ class ModelBuilder {
   std::vector<BacklashSpec> backlashes_;
   std::vector<BushingSpec> bushings_;
   std::vector<SpringSpec> springs_;
+  std::vector<LoadSpec> loads_;
   std::vector<SurfaceSpec> surfaces_;
   std::optional<ContactParameters> default_contact_;
   std::vector<ContactSpec> contacts_;

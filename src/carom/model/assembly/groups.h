@@ -32,8 +32,8 @@ class ConstraintGroup {
                         Evaluation& out) const = 0;
   virtual std::string name(const Constraint& constraint) const = 0;
 
-  // Adds what its members bring to the traits of the model; clears what they spoil.
-  virtual void describe(Traits& traits) const = 0;
+  // Adds the features its members bring to the model; clears what of its constancy they spoil.
+  virtual void describe(FeatureSet& features, Constancy& constancy) const = 0;
 
   // Of groups whose members come and go: what could touch, near or far (system/far_contacts.h).
   using VisitFar = std::function<bool(const Constraint&, double gap)>;

@@ -12,15 +12,9 @@
 #include "carom/base/matrix_assembly.h"
 #include "carom/model/assembly/placement.h"
 #include "carom/system/layout.h"
+#include "carom/system/system.h"
 
 namespace carom::model {
-
-// What of a part never changes.
-struct Constancy {
-  bool inertia = false;
-  bool affine_force = false;  // derivatives of the force are constant
-  bool autonomous = true;     // nothing depends on t
-};
 
 struct FrameColumns;  // assembly/frames.h
 
@@ -37,7 +31,7 @@ class Part {
   virtual FrameKind frame_kind() const = 0;
   // Its frames stay in the x-y plane.
   virtual bool planar() const { return frame_kind() == FrameKind::planar_body; }
-  virtual Constancy constancy() const = 0;
+  virtual Constancy constancy() const = 0;  // of inertia, force and time
 
   // Inertia and the part's own forces (gyroscopic, internal, weight).
   virtual void declare(Index offset, MatrixAssembly& M, MatrixAssembly& dh_dq, MatrixAssembly& dh_dv) const = 0;

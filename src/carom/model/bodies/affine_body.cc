@@ -31,12 +31,8 @@ class AffineBody final : public System, public Energetics, public Curvature {
 
   Index nq() const override { return n; }
   Index nv() const override { return n; }
-  Traits traits() const override {
-    Traits traits;
-    traits.constant_inertia = traits.affine_force = traits.constant_contacts = traits.bilateral = true;
-    traits.contacts = false;
-    return traits;
-  }
+  Constancy constancy() const override { return {.inertia = true, .affine_force = true, .contacts = true}; }
+  FeatureSet features() const override { return {Feature::joints}; }
   void detect(double, const Vector&, const Vector&, double, ContactSet& contacts) const override {
     contacts.constraints = constraints_;
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "carom/laws/law.h"
+#include "carom/system/features.h"
 
 namespace carom {
 
@@ -22,41 +23,12 @@ class ContactLaws {
   }
   const Law* find(Index a, Index b) const { return table_[at(a, b)].get(); }
 
-  bool any() const {
+  // What contacts with any of these laws bring to a model.
+  FeatureSet features() const {
+    FeatureSet all;
     for (const auto& law : table_)
-      if (law) return true;
-    return false;
-  }
-  bool friction() const {
-    for (const auto& law : table_)
-      if (law && law->friction() > 0.0) return true;
-    return false;
-  }
-  bool two_phases() const {
-    for (const auto& law : table_)
-      if (law && law->expansion() > 0.0) return true;
-    return false;
-  }
-  bool spin_friction() const {
-    for (const auto& law : table_)
-      if (law && law->spin_radius() > 0.0) return true;
-    return false;
-  }
-  bool friction_in_balls() const {
-    for (const auto& law : table_)
-      if (law && !law->friction_in_ball()) return false;
-    return true;
-  }
-  // Whether some contact has a restitution below 1.
-  bool inelastic() const {
-    for (const auto& law : table_) {
-      if (!law) continue;
-      const double gamma_minus[Law::max_dim] = {-1.0};
-      double shift[Law::max_dim] = {};
-      law->impact_shift(gamma_minus, shift);
-      if (shift[0] > -1.0) return true;
-    }
-    return false;
+      if (law) all.insert(features_of_contact(*law));
+    return all;
   }
 
  private:

@@ -122,16 +122,4 @@ double contact_gap(const ContactRecord& record, const Placement& place) {
       .gap;
 }
 
-void describe_law(const Law& law, Traits& traits) {
-  traits.contacts = true;
-  traits.friction = traits.friction || law.friction() > 0.0;
-  traits.two_phases = traits.two_phases || law.expansion() > 0.0;
-  traits.spin_friction = traits.spin_friction || law.spin_radius() > 0.0;
-  traits.friction_in_balls = traits.friction_in_balls && law.friction_in_ball();
-  const double gamma_minus[Law::max_dim] = {-1.0};
-  double shift[Law::max_dim] = {};
-  law.impact_shift(gamma_minus, shift);
-  traits.inelastic = traits.inelastic || shift[0] > -1.0;
-}
-
 }  // namespace carom::model

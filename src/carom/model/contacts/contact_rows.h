@@ -37,7 +37,5 @@ inline const ContactRecord& record_of(const ContactSet& contacts, const Constrai
 void evaluate_contact(const ContactRecord& record, const Law& law, const At& at, Need need, Index row, Evaluation& out);
 double contact_gap(const ContactRecord& record, const Placement& place);
 
-// Adds what contacts with this law bring to the traits.
-void describe_law(const Law& law, Traits& traits);
 
 }  // namespace carom::model

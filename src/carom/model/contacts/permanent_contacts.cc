@@ -70,12 +70,12 @@ std::string PermanentContacts::name(const Constraint& constraint) const {
   return contacts_[static_cast<std::size_t>(constraint.a)].name;
 }
 
-void PermanentContacts::describe(Traits& traits) const {
+void PermanentContacts::describe(FeatureSet& features, Constancy& constancy) const {
   if (contacts_.empty()) return;
-  traits.constant_jacobian = false;
+  constancy.jacobian = false;
   for (const PermanentContact& contact : contacts_) {
-    describe_law(*contact.law, traits);
-    if (seeks(contact)) traits.constant_contacts = false;  // their features change
+    features.insert(features_of_contact(*contact.law));
+    if (seeks(contact)) constancy.contacts = false;  // their features change
   }
 }
 

@@ -28,7 +28,7 @@ class PermanentContacts final : public ConstraintGroup {
   void evaluate(const At& at, Need need, const ActiveSet& active, Index begin, Index end, Index row,
                 Evaluation& out) const override;
   std::string name(const Constraint& constraint) const override;
-  void describe(Traits& traits) const override;
+  void describe(FeatureSet& features, Constancy& constancy) const override;
 
  private:
   std::vector<PermanentContact> contacts_;

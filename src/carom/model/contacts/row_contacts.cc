@@ -74,8 +74,8 @@ void RowContacts::evaluate(const At& at, Need need, const ActiveSet& active, Ind
   }
 }
 
-void RowContacts::describe(Traits& traits) const {
-  for (const auto& law : laws_) describe_law(*law, traits);
+void RowContacts::describe(FeatureSet& features, Constancy&) const {
+  for (const auto& law : laws_) features.insert(features_of_contact(*law));
 }
 
 }  // namespace carom::model

@@ -36,7 +36,7 @@ class RowContacts final : public ConstraintGroup {
   void evaluate(const At& at, Need need, const ActiveSet& active, Index begin, Index end, Index row,
                 Evaluation& out) const override;
   std::string name(const Constraint& constraint) const override { return names_[static_cast<std::size_t>(constraint.a)]; }
-  void describe(Traits& traits) const override;
+  void describe(FeatureSet& features, Constancy& constancy) const override;
 
  private:
   void add(const RowContact& contact);

@@ -207,17 +207,11 @@ double SurfaceContacts::far_gap(const At& at, const Constraint& contact) const {
   return std::isfinite(own) ? own : nearest;
 }
 
-void SurfaceContacts::describe(Traits& traits) const {
+void SurfaceContacts::describe(FeatureSet& features, Constancy& constancy) const {
   if (set_.surfaces.empty()) return;
-  traits.constant_contacts = traits.constant_jacobian = false;
-  for (const ContactLaws* laws : {&set_.spatial, &set_.planar}) {
-    traits.contacts = traits.contacts || laws->any();
-    traits.friction = traits.friction || laws->friction();
-    traits.spin_friction = traits.spin_friction || laws->spin_friction();
-    traits.two_phases = traits.two_phases || laws->two_phases();
-    traits.friction_in_balls = traits.friction_in_balls && laws->friction_in_balls();
-    traits.inelastic = traits.inelastic || laws->inelastic();
-  }
+  constancy.contacts = constancy.jacobian = false;
+  features.insert(set_.spatial.features());
+  features.insert(set_.planar.features());
 }
 
 }  // namespace carom::model

@@ -40,7 +40,7 @@ class SurfaceContacts final : public ConstraintGroup {
   void evaluate(const At& at, Need need, const ActiveSet& active, Index begin, Index end, Index row,
                 Evaluation& out) const override;
   std::string name(const Constraint& constraint) const override;
-  void describe(Traits& traits) const override;
+  void describe(FeatureSet& features, Constancy& constancy) const override;
 
   bool comes_and_goes() const override { return true; }
   Index partner(std::string_view name) const override;

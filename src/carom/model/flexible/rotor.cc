@@ -50,12 +50,7 @@ Rotor::Rotor(const RotorData& data, const ContactParameters& contact)
       journal_z_(axle_.shape(data.journal_position, AxleMotion::w)),
       dynamics_(make_dynamics()),
       law_(make_contact_law(Space::planar, contact)) {
-  traits_.constant_inertia = true;
-  traits_.constant_contacts = true;
-  traits_.contacts = true;
-  traits_.friction = contact.friction > 0.0;
-  traits_.inelastic = contact.restitution < 1.0;
-  traits_.two_phases = contact.has_two_phases();
+  features_ = features_of_contact(*law_);
   contact_.id = 1;
   contact_.law = law_.get();
   contact_.length_scale = data.journal_radius;

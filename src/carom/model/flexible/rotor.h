@@ -47,7 +47,8 @@ class Rotor final : public System, public Energetics {
 
   Index nq() const override { return dynamics_.size(); }
   Index nv() const override { return dynamics_.size(); }
-  Traits traits() const override { return traits_; }
+  Constancy constancy() const override { return {.inertia = true, .contacts = true}; }
+  FeatureSet features() const override { return features_; }
   void detect(double t, const Vector& q, const Vector& v, double dt, ContactSet& contacts) const override;
   void evaluate(double t, const Vector& q, const Vector& v, Need need, const ActiveSet& active,
                 Evaluation& out) const override;
@@ -79,7 +80,7 @@ class Rotor final : public System, public Energetics {
   Axle::Row wheel_theta_z_, wheel_theta_y_, wheel_phi_, journal_y_, journal_z_;
   LinearDynamics dynamics_;
   Eigen::SparseMatrix<double> dh_dv_at_rest_;  // -C, with room for the gyroscopic terms
-  Traits traits_;
+  FeatureSet features_;
   std::shared_ptr<const Law> law_;
   Constraint contact_;
 };

@@ -78,20 +78,16 @@ std::string CoordinateConstraints::name(const Constraint& constraint) const {
   return constraints_[static_cast<std::size_t>(constraint.a)].name;
 }
 
-void CoordinateConstraints::describe(Traits& traits) const {
+void CoordinateConstraints::describe(FeatureSet& features, Constancy& constancy) const {
   if (constraints_.empty()) return;
-  traits.constant_jacobian = false;
+  constancy.jacobian = false;
   for (const CoordinateConstraint& constraint : constraints_) {
-    if (constraint.law->kind() == LawKind::bilateral) {
-      traits.bilateral = true;
-    } else {
-      traits.contacts = true;
-      const double gamma_minus = -1.0;
-      double shift = 0.0;
-      constraint.law->impact_shift(&gamma_minus, &shift);
-      traits.inelastic = traits.inelastic || shift > -1.0;
-    }
-    if (constraint.motion) traits.autonomous = false;
+    if (constraint.law->kind() == LawKind::bilateral)
+      features.insert(Feature::joints);
+    else
+      features.insert(features_of_contact(*constraint.law));
+    features.insert(Feature::rheonomic, constraint.motion != nullptr);
+    if (constraint.motion) constancy.autonomous = false;
   }
 }
 

@@ -78,12 +78,12 @@ std::string JointGroup::name(const Constraint& constraint) const {
   return joints_[static_cast<std::size_t>(constraint.a)].name;
 }
 
-void JointGroup::describe(Traits& traits) const {
+void JointGroup::describe(FeatureSet& features, Constancy& constancy) const {
   if (joints_.empty()) return;
-  traits.bilateral = true;
-  traits.constant_jacobian = false;
+  features.insert(Feature::joints);
+  constancy.jacobian = false;
   for (const Joint& joint : joints_)
-    if (joint.friction) traits.friction = traits.joint_friction = true;
+    if (joint.friction) features.insert({Feature::friction, Feature::joint_friction});
 }
 
 }  // namespace carom::model

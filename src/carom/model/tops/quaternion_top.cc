@@ -18,17 +18,13 @@ class QuaternionTop final : public System, public Energetics {
 
   Index nq() const override { return body_q; }
   Index nv() const override { return body_v; }
-  Traits traits() const override {
-    Traits traits;
-    traits.constant_inertia = traits.constant_contacts = traits.quaternions = true;
-    traits.contacts = !top_.spheres.empty();
-    traits.constant_jacobian = !traits.contacts;
-    traits.friction = traits.contacts && top_.contact.friction > 0.0;
-    traits.inelastic = traits.contacts && top_.contact.restitution < 1.0;
-    traits.two_phases = traits.contacts && top_.contact.has_two_phases();
-    traits.spin_friction = traits.contacts && law_->spin_radius() > 0.0;
-    traits.friction_in_balls = !traits.contacts || law_->friction_in_ball();
-    return traits;
+  Constancy constancy() const override {
+    return {.inertia = true, .jacobian = top_.spheres.empty(), .contacts = true};
+  }
+  FeatureSet features() const override {
+    FeatureSet features{Feature::quaternions};
+    if (!top_.spheres.empty()) features.insert(features_of_contact(*law_));
+    return features;
   }
 
   void detect(double, const Vector&, const Vector&, double, ContactSet& contacts) const override {

@@ -37,16 +37,13 @@ class ScalableTop final : public System, public Energetics, public DecomposedIne
 
   Index nq() const override { return n; }
   Index nv() const override { return n; }
-  Traits traits() const override {
-    Traits traits;
-    traits.constant_inertia = traits.constant_contacts = traits.bilateral = true;
-    traits.contacts = !top_.spheres.empty();
-    traits.friction = traits.contacts && top_.contact.friction > 0.0;
-    traits.inelastic = traits.contacts && top_.contact.restitution < 1.0;
-    traits.two_phases = traits.contacts && top_.contact.has_two_phases();
-    traits.spin_friction = traits.contacts && law_->spin_radius() > 0.0;
-    traits.friction_in_balls = !traits.contacts || law_->friction_in_ball();
-    return traits;
+  Constancy constancy() const override {
+    return {.inertia = true, .jacobian = false, .contacts = true};
+  }
+  FeatureSet features() const override {
+    FeatureSet features{Feature::joints};
+    if (!top_.spheres.empty()) features.insert(features_of_contact(*law_));
+    return features;
   }
   void detect(double, const Vector&, const Vector&, double, ContactSet& contacts) const override {
     contacts.constraints = constraints_;

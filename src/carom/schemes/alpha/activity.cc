@@ -68,7 +68,7 @@ bool Step::measure_masses() {
       tangential += mobility(work_.end.W, k, r, work_.M_factor, work_.column);
     work_.r_T[k] = tangential > 0.0 ? 1.0 / tangential : work_.r_N[k];
   }
-  const bool constant = traits_.constant_contacts && traits_.constant_inertia && traits_.constant_jacobian;
+  const bool constant = constancy_.contacts && constancy_.inertia && constancy_.jacobian;
   work_.r_of = constant ? system_.serial() : 0;
   return true;
 }

@@ -34,7 +34,7 @@ void add_product(const Buffer& D, const double* X, Index m, Index nv, Index colu
 }  // namespace
 
 bool Step::factor_inertia() {
-  if (work_.M_of == system_.serial() && traits_.constant_inertia) return true;
+  if (work_.M_of == system_.serial() && constancy_.inertia) return true;
   work_.M_of = 0;
   if (!work_.M_factor.factor(work_.end.M)) return false;
   work_.M_of = system_.serial();
@@ -82,8 +82,8 @@ bool Step::linearise() {
   }
   w.K = K;
 
-  const bool constant = traits_.constant_inertia && traits_.affine_force && !w.curved_directions;
-  w.keeps_responses = constant && traits_.constant_jacobian && traits_.constant_contacts && m <= kept_rows;
+  const bool constant = constancy_.inertia && constancy_.affine_force && !w.curved_directions;
+  w.keeps_responses = constant && constancy_.jacobian && constancy_.contacts && m <= kept_rows;
   if (constant && w.S_of == system_.serial() && w.S_dt == c_.dt && w.S_rho == options_.spectral_radius)
     return true;
   w.S_of = 0;

@@ -91,7 +91,7 @@ bool Step::accelerate(double t, const Vector& q, const Vector& v, Vector& a, Buf
   if (resting.empty()) return true;
 
   Need rest = Need::jacobian;
-  if (!traits_.constant_jacobian) rest = rest | Need::convective;
+  if (!constancy_.jacobian) rest = rest | Need::convective;
   system_.evaluate(t, q, v, rest, resting, at);
   InclusionWork& problem = ws_.velocity;
   set_laws(resting, problem.problem);
@@ -100,7 +100,7 @@ bool Step::accelerate(double t, const Vector& q, const Vector& v, Vector& a, Buf
   Index row = 0;
   for (Index i = 0; i < resting.size(); ++i)
     for (Index r = 0; r < resting.constraint(i).law->dim(); ++r, ++row) {
-      if (!traits_.constant_jacobian) c[row] += at.zeta[row];
+      if (!constancy_.jacobian) c[row] += at.zeta[row];
       if (!resting.constraint(i).bilateral && r > 0) c[row] += work_.gamma[row_of(resting[i]) + r] / c_.dt;
     }
   problem.problem.G = &problem.factory.build(at.W, ws_.M_factor);

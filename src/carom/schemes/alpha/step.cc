@@ -27,7 +27,7 @@ Step::Step(const System& system, const InclusionSolver& solver, const State& sta
       state_(state),
       options_(options),
       c_(options.spectral_radius, dt),
-      traits_(system.traits()),
+      constancy_(system.constancy()),
       nv_(system.nv()),
       ws_(ws),
       work_(ws.own<Work>()),
@@ -39,7 +39,7 @@ void Step::run() {
   if (!begin()) return;
   inactive_ = options_.inactive;
   // Friction couples the levels: it is always solved at once.
-  const Solution solution = traits_.friction ? Solution::monolithic : options_.solution;
+  const Solution solution = system_.features().contains(Feature::friction) ? Solution::monolithic : options_.solution;
   bool converged = iterate(solution);
   if (!converged && solution == Solution::sequential && result_.status == StepStatus::newton_failed)
     converged = iterate(Solution::monolithic);
@@ -147,15 +147,15 @@ void Step::evaluate(Need extra) {
   const Index m = rows();
   Need need = extra;
   const bool known = work_.constants_of == system_.serial();
-  if (!(known && traits_.constant_inertia)) need = need | Need::inertia;
-  if (has(extra, Need::force) && !(known && traits_.affine_force)) need = need | Need::force_jacobian;
+  if (!(known && constancy_.inertia)) need = need | Need::inertia;
+  if (has(extra, Need::force) && !(known && constancy_.affine_force)) need = need | Need::force_jacobian;
   if (m > 0) {
     need = need | Need::gap | Need::jacobian;
-    if (!traits_.constant_jacobian) need = need | Need::convective;
+    if (!constancy_.jacobian) need = need | Need::convective;
   }
   system_.evaluate(result_.next.t, result_.next.q, result_.next.v, need, ws_.all, end);
   if (has(extra, Need::force)) work_.constants_of = system_.serial();
-  if (traits_.constant_jacobian || m == 0) end.zeta.assign(m, 0.0);
+  if (constancy_.jacobian || m == 0) end.zeta.assign(m, 0.0);
   if (m == 0) {
     end.W.clear();
     return;

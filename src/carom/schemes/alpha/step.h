@@ -185,7 +185,7 @@ class Step {
   const State& state_;
   const Options& options_;
   const Coefficients c_;
-  const Traits traits_;
+  const Constancy constancy_;
   const Index nv_;
   StepWorkspace& ws_;
   Work& work_;

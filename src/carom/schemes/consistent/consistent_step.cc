@@ -71,9 +71,9 @@ class ConsistentStep {
       : o_(options), system_(system), solver_(solver), state_(state), dt_(dt), ws_(ws), m_(ws.own<Memory>()),
         result_(result), n_(system.nv()), energy_(*system.energetics()),
         decomposed_(system.decomposed()) {
-    const Traits traits = system.traits();
-    variable_ = options.variable_inertia && !decomposed_ && !traits.constant_inertia;
-    linear_ = !decomposed_ && traits.constant_inertia && traits.affine_force && traits.constant_jacobian;
+    const Constancy constancy = system.constancy();
+    variable_ = options.variable_inertia && !decomposed_ && !constancy.inertia;
+    linear_ = !decomposed_ && constancy.inertia && constancy.affine_force && constancy.jacobian;
     structured_ = !decomposed_ && !variable_ && n_ > dense_limit;
   }
 
