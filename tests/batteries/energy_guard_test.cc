@@ -1,4 +1,4 @@
-// The energy guard of the projected schemes (schemes/energy_guard.h): without friction their contacts bring in next to
+// The energy guard of the projected schemes (schemes/projection/energy_guard.h): without friction their contacts bring in next to
 // nothing. With the guard off, as published, single steps gain several percent: the same scenes can show it.
 #include "batteries/passive_scenes.h"
 

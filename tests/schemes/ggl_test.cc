@@ -4,7 +4,7 @@
 
 #include "carom/model/analytic/analytic_model.h"
 #include "carom/model/multibody.h"
-#include "carom/schemes/ggl_equations.h"
+#include "carom/schemes/ggl/ggl_equations.h"
 #include "carom/schemes/step_contacts.h"
 #include "schemes/elastic_pendulum.h"
 #include "schemes/run_scheme.h"

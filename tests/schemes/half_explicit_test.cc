@@ -3,7 +3,7 @@
 
 #include "carom/base/errors.h"
 #include "carom/model/analytic/analytic_model.h"
-#include "carom/schemes/half_explicit_tableaus.h"
+#include "carom/schemes/half_explicit/half_explicit_tableaus.h"
 #include "schemes/run_scheme.h"
 
 namespace carom::testing {

@@ -21,8 +21,8 @@
 // all these velocities times a factor below 1.
 #pragma once
 
-#include "carom/schemes/energy_guard.h"
-#include "carom/schemes/midpoint_step.h"
+#include "carom/schemes/projection/energy_guard.h"
+#include "carom/schemes/ggl/midpoint_step.h"
 
 namespace carom {
 

@@ -14,7 +14,7 @@
 
 #include "carom/base/vector_kernels.h"
 #include "carom/schemes/alpha/step.h"
-#include "carom/schemes/position_projection.h"
+#include "carom/schemes/projection/position_projection.h"
 #include "carom/schemes/step_contacts.h"
 #include "carom/schemes/within_rounding.h"
 

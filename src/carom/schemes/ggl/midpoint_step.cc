@@ -1,4 +1,4 @@
-#include "carom/schemes/midpoint_step.h"
+#include "carom/schemes/ggl/midpoint_step.h"
 
 #include "carom/schemes/impulse_problem.h"
 #include "carom/schemes/step_contacts.h"

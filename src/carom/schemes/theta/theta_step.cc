@@ -1,4 +1,4 @@
-#include "carom/schemes/theta_step.h"
+#include "carom/schemes/theta/theta_step.h"
 
 #include <algorithm>
 #include <cmath>

@@ -27,7 +27,7 @@
 
 #include "carom/base/errors.h"
 #include "carom/base/vector_kernels.h"
-#include "carom/schemes/half_explicit_step.h"
+#include "carom/schemes/half_explicit/half_explicit_step.h"
 #include "carom/schemes/step_contacts.h"
 
 namespace carom {

@@ -12,7 +12,7 @@
 // index 2, Computing 59 (1997).
 
 #include "carom/base/vector_kernels.h"
-#include "carom/schemes/half_explicit_step.h"
+#include "carom/schemes/half_explicit/half_explicit_step.h"
 #include "carom/schemes/step_contacts.h"
 
 namespace carom {

@@ -31,7 +31,7 @@
 #include "carom/schemes/alpha/parameters.h"
 #include "carom/schemes/alpha/step.h"
 #include "carom/schemes/impulse_problem.h"
-#include "carom/schemes/position_projection.h"
+#include "carom/schemes/projection/position_projection.h"
 #include "carom/schemes/step_contacts.h"
 
 namespace carom {

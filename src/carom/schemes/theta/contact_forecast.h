@@ -5,7 +5,7 @@
 #pragma once
 
 #include "carom/schemes/step_contacts.h"
-#include "carom/schemes/theta_step.h"
+#include "carom/schemes/theta/theta_step.h"
 
 namespace carom {
 

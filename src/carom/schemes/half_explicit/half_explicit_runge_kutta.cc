@@ -15,8 +15,8 @@
 // Reference: Brasey, Hairer (1993); Schindler, Rezaei, Kursawe, Acary (2015), appendix B.
 
 #include "carom/base/vector_kernels.h"
-#include "carom/schemes/half_explicit_step.h"
-#include "carom/schemes/half_explicit_tableaus.h"
+#include "carom/schemes/half_explicit/half_explicit_step.h"
+#include "carom/schemes/half_explicit/half_explicit_tableaus.h"
 #include "carom/schemes/step_contacts.h"
 
 namespace carom {

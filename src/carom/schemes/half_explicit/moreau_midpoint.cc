@@ -14,7 +14,7 @@
 //
 // Gaps drift: W(q_mid)' v_0 differs from the last step's W(q_mid)' v_1 by dt zeta.
 
-#include "carom/schemes/midpoint_step.h"
+#include "carom/schemes/ggl/midpoint_step.h"
 #include "carom/schemes/step_contacts.h"
 
 namespace carom {

@@ -20,7 +20,7 @@
 
 #include <algorithm>
 
-#include "carom/schemes/half_explicit_trapezoid.h"
+#include "carom/schemes/half_explicit/half_explicit_trapezoid.h"
 #include "carom/schemes/step_contacts.h"
 
 namespace carom {

@@ -38,7 +38,7 @@
 #include "carom/base/small_lu.h"
 #include "carom/base/vector_kernels.h"
 #include "carom/inclusion/block_sparse_delassus.h"
-#include "carom/schemes/ggl_equations.h"
+#include "carom/schemes/ggl/ggl_equations.h"
 #include "carom/schemes/step_contacts.h"
 #include "carom/schemes/within_rounding.h"
 

@@ -14,8 +14,8 @@
 // Reference: Schoeder, Ulbrich, Schindler (2013), equations 29 to 35. Departures: closed is g <= 0, the
 // kinetic metric and contacts found by touching by default; friction acts on velocities as in moreau_midpoint.
 
-#include "carom/schemes/midpoint_step.h"
-#include "carom/schemes/position_projection.h"
+#include "carom/schemes/ggl/midpoint_step.h"
+#include "carom/schemes/projection/position_projection.h"
 #include "carom/schemes/step_contacts.h"
 #include "carom/schemes/touching_contacts.h"
 

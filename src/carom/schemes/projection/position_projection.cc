@@ -1,4 +1,4 @@
-#include "carom/schemes/position_projection.h"
+#include "carom/schemes/projection/position_projection.h"
 
 #include <algorithm>
 #include <array>

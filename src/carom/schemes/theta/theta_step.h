@@ -22,8 +22,8 @@
 // when an iteration after the first moves the positions by no more than rounding: then stiff forces forbid more.
 #pragma once
 
-#include "carom/schemes/energy_guard.h"
-#include "carom/schemes/position_projection.h"
+#include "carom/schemes/projection/energy_guard.h"
+#include "carom/schemes/projection/position_projection.h"
 #include "carom/schemes/scheme.h"
 
 namespace carom {

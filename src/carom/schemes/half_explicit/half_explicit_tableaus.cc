@@ -1,4 +1,4 @@
-#include "carom/schemes/half_explicit_tableaus.h"
+#include "carom/schemes/half_explicit/half_explicit_tableaus.h"
 
 #include "carom/base/errors.h"
 

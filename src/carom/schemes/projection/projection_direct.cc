@@ -16,7 +16,7 @@
 //
 // Reference: V. Acary, RR-8029 (2012), algorithm 1. Departures: two-sided stop and kinetic metric.
 
-#include "carom/schemes/contact_forecast.h"
+#include "carom/schemes/theta/contact_forecast.h"
 #include "carom/schemes/scheme.h"
 
 namespace carom {

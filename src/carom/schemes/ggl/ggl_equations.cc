@@ -1,4 +1,4 @@
-#include "carom/schemes/ggl_equations.h"
+#include "carom/schemes/ggl/ggl_equations.h"
 
 #include <algorithm>
 

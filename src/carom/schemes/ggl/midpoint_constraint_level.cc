@@ -21,8 +21,8 @@
 
 #include "carom/base/vector_kernels.h"
 #include "carom/schemes/impulse_problem.h"
-#include "carom/schemes/midpoint_step.h"
-#include "carom/schemes/position_projection.h"
+#include "carom/schemes/ggl/midpoint_step.h"
+#include "carom/schemes/projection/position_projection.h"
 #include "carom/schemes/step_contacts.h"
 
 namespace carom {

@@ -29,8 +29,8 @@
 // q_0 (+) (d + x) is not q_1 (+) x.
 #pragma once
 
-#include "carom/schemes/midpoint_step.h"
-#include "carom/schemes/position_projection.h"
+#include "carom/schemes/ggl/midpoint_step.h"
+#include "carom/schemes/projection/position_projection.h"
 #include "carom/schemes/touching_contacts.h"
 #include "carom/system/curvature.h"
 

@@ -17,7 +17,7 @@
 
 #include "carom/base/vector_kernels.h"
 #include "carom/schemes/step_contacts.h"
-#include "carom/schemes/theta_step.h"
+#include "carom/schemes/theta/theta_step.h"
 
 namespace carom {
 

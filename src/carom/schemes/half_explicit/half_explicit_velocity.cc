@@ -6,7 +6,7 @@
 //
 // Reference: Schindler, Rezaei, Kursawe, Acary (2015), section 4 and appendix A.
 
-#include "carom/schemes/half_explicit_trapezoid.h"
+#include "carom/schemes/half_explicit/half_explicit_trapezoid.h"
 #include "carom/schemes/step_contacts.h"
 
 namespace carom {

@@ -16,7 +16,7 @@
 #pragma once
 
 #include "carom/base/vector_kernels.h"
-#include "carom/schemes/half_explicit_step.h"
+#include "carom/schemes/half_explicit/half_explicit_step.h"
 
 namespace carom {
 

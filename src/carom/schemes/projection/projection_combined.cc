@@ -23,7 +23,7 @@
 // Reference: V. Acary, RR-8029 (2012), algorithm 2. Departures: two-sided stop and kinetic metric.
 
 #include "carom/schemes/scheme.h"
-#include "carom/schemes/theta_step.h"
+#include "carom/schemes/theta/theta_step.h"
 
 namespace carom {
 

@@ -12,7 +12,7 @@
 //
 // Reference: M. Jean, J. J. Moreau (1987); V. Acary, RR-8029 (2012).
 
-#include "carom/schemes/contact_forecast.h"
+#include "carom/schemes/theta/contact_forecast.h"
 #include "carom/schemes/scheme.h"
 
 namespace carom {

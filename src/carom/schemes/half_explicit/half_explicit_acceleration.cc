@@ -14,7 +14,7 @@
 // Reference: Schindler, Rezaei, Kursawe, Acary (2015), section 3.
 
 #include "carom/base/vector_kernels.h"
-#include "carom/schemes/half_explicit_step.h"
+#include "carom/schemes/half_explicit/half_explicit_step.h"
 #include "carom/schemes/step_contacts.h"
 
 namespace carom {

@@ -23,7 +23,7 @@
 #include "carom/schemes/event_driven/mode_motion.h"
 #include "carom/schemes/event_driven/settling.h"
 #include "carom/schemes/interrupt.h"
-#include "carom/schemes/position_projection.h"
+#include "carom/schemes/projection/position_projection.h"
 #include "carom/schemes/step_contacts.h"
 
 namespace carom {
