@@ -62,7 +62,7 @@ TEST_P(StepAllocation, NoneWhileContactsComeAndGo) {
 TEST_P(StepAllocation, NoneWithAnyOfItsOptions) {
   CAROM_SKIP_IF_IT_LOCATES_EVENTS();
   SchemeEntry frictionless = entry();
-  frictionless.friction = false;
+  frictionless.treats = entry().treats.without({Feature::friction});
   const Rattling run = rattling(frictionless);
   expect_none(run.model, run.dt, 1500, 2);
   for (const ParameterSpec& spec : entry().parameters) {

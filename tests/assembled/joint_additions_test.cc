@@ -60,7 +60,7 @@ TEST(JointFriction, OthersRefuseIt) {
   const BodyRef wheel = b.add_body({.name = "wheel", .mass = 1.0, .inertia = sphere(0.1)});
   b.add_joint({.name = "bearing", .kind = "revolute", .a = b.ground().at({0, 0, 0}), .b = wheel.at({0, 0, 0}), .friction = JointFriction{0.1, 0.1}});
   const Model model = b.build();
-  EXPECT_EQ(untreated(schemes().find("ggl_unified"), *model.system), Feature::joint_friction);
+  EXPECT_EQ(untreated(schemes().find("nonsmooth_generalized_alpha"), *model.system), Feature::joint_friction);
   EXPECT_FALSE(untreated(schemes().find("moreau_jean"), *model.system));
 }
 

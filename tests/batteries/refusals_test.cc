@@ -43,6 +43,18 @@ Model wheel(double friction, bool driven) {
   return m.build();
 }
 
+// A box slides on four corners and comes to rest.
+Model sliding_box() {
+  ModelBuilder m(Space::spatial);
+  m.set_gravity({0, 0, -9.81});
+  m.set_default_contact(ContactParameters{.restitution = 0.3, .friction = 0.5});
+  m.add_surface({.name = "floor", .shape = geometry::HalfSpace()});
+  const BodyRef box = m.add_body({.name = "box", .mass = 1.0, .inertia = diagonal(0.02, 0.03, 0.04), .position = {0, 0, 0.1},
+                                  .velocity = {0.5, 0.2, 0}});
+  m.add_surface({.body = box.number, .shape = geometry::Box({0.3, 0.2, 0.1})});
+  return m.build();
+}
+
 // A ball on a floor that is lifted ever faster.
 Model lifted_ball() {
   ModelBuilder m(Space::spatial);
@@ -78,7 +90,7 @@ std::vector<Smallest> smallest(Feature feature) {
     case Feature::quaternions: {
       ModelBuilder m(Space::spatial);
       m.add_body({.name = "plate", .mass = 1.0, .inertia = diagonal(1, 2, 3), .spin = {1.0, 2.0, -1.0}});
-      return {{feature, m.build(), 0.5}};
+      return {{feature, m.build(), 0.5}, {feature, sliding_box(), 1.0}};
     }
     case Feature::spin_friction: return {{feature, spinning_sphere(SpinReservoir::ellipsoid), 0.3}};
     case Feature::exact_reservoir: return {{feature, spinning_sphere(SpinReservoir::exact), 0.3}};
@@ -112,12 +124,21 @@ double apart(const Smallest& c, const State& a, const State& b) {
   return (a.q - b.q).norm() / std::max(way, velocity * c.t_end) + (a.v - b.v).norm() / std::max(velocity, way / c.t_end);
 }
 
-// Whether its smallest model keeps its energy.
-bool keeps_energy(Feature feature) {
-  return FeatureSet{Feature::contacts, Feature::joints, Feature::variable_inertia, Feature::quaternions}.contains(feature);
-}
-
 class Refusals : public EveryScheme {};
+
+// What fails only beyond the smallest model.
+bool refused_for_more_than_the_smallest(const std::string& scheme, Feature feature) {
+  static const struct {
+    std::string scheme;
+    Feature feature;
+  } known[] = {
+      {"generalized_alpha", Feature::contacts},  // with impacts it is another scheme: nonsmooth_generalized_alpha
+      {"nonsmooth_generalized_alpha_decoupled", Feature::quaternions},  // its Newton iteration fails on one of four boxes that drop
+  };
+  for (const auto& known_one : known)
+    if (known_one.scheme == scheme && known_one.feature == feature) return !schemes().find(scheme).treats.contains(feature);
+  return false;
+}
 
 double energy(const System& system, const State& s) {
   return system.energetics()->kinetic_energy(s.t, s.q, s.v) + system.energetics()->potential_energy(s.t, s.q);
@@ -133,15 +154,15 @@ double error(const Smallest& c, const SchemeEntry& scheme) {
   if (!end) return INFINITY;
   const System& system = *c.model.system;
   const double scale = system.energetics()->kinetic_energy(reference->t, reference->q, reference->v);
-  if (scheme.promises.conserves && keeps_energy(c.feature) &&
-      std::abs(energy(system, *end) - energy(system, c.model.initial)) > 1e-6 * scale)
-    return INFINITY;
+  const double start = energy(system, c.model.initial);
+  const bool conservative = std::abs(energy(system, *reference) - start) < 1e-2 * scale;
+  if (scheme.promises.conserves && conservative && std::abs(energy(system, *end) - start) > 1e-6 * scale) return INFINITY;
   return apart(c, *end, *reference);
 }
 
 TEST_P(Refusals, AreNecessaryAndNoneIsMissing) {
   for (const Feature feature : all_features) {
-    if (entry().name == "generalized_alpha" && feature == Feature::contacts) continue;  // by choice: with impacts it is another scheme
+    if (refused_for_more_than_the_smallest(entry().name, feature)) continue;
     double worst = -1.0;
     for (const Smallest& c : smallest(feature)) {
       const FeatureSet features = c.model.system->features();

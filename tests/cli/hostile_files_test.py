@@ -57,9 +57,9 @@ class HostileFiles(unittest.TestCase):
     def tearDownClass(cls):
         shutil.rmtree(cls.directory)
 
-    def run_limited(self, *arguments, code=2):
+    def run_limited(self, *arguments, code=2, memory=MEMORY):
         def limit():
-            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
         begin = time.monotonic()
@@ -102,7 +102,7 @@ class HostileFiles(unittest.TestCase):
     def test_more_bodies_than_memory(self):
         (self.directory / "crowd.toml").write_text(BALL[:BALL.index("[analytic]")] + """[generate.p]
 kind = "sphere_lattice"
-counts = [400, 400, 60]
+counts = [100, 100, 10]
 [contact.default]
 law = "floor"
 [law.floor]
@@ -112,7 +112,7 @@ tangential = { type = "coulomb", friction = 0.5 }
 t_end = 0.01
 step = 1e-3
 """)
-        self.assertIn("[E0702]", self.run_limited("check", "crowd.toml", code=4))
+        self.assertIn("[E0702]", self.run_limited("check", "crowd.toml", code=4, memory=120 << 20))
 
     def test_long_chains_and_circles_of_parameters(self):
         n = 20000

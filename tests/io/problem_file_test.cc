@@ -79,13 +79,14 @@ TEST(ProblemFile, HasNoWordForFrictionThatMeetsSpin) {
   const auto law = make_contact_law(Space::spatial, {.friction = 0.3, .spin_radius = 0.1});
   const Matrix G = Matrix::Identity(4, 4);
   DenseDelassus operator_G;
-  operator_G.assign(4, {{0, 4}}, G.data(), true);
+  const std::vector<RowRange> partition{{0, 4}};
+  operator_G.assign(4, partition, G.data(), true);
   InclusionProblem problem;
   problem.G = &operator_G;
   problem.c.assign(4, 0.0);
   problem.laws.push_back(law.get());
   try {
-    write_problem(scratch("spin.h5"), problem, Buffer(4, 0.0));
+    write_problem(scratch("spin.h5"), problem, problem.c);
     FAIL();
   } catch (const InputError& error) {
     EXPECT_EQ(error.problems().front().code, "E0602");

@@ -319,7 +319,7 @@ const SchemeEntry nonsmooth_generalized_alpha_decoupled_entry{
     .name = "nonsmooth_generalized_alpha_decoupled",
     .title = "generalized-alpha, then positions, then velocities: three problems in sequence",
     .reference = "Cosimo, Galvez, Cavalieri, Cardona, Bruels 2020",
-    .treats = {Feature::contacts, Feature::joints, Feature::friction, Feature::inelastic, Feature::quaternions,
+    .treats = {Feature::contacts, Feature::joints, Feature::friction, Feature::inelastic,
                Feature::variable_inertia, Feature::spin_friction, Feature::exact_reservoir, Feature::two_phases,
                Feature::rheonomic},
     .promises = {.orders = {2, 1, 1}, .position_level = true, .velocity_level = true, .impact_law = true,
