@@ -1,5 +1,9 @@
 // A dozen random scenes by every scheme: nothing wrong without a mark, nothing failed but by a jam. And the test itself is
 // tested: errors put in on purpose are marked by the run, and runs that lie about themselves are caught by the observer.
+#include <atomic>
+#include <chrono>
+#include <thread>
+
 #include "batteries/every_scheme_on_scenes.h"
 
 namespace carom::batteries {
@@ -12,6 +16,37 @@ TEST(RandomScenes, SayWhatIsWrongWithThem) {
   hold_to_their_word(SceneKind::boxes, 3, 3, tally);
   hold_to_their_word(SceneKind::chain, 4, 3, tally);
   EXPECT_GT(tally["moreau_jean"].runs, 10);
+}
+
+// A light ball pressed between heavy ones, by impulses that would give it 1e5 m/s: the passes of the one-step scheme stand still
+// as far as the contact solver's tolerance, not only rounding, lets them.
+TEST(RandomScenes, ALightBallBetweenHeavyOnesIsNoTrouble) {
+  std::mt19937_64 random(3001);
+  for (int k = 0; k < 150; ++k) {
+    const RandomScene scene = draw_scene(SceneKind::column, random);
+    if (k != 54 && k != 149) continue;
+    const SceneRun run = run_scene(scene, schemes().find("consistent_quaternion_one_step"), *scene.model.system, solver());
+    EXPECT_EQ(run.summary.outcome, Outcome::finished) << scene.text << ": " << run.summary.advice;
+    EXPECT_TRUE(contradictions(run.summary, run.own, {}).empty());
+  }
+}
+
+// Sliding that begins while a little of the old velocity is left, in another direction: the direction of friction goes over from
+// one to the other, or the motion stays between both in steps that time does not notice.
+TEST(RandomScenes, SlidingThatBeginsDoesNotStandStill) {
+  std::mt19937_64 random(3001);
+  RandomScene scene;
+  for (int k = 0; k <= 54; ++k) scene = draw_scene(SceneKind::column, random);
+  std::atomic<bool> late = false;
+  std::jthread watch([&](std::stop_token done) {
+    for (int tenths = 0; tenths < 200 && !done.stop_requested(); ++tenths)
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    late = true;
+  });
+  SimulationOptions options{.t_end = 0.2, .dt = scene.dt, .interrupt = &late};
+  const auto scheme = make_scheme("event_driven");
+  const auto summary = simulate(*scene.model.system, *scheme, solver(), scene.model.initial, options);
+  EXPECT_EQ(summary.outcome, Outcome::finished) << summary.advice;
 }
 
 // Friction with the wrong sign: pushes along with the sliding.

@@ -79,5 +79,35 @@ TEST(Clearance, OfPinsWithEdges) {
   expect_clearance(m.build(), 12, 0.002);
 }
 
+// Teeth that touch the one flank or the other, half of the backlash away from between them. The sum has the unit of its terms.
+TEST(Clearance, OfBacklash) {
+  model::ModelBuilder m(Space::planar);
+  const model::BodyRef wheel = m.add_body({.name = "wheel", .mass = 1.0, .inertia = Matrix3::Identity()});
+  const model::BodyRef pinion = m.add_body({.name = "pinion", .mass = 1.0, .inertia = Matrix3::Identity(), .position = {0.3, 0, 0}});
+  m.add_joint({.name = "big", .kind = "revolute", .a = m.ground().at({0, 0, 0}), .b = wheel.at({0, 0, 0})});
+  m.add_joint({.name = "small", .kind = "revolute", .a = m.ground().at({0.3, 0, 0}), .b = pinion.at({0, 0, 0})});
+  m.add_backlash({.name = "teeth", .terms = {{"big", 0.2}, {"small", 0.1}}, .backlash = 0.0006});
+  expect_clearance(m.build(), 2, 0.0003);
+}
+
+// A stroke between two stops has its half to either side; a single stop bounds no play.
+TEST(Clearance, OfStops) {
+  const auto slide = [](std::optional<double> lower, std::optional<double> upper) {
+    model::ModelBuilder m(Space::planar);
+    const model::BodyRef block = m.add_body({.name = "block", .mass = 1.0, .inertia = 1e-4 * Matrix3::Identity()});
+    m.add_joint({.name = "way", .kind = "prismatic", .a = m.ground().at({0, 0, 0}), .b = block.at({0.05, 0, 0}),
+                 .start = model::CoordinateStart{.value = 0.02}});
+    m.add_limit({.joint = "way", .lower = lower, .upper = upper});
+    return m.build();
+  };
+  expect_clearance(slide(0.019, 0.021), 2, 0.001);
+  expect_clearance(slide(0.019, std::nullopt), 0, 0.0);
+  // They are judged by the length of the slide, not by a metre.
+  const Model model = slide(0.019, std::nullopt);
+  ContactSet contacts;
+  model.system->detect(0.0, model.initial.q, model.initial.v, 0.0, contacts);
+  EXPECT_DOUBLE_EQ(contacts.constraints.back().length_scale, 0.05);
+}
+
 }  // namespace
 }  // namespace carom

@@ -550,15 +550,28 @@ class ModelAssembler {
     row.terms.push_back({factor, c});
     row.rest = rest;
     row.law = std::move(law);
+    row.length = length(c);
     return row;
+  }
+
+  // Of a displacement that of its joint; angles count in radians.
+  double length(const JointCoordinate& c) const {
+    for (const JointSpec& joint : b_.joints_)
+      if (!c.is_angle() && c.name.substr(0, c.name.rfind('.')) == joint.name) return length(joint.a, joint.b);
+    return 1.0;
   }
 
   void add_limit(const LimitSpec& spec) {
     const JointCoordinate* c = find(spec.joint, "limit." + spec.joint);
     if (!c) return;
     const auto law = make_contact_law(Space::planar, {.restitution = spec.restitution});
-    if (spec.lower) coordinate_rows_.push_back(coordinate_row(c->name + ".lower", *c, 1.0, *spec.lower, law));
-    if (spec.upper) coordinate_rows_.push_back(coordinate_row(c->name + ".upper", *c, -1.0, -*spec.upper, law));
+    const double room = spec.lower && spec.upper ? 0.5 * (*spec.upper - *spec.lower) : 0.0;  // to either side of the middle
+    const auto add = [&](const char* side, double sign, double at) {
+      coordinate_rows_.push_back(coordinate_row(c->name + side, *c, sign, sign * at, law));
+      coordinate_rows_.back().clearance = std::max(0.0, room);
+    };
+    if (spec.lower) add(".lower", 1.0, *spec.lower);
+    if (spec.upper) add(".upper", -1.0, *spec.upper);
   }
 
   void add_drive(const DriveSpec& spec) {

@@ -7,6 +7,7 @@
 #include "carom/base/small_lu.h"
 #include "carom/base/vector_kernels.h"
 #include "carom/schemes/consistent/discrete_gradient.h"
+#include "carom/schemes/consistent/phase_guess.h"
 #include "carom/schemes/impulse_problem.h"
 #include "carom/schemes/step_contacts.h"
 #include "carom/system/curvature.h"
@@ -119,7 +120,7 @@ class ConsistentStep {
     result_.work.assign(ws_.active.rows(), 0.0);
     if (!o_.impact_step || m_.contacts.empty()) return;
     if (!solve_impulses({ws_.active, ws_.at_0, ws_.at_0, ws_.M_factor, &ws_.gamma_minus}, solver_,
-                        state_.impulses, 1.0, ws_, result_, m_.v_C))
+                        state_.impulses, phase_guess, ws_, result_, m_.v_C))
       result_.status = StepStatus::solver_failed;
     m_.impulse = ws_.velocity.result.lambda;
     local_velocity(ws_.at_0, m_.v_C, ws_.gamma);
@@ -198,7 +199,7 @@ class ConsistentStep {
     if (!moving) m_.d.setZero();
     m_.S.assign(m_.joints.rows(), 0.0);
     m_.kappa.assign(m_.joints.rows(), 0.0);
-    warm_start(m_.contacts, state_.impulses, m_.P);
+    guess_motion(o_.impact_step, m_.contacts, state_.impulses, m_.P);
   }
 
   bool pass_until_rest(double damping) {

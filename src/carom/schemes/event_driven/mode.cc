@@ -14,8 +14,10 @@ namespace {
 constexpr double rank_tolerance = 1e-10;
 // Velocities relative to the terms they are summed from.
 constexpr double velocity_rounding = 1e-11;
-// Sliding that begins has a direction of its own from this speed on, relative to the terms it is summed from. Until then it
-// turns by its speed over the acceleration and the time it takes to turn: an error of the square of this.
+// Sliding that begins has a direction of its own from ten times this speed on, relative to the terms it is summed from. Until then
+// the direction it was chosen with goes over into that of its velocity. It must not jump: where what was left of the
+// velocity before points elsewhere, one direction may make it faster and the other slower, and the motion would stay on the
+// jump in steps that time does not notice.
 constexpr double beginning_speed = 1e-7;
 
 }  // namespace
@@ -80,10 +82,15 @@ std::array<double, 2> LocalDynamics::direction(const ForceBlock& block, Index i,
   double gamma[Law::max_dim];
   at_.W.transpose_multiply(i, v.data(), gamma);
   for (Index r = 0; r < whole.rows; ++r) gamma[r] += at_.chi[whole.row + r];
-  const double speed = std::hypot(gamma[1], gamma[2]);
-  // Against the direction the sliding began with, or too slow to have one: that direction.
+  // Against the direction the sliding began with: that direction.
   if (!(gamma[1] * block.d[0] + gamma[2] * block.d[1] > 0.0)) return block.d;
-  if (block.begins && speed < beginning_speed * (magnitude(i, 1, v) + magnitude(i, 2, v))) return block.d;
+  double speed = std::hypot(gamma[1], gamma[2]);
+  if (block.begins) {
+    const double slow = beginning_speed * (magnitude(i, 1, v) + magnitude(i, 2, v));
+    const double rest = std::max(0.0, slow - 0.1 * speed);
+    for (int j = 0; j < 2; ++j) gamma[1 + j] += rest * block.d[static_cast<std::size_t>(j)];
+    speed = std::hypot(gamma[1], gamma[2]);
+  }
   return {gamma[1] / speed, gamma[2] / speed};
 }
 
