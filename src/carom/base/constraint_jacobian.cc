@@ -27,11 +27,55 @@ CAROM_SCALAR_CODE void transpose_product(const double* W, Index rows, Index widt
   }
 }
 
+// One column and three velocities: planar bodies.
+inline void transpose_product_3(const double* row, Index rows, const double* v, bool add, double* gamma) {
+  const double x = v[0], y = v[1], z = v[2];
+  if (rows == 2) {  // joints and contacts in the plane
+    const double a = row[0] * x + row[1] * y + row[2] * z, b = row[3] * x + row[4] * y + row[5] * z;
+    gamma[0] = add ? gamma[0] + a : a;
+    gamma[1] = add ? gamma[1] + b : b;
+    return;
+  }
+  for (Index r = 0; r < rows; ++r, row += 3) {
+    const double sum = row[0] * x + row[1] * y + row[2] * z;
+    gamma[r] = add ? gamma[r] + sum : sum;
+  }
+}
+
+inline void add_product_3(const double* row, Index rows, const double* lambda, double* y) {
+  double a = y[0], b = y[1], c = y[2];
+  if (rows == 2) {
+    const double k = lambda[0], l = lambda[1];
+    y[0] = a + row[0] * k + row[3] * l;
+    y[1] = b + row[1] * k + row[4] * l;
+    y[2] = c + row[2] * k + row[5] * l;
+    return;
+  }
+  for (Index r = 0; r < rows; ++r, row += 3) {
+    const double l = lambda[r];
+    a += row[0] * l;
+    b += row[1] * l;
+    c += row[2] * l;
+  }
+  y[0] = a;
+  y[1] = b;
+  y[2] = c;
+}
+
 template <int N>
 void add_product(const double* row, Index rows, Index width, const double* lambda, double* y) {
   const Index n = N > 0 ? N : width;
   for (Index r = 0; r < rows; ++r, row += n)
     for (Index i = 0; i < n; ++i) y[i] += row[i] * lambda[r];
+}
+
+inline void add_segment_product(const double* W, Index rows, Index width, const double* lambda, double* y) {
+  switch (width) {
+    case 1: return add_product<1>(W, rows, 1, lambda, y);
+    case 3: return add_product_3(W, rows, lambda, y);
+    case 6: return add_product<6>(W, rows, 6, lambda, y);
+    default: return add_product<0>(W, rows, width, lambda, y);
+  }
 }
 
 }  // namespace
@@ -59,7 +103,18 @@ void ConstraintJacobian::transpose_multiply(Index b, const double* v, double* ga
 }
 
 void ConstraintJacobian::transpose_multiply(const double* v, double* gamma) const {
-  for (const Block& blk : blocks_) transpose_multiply(blk, v, 0, 1, gamma + blk.row, 0);
+  const Segment* segments = segments_.data();
+  const double* all = entries_.data();
+  for (const Block& blk : blocks_) {
+    bool narrow = blk.segment_begin < blk.segment_end;
+    for (Index s = blk.segment_begin; s < blk.segment_end; ++s) narrow = narrow && segments[s].size == 3;
+    if (!narrow) {
+      transpose_multiply(blk, v, 0, 1, gamma + blk.row, 0);
+      continue;
+    }
+    for (Index s = blk.segment_begin; s < blk.segment_end; ++s)
+      transpose_product_3(all + segments[s].data, blk.rows, v + segments[s].offset, s > blk.segment_begin, gamma + blk.row);
+  }
 }
 
 void ConstraintJacobian::transpose_multiply(const double* X, Index stride, Index columns, double* Y) const {
@@ -70,18 +125,19 @@ void ConstraintJacobian::multiply_add(Index b, const double* lambda, double* y) 
   const Block& blk = block(b);
   for (Index s = blk.segment_begin; s < blk.segment_end; ++s) {
     const Segment& seg = segment(s);
-    double* out = y + seg.offset;
-    switch (seg.size) {
-      case 1: add_product<1>(entries(seg), blk.rows, 1, lambda, out); break;
-      case 3: add_product<3>(entries(seg), blk.rows, 3, lambda, out); break;
-      case 6: add_product<6>(entries(seg), blk.rows, 6, lambda, out); break;
-      default: add_product<0>(entries(seg), blk.rows, seg.size, lambda, out);
-    }
+    add_segment_product(entries(seg), blk.rows, seg.size, lambda, y + seg.offset);
   }
 }
 
 void ConstraintJacobian::multiply_add(const double* lambda, double* y) const {
-  for (Index b = 0; b < block_count(); ++b) multiply_add(b, lambda + block(b).row, y);
+  for (Index b = 0; b < block_count(); ++b) {
+    const Block& blk = block(b);
+    const double* l = lambda + blk.row;
+    for (Index s = blk.segment_begin; s < blk.segment_end; ++s) {
+      const Segment& seg = segment(s);
+      add_segment_product(entries(seg), blk.rows, seg.size, l, y + seg.offset);
+    }
+  }
 }
 
 bool ConstraintJacobian::operator==(const ConstraintJacobian& other) const {

@@ -76,7 +76,13 @@ CAROM_SCALAR_CODE void solve_states(const InclusionProblem& problem, const doubl
   std::fill(lambda.begin(), lambda.end(), 0.0);
   if (n == 0) return;
 
+  const bool all_rows = n == rows && std::none_of(unknowns, unknowns + n, [](const Unknown& u) { return u.friction_factor != 0.0; });
   const auto assemble = [&](double* A, double* right_side) {
+    if (all_rows) {  // joints, and contacts that stick
+      std::copy_n(G, n * n, A);
+      for (Index q = 0; q < n; ++q) right_side[q] = -problem.c[q];
+      return;
+    }
     for (Index q = 0; q < n; ++q) {
       const Unknown& from = unknowns[q];
       const double* column = G + from.row * rows;

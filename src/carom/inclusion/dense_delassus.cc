@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/scalar_code.h"
+#include "carom/base/segment_gram.h"
 #include "carom/inclusion/block_sparse_delassus.h"
 #include "carom/laws/law.h"
 
@@ -19,10 +21,10 @@ void DenseDelassus::build(const ConstraintJacobian& Wc, const IterationMatrix& A
     Wf_ = Wf;
   }
   entries_.resize(rows_ * rows_);
-  if (A.structure() == Structure::block_diagonal)
-    build_by_blocks(Wc, A, Wf);
-  else
+  if (A.structure() != Structure::block_diagonal)
     build_by_columns(Wc, A, Wf);
+  else if (!segment_gram(Wc, A.inverse_blocks(), Wf, columns_, entries_.data()))
+    build_by_blocks(Wc, A, Wf);
   copy_diagonal();
 }
 
@@ -168,7 +170,7 @@ namespace {
 // y = sum_j G_bj lambda_j, and the sum of the norms of its parts. R > 0: rows of the block known to the
 // compiler.
 template <int R>
-double row_product(const double* G, Index stride, Index rows_runtime, const std::vector<RowRange>& partition,
+CAROM_SCALAR_CODE double row_product(const double* G, Index stride, Index rows_runtime, const std::vector<RowRange>& partition,
                    const double* lambda, double* y) {
   const Index rows = R > 0 ? R : rows_runtime;
   constexpr Index most = R > 0 ? R : Law::max_dim;

@@ -60,6 +60,7 @@ void AssembledSystem::find_features() {
     conservative_ = conservative_ && part->conservative();
     features_.insert(Feature::quaternions, part->nq() != part->nv());
     features_.insert(Feature::rheonomic, part->has_drifts());
+    drifting_ = drifting_ || part->has_drifts();
     if (part->has_drifts() && !forces_.empty()) conservative_ = false;  // driven bodies work through springs
   }
   features_.insert(Feature::variable_inertia, !constancy_.inertia);
@@ -119,12 +120,11 @@ void AssembledSystem::place_poses(double t, const Vector& q, Placement& out) con
 
 void AssembledSystem::place_twists(double t, const Vector& q, const Vector& v, Placement& out) const {
   out.twists.resize(static_cast<std::size_t>(frames_.count()));
-  out.drifting = false;
+  out.drifting = drifting_;
   each_part([&](const Part& part, const Offset& at) {
     part.twists(t, q.data() + at.q, v.data() + at.v, out.poses.data() + at.frame, out.twists.data() + at.frame);
-    out.drifting = out.drifting || part.has_drifts();
   });
-  if (!out.drifting) return;
+  if (!drifting_) return;
   out.drifts.assign(static_cast<std::size_t>(frames_.count()), {});
   each_part([&](const Part& part, const Offset& at) {
     if (part.has_drifts())
@@ -196,7 +196,7 @@ void AssembledSystem::evaluate(double t, const Vector& q, const Vector& v, Need 
       memory.t = t;
       memory.q = q;
     }
-    place_twists(t, q, v, memory.place);
+    if (!forces_.empty() || drifting_ || has(need, Need::gap_rate | Need::convective)) place_twists(t, q, v, memory.place);
   }
   const At at{t, q.data(), memory.place, frames_, v.data()};
 
@@ -235,10 +235,10 @@ void AssembledSystem::evaluate_constraints(const At& at, Need need, const Active
   Index row = 0;
   for (Index begin = 0; begin < active.size();) {
     const Index group = active.constraint(begin).element;
-    Index end = begin, rows = 0;
-    for (; end < active.size() && active.constraint(end).element == group; ++end) rows += active.constraint(end).law->dim();
+    Index end = begin + 1;
+    while (end < active.size() && active.constraint(end).element == group) ++end;
     constraints_[static_cast<std::size_t>(group)]->evaluate(at, need, active, begin, end, row, out);
-    row += rows;
+    for (; begin < end && end < active.size(); ++begin) row += active.constraint(begin).law->dim();
     begin = end;
   }
 }

@@ -97,6 +97,7 @@ class AssembledSystem final : public System, public Energetics, public FarContac
   Constancy constancy_;
   FeatureSet features_;
   bool conservative_ = true;
+  bool drifting_ = false;        // some frames move as prescribed
   Index coming_and_going_ = -1;  // the group whose contacts do
   MatrixAssembly M_, dh_dq_, dh_dv_;
   // Sparse ones that never change: made once and shared, so that nobody factors them twice. Null: written anew.

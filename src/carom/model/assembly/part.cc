@@ -8,11 +8,11 @@
 namespace carom::model {
 
 void Part::move(const double* q, const double* dq, double* q_next) const {
-  for (Index i = 0; i < nq(); ++i) q_next[i] = q[i] + dq[i];
+  for (Index i = 0, n = nq(); i < n; ++i) q_next[i] = q[i] + dq[i];
 }
 
 void Part::difference(const double* qa, const double* qb, double* dq) const {
-  for (Index i = 0; i < nq(); ++i) dq[i] = qb[i] - qa[i];
+  for (Index i = 0, n = nq(); i < n; ++i) dq[i] = qb[i] - qa[i];
 }
 
 void Part::apply_T(const double*, const double* v, double* dq) const { std::copy_n(v, nq(), dq); }

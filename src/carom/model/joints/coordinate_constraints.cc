@@ -55,7 +55,7 @@ void CoordinateConstraints::evaluate(const At& at, Need need, const ActiveSet& a
       const std::size_t a = static_cast<std::size_t>(phi.a.frame), b = static_cast<std::size_t>(phi.b.frame);
       const RowOf<double> found = model::evaluate(phi, at);
       g += term.factor * found.g;
-      rate += term.factor * rate_of(found, twists[a], twists[b]);
+      if (has(need, Need::gap_rate)) rate += term.factor * rate_of(found, twists[a], twists[b]);
       if (at.place.drifting) chi += term.factor * rate_of(found, at.place.drifts[a], at.place.drifts[b]);
       add(phi.a.frame, term.factor * found.f, term.factor * found.tau_a, loads);
       add(phi.b.frame, -term.factor * found.f, term.factor * found.tau_b, loads);

@@ -6,11 +6,55 @@
 
 namespace carom::model {
 
+namespace {
+
+bool holds_along(const JointRow& row, const Vector3& direction) { return row.kind == RowKind::coincide && row.d == direction; }
+
+bool in_plane(const Frames& frames, Index f) { return f == ground_frame || frames[f].kind == FrameKind::planar_body; }
+
+// A revolute joint of planar bodies and the ground: with the levers s of its two points
+//
+//   g = x_a + s_a - x_b - s_b      W' = [1 0 -s_ay; 0 1 s_ax] of a and [-1 0 s_by; 0 -1 -s_bx] of b
+void evaluate_pin(const Joint& joint, const At& at, Need need, Index row, Evaluation& out) {
+  const std::size_t fa = static_cast<std::size_t>(joint.a.frame), fb = static_cast<std::size_t>(joint.b.frame);
+  const Pose &A = at.place.poses[fa], &B = at.place.poses[fb];
+  const double ax = A.R(0, 0) * joint.a.point.x() + A.R(0, 1) * joint.a.point.y();
+  const double ay = A.R(1, 0) * joint.a.point.x() + A.R(1, 1) * joint.a.point.y();
+  const double bx = B.R(0, 0) * joint.b.point.x() + B.R(0, 1) * joint.b.point.y();
+  const double by = B.R(1, 0) * joint.b.point.x() + B.R(1, 1) * joint.b.point.y();
+  if (has(need, Need::gap)) {
+    out.g[row] = A.x.x() + ax - B.x.x() - bx - joint.rows[0].rest;
+    out.g[row + 1] = A.x.y() + ay - B.x.y() - by - joint.rows[1].rest;
+  }
+  if (has(need, Need::gap_rate)) {
+    const Twist &a = at.place.twists[fa], &b = at.place.twists[fb];
+    out.g_rate[row] = a.velocity.x() - b.velocity.x() - ay * a.omega.z() + by * b.omega.z();
+    out.g_rate[row + 1] = a.velocity.y() - b.velocity.y() + ax * a.omega.z() - bx * b.omega.z();
+  }
+  if (!has(need, Need::jacobian)) return;
+  out.W.add_block(2);
+  if (joint.a.frame != ground_frame) {
+    double* entries = out.W.add_segment(at.frames[joint.a.frame].v, 3);
+    entries[0] = entries[4] = 1.0;
+    entries[2] = -ay;
+    entries[5] = ax;
+  }
+  if (joint.b.frame != ground_frame) {
+    double* entries = out.W.add_segment(at.frames[joint.b.frame].v, 3);
+    entries[0] = entries[4] = -1.0;
+    entries[2] = by;
+    entries[5] = -bx;
+  }
+}
+
+}  // namespace
+
 JointGroup::JointGroup(std::vector<Joint> joints) : joints_(std::move(joints)) {
   for (const Joint& joint : joints_) {
     const std::size_t rows = joint.rows.size();
     if (rows == 0 || rows > static_cast<std::size_t>(Law::max_dim)) throw LogicError("a joint has one to six rows");
     if (!laws_[rows]) laws_[rows] = make_bilateral_law(static_cast<Index>(rows));
+    pins_.push_back(rows == 2 && holds_along(joint.rows[0], Vector3::UnitX()) && holds_along(joint.rows[1], Vector3::UnitY()));
   }
 }
 
@@ -35,7 +79,13 @@ void JointGroup::evaluate(const At& at, Need need, const ActiveSet& active, Inde
   const auto& poses = at.place.poses;
   const auto& twists = at.place.twists;
   for (Index i = begin; i < end; ++i) {
-    const Joint& joint = joints_[static_cast<std::size_t>(active.constraint(i).a)];
+    const std::size_t number = static_cast<std::size_t>(active.constraint(i).a);
+    const Joint& joint = joints_[number];
+    if (pins_[number] && !has(need, Need::convective) && in_plane(at.frames, joint.a.frame) && in_plane(at.frames, joint.b.frame)) {
+      evaluate_pin(joint, at, need, row, out);
+      row += 2;
+      continue;
+    }
     const std::size_t fa = static_cast<std::size_t>(joint.a.frame), fb = static_cast<std::size_t>(joint.b.frame);
     const Index rows = static_cast<Index>(joint.rows.size());
     if (has(need, Need::gap | Need::gap_rate | Need::jacobian)) {

@@ -33,6 +33,7 @@ class JointGroup final : public ConstraintGroup {
 
  private:
   std::vector<Joint> joints_;
+  std::vector<char> pins_;  // by joint: two rows hold points together along x and y
   std::array<std::shared_ptr<const Law>, Law::max_dim + 1> laws_;  // by rows
 };
 

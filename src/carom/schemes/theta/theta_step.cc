@@ -67,6 +67,8 @@ void ThetaStep::begin() {
   begin_result(state_, dt_, result_);
   find_contacts(system_, state_, dt_, ws_);
   if (ws_.all.empty()) return;
+  // The last evaluation of at_1 was here, if this step follows it: what the system found on the way is found again.
+  if (ws_.at_0.intermediates.memory != ws_.at_1.intermediates.memory) ws_.at_0.intermediates = ws_.at_1.intermediates;
   system_.evaluate(state_.t, state_.q, state_.v, Need::gap | Need::gap_rate, ws_.all, ws_.at_0);
 }
 
