@@ -271,6 +271,7 @@ void ResultRecorder::make_columns(const System& system, const State& start) {
   make_state_columns(system);
   make_joint_columns(system, start);
   make_sensor_columns(system);
+  make_frame_columns(system);
   for (const Named& energy : kEnergies)
     energy_.push_back(Hdf5Rows(file_, std::string("/energy/") + energy.name, float64, {}, expected_samples_,
                                {energy.unit, energy.long_name, "state"}));
@@ -346,6 +347,20 @@ void ResultRecorder::make_sensor_columns(const System& system) {
   sample_bytes_ += 2 * sizeof(double) * sensors_.positions().size();
 }
 
+void ResultRecorder::make_frame_columns(const System& system) {
+  frames_ = FrameReadings(layout_of(system));
+  if (frames_.size() == 0) return;
+  file_.write_texts("/frame/names", frames_.names());
+  const auto rows = [&](const char* path, std::size_t width, const char* unit, const char* meaning) {
+    sample_bytes_ += sizeof(double) * width * frames_.size();
+    return Hdf5Rows(file_, path, Hdf5Type::float64, {frames_.size(), width}, expected_samples_, {unit, meaning, "state"});
+  };
+  frame_positions_ = rows("/frame/position", 3, "m", "of its origin in the world");
+  frame_orientations_ = rows("/frame/orientation", 4, "1", "unit quaternion, scalar first, frame to world");
+  frame_velocities_ = rows("/frame/velocity", 3, "m/s", "of its origin in the world");
+  frame_spins_ = rows("/frame/spin", 3, "rad/s", "angular velocity in its own axes");
+}
+
 void ResultRecorder::make_contact_tables() {
   contact_table_ = make_table(file_, "/contact/table", kContactMembers, expected_steps_);
   file_.set_attribute("/contact/table", "status", std::string(kStatusWords));
@@ -381,6 +396,13 @@ void ResultRecorder::sample(const Moment& moment) {
     sensor_positions_.append(static_cast<const void*>(sensors_.positions().data()));
     sensor_velocities_.append(static_cast<const void*>(sensors_.velocities().data()));
   }
+  if (frames_.size() > 0) {
+    frames_.read(moment.state);
+    frame_positions_.append(static_cast<const void*>(frames_.positions.data()));
+    frame_orientations_.append(static_cast<const void*>(frames_.orientations.data()));
+    frame_velocities_.append(static_cast<const void*>(frames_.velocities.data()));
+    frame_spins_.append(static_cast<const void*>(frames_.spins.data()));
+  }
   const Audit& sums = moment.auditor.audit();
   const double energies[] = {moment.energy.kinetic, moment.energy.potential, moment.energy.total(),
                              sums.other_work,       sums.impact_loss,        sums.friction_loss,
@@ -404,6 +426,8 @@ void ResultRecorder::record_stats(const StepView& view) {
 void ResultRecorder::record_joints(const StepView& view) {
   if (joints_.empty()) return;
   const StepResult& r = view.result;
+  // Broken joints carry nothing: not a number.
+  std::fill(reactions_.begin(), reactions_.end(), std::numeric_limits<double>::quiet_NaN());
   for (std::size_t i = 0; i < r.contacts.size(); ++i) {
     const StepContact& contact = r.contacts[i];
     if (!contact.constraint.bilateral) continue;
@@ -525,6 +549,7 @@ void ResultRecorder::commit() {
   power_rows_.write_pending();
   sensor_positions_.write_pending();
   sensor_velocities_.write_pending();
+  for (Hdf5Rows* rows : {&frame_positions_, &frame_orientations_, &frame_velocities_, &frame_spins_}) rows->write_pending();
   for (auto* group : {&energy_, &stats_, &signal_rows_})
     for (Hdf5Rows& rows : *group) rows.write_pending();
   contact_table_.write_pending();

@@ -46,6 +46,7 @@ class ResultRecorder final : public Recorder {
   void make_state_columns(const System& system);
   void make_joint_columns(const System& system, const State& start);
   void make_sensor_columns(const System& system);
+  void make_frame_columns(const System& system);
   void make_contact_tables();
   bool sample_due(double t);
   void sample(const Moment& moment);
@@ -73,6 +74,8 @@ class ResultRecorder final : public Recorder {
   bool driven_ = false;
   SensorReadings sensors_;
   Hdf5Rows sensor_positions_, sensor_velocities_;
+  FrameReadings frames_;
+  Hdf5Rows frame_positions_, frame_orientations_, frame_velocities_, frame_spins_;
   std::vector<Hdf5Rows> energy_, stats_, signal_rows_;
   Hdf5Rows contact_table_, events_;
   Channels signals_;

@@ -3,6 +3,8 @@
 
 #include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "carom/system/system.h"
 
@@ -13,6 +15,8 @@ struct Model {
   State initial;
   // The exact solution at time t, where one is known (right-continuous in v).
   std::function<void(double t, Vector& q, Vector& v)> exact = nullptr;
+  // What whoever made it should know: "joint.slide has friction: it stays rows". `carom check` shows them.
+  std::vector<std::string> remarks = {};
 };
 
 }  // namespace carom

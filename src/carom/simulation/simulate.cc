@@ -13,6 +13,7 @@
 #include "carom/schemes/interrupt.h"
 #include "carom/simulation/jammed_impact.h"
 #include "carom/simulation/time_grid.h"
+#include "carom/system/discrete_state.h"
 
 namespace carom {
 
@@ -28,7 +29,7 @@ class Driver {
   Driver(const System& system, const Scheme& scheme, const InclusionSolver& solver,
          const SimulationOptions& options, Recorder* recorder)
       : system_(system), scheme_(scheme), solver_(solver), options_(options), recorder_(recorder),
-        grid_{options.grid_origin, options.dt, options.t_end} {
+        discrete_(dynamic_cast<const DiscreteState*>(&system)), grid_{options.grid_origin, options.dt, options.t_end} {
     if (!(options.dt > 0.0)) throw LogicError("simulate: dt must be positive");
     if (options.max_halvings < 0 || options.max_halvings > kMostHalvings)
       throw LogicError(fmt::format("simulate: max_halvings must be 0 to {}", kMostHalvings));
@@ -101,6 +102,10 @@ class Driver {
     const Clock::time_point begin = Clock::now();
     scheme_.step(system_, solver_, state, dt, workspace_, result_);
     summary_.step_seconds += std::chrono::duration<double>(Clock::now() - begin).count();
+    if (!discrete_ || !discrete_->any() || result_.status != StepStatus::ok) return;
+    for (const StepContact& contact : result_.contacts)
+      if (contact.constraint.bilateral)
+        discrete_->carried(contact.constraint, result_.impulse.data() + contact.row, result_.dt_taken, result_.next.q);
   }
 
   // Whether the step is to be repeated with half its length because it passed a contact unseen.
@@ -239,6 +244,7 @@ class Driver {
   const InclusionSolver& solver_;
   const SimulationOptions& options_;
   Recorder* recorder_;
+  const DiscreteState* discrete_;  // null: nothing changes between steps
   TimeGrid grid_;
   StepWorkspace workspace_;
   StepResult result_;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -119,12 +120,19 @@ struct JointFriction {
   double radius = 0.0;  // of the rubbing surface, where the coordinate is an angle
 };
 
+// What a joint carries at most, as a mean over a step. Beyond it the joint breaks, for good (system/discrete_state.h).
+struct JointStrength {
+  double force = std::numeric_limits<double>::infinity();   // N
+  double moment = std::numeric_limits<double>::infinity();  // N m
+};
+
 struct JointSpec {
   std::string name = {};
   std::string kind = {};
   SiteSpec a = {}, b = {};
   std::optional<JointFriction> friction = {};
   std::optional<CoordinateStart> start = {};  // of its first coordinate
+  std::optional<JointStrength> breaks_at = {};
   // Of transmissions (gear, rack, screw): what `carom list joints` says of the kind.
   std::vector<std::string> couples = {};  // the two joints whose coordinates a gear or rack couples
   double ratio = 0.0;
@@ -217,8 +225,8 @@ struct ClearanceSpec {
 };
 
 // Maximal: every body has its own coordinates, every joint is rows. Joint: spanning trees of ideal joints have the coordinates of their
-// joints (parts/tree.h), and only what closes a loop stays rows; the joints named first make the trees. Joints with friction, joints to
-// driven or flexible bodies and trees of more than 64 velocities stay as they are, and Model::remarks says so.
+// joints (parts/tree.h), and only what closes a loop stays rows; the joints named first make the trees. Joints with friction or that can break,
+// joints to driven or flexible bodies and trees of more than 64 velocities stay as they are, and Model::remarks says so.
 enum class Coordinates { maximal, joint };
 
 class ModelBuilder {

@@ -35,6 +35,9 @@ class ConstraintGroup {
   // Adds the features its members bring to the model; clears what of its constancy they spoil.
   virtual void describe(FeatureSet& features, Constancy& constancy) const = 0;
 
+  // Of joints that can break (system/discrete_state.h).
+  virtual void carried(const Constraint&, const double* /*impulse*/, double /*dt*/, double* /*q*/) const {}
+
   // Of groups whose members come and go: what could touch, near or far (system/far_contacts.h).
   using VisitFar = std::function<bool(const Constraint&, double gap)>;
   virtual bool comes_and_goes() const { return false; }
