@@ -293,7 +293,7 @@ TEST_F(ResultFile, HoldsTheMotionOfBodiesInJointCoordinates) {
   run_scenario(scenario, {.out = path});
   const Recording recording(path);
   const Matrix angle = recording.series("/coordinate/hinge.angle", ""), x = recording.series("/frame/position", "arm"), p = recording.series("/frame/orientation", "arm");
-  const Matrix tip = recording.series("/sensor/position", "tip"), v = recording.series("/frame/velocity", "arm");
+  const Matrix tip = recording.series("/sensor/position", "tip"), v = recording.series("/sensor/velocity", "tip");
   EXPECT_EQ(recording.unit("/coordinate/hinge.angle"), "rad");
   for (Eigen::Index i = 0; i < x.rows(); ++i) {
     const double a = 3.0 * 1e-3 * static_cast<double>(i);
@@ -301,7 +301,7 @@ TEST_F(ResultFile, HoldsTheMotionOfBodiesInJointCoordinates) {
     EXPECT_NEAR(x(i, 0), 0.5 * std::cos(a), 1e-12);
     EXPECT_NEAR(x(i, 1), 0.5 * std::sin(a), 1e-12);
     EXPECT_NEAR(tip(i, 1), std::sin(a), 1e-12);
-    EXPECT_NEAR(v.row(i).norm(), 1.5, 1e-12);
+    EXPECT_NEAR(v.row(i).norm(), 3.0, 1e-12);
     EXPECT_NEAR(2.0 * std::atan2(p(i, 3), p(i, 0)), a, 1e-12);
   }
 }

@@ -7,7 +7,6 @@
 
 #include "carom/base/errors.h"
 #include "carom/base/names.h"
-#include "carom/base/quaternion_of.h"
 #include "carom/base/rotation.h"
 
 namespace carom {
@@ -31,33 +30,6 @@ bool frame_motion(const StateFrame& frame, const State& state, Pose& pose, Twist
   if (!frame.motion) return false;
   frame.motion(state, pose, twist);
   return true;
-}
-
-FrameReadings::FrameReadings(const Layout& layout) {
-  for (const StateFrame& frame : layout.frames())
-    if (frame.motion) frames_.push_back(frame);
-  positions.resize(3 * frames_.size());
-  orientations.resize(4 * frames_.size());
-  velocities.resize(3 * frames_.size());
-  spins.resize(3 * frames_.size());
-}
-
-std::vector<std::string> FrameReadings::names() const {
-  std::vector<std::string> names;
-  for (const StateFrame& frame : frames_) names.push_back(frame.name);
-  return names;
-}
-
-void FrameReadings::read(const State& state) {
-  Pose pose;
-  Twist twist;
-  for (std::size_t i = 0; i < frames_.size(); ++i) {
-    frames_[i].motion(state, pose, twist);
-    Eigen::Map<Vector3>(&positions[3 * i]) = pose.x;
-    Eigen::Map<Quaternion>(&orientations[4 * i]) = quaternion_of(pose.R);
-    Eigen::Map<Vector3>(&velocities[3 * i]) = twist.velocity;
-    Eigen::Map<Vector3>(&spins[3 * i]) = pose.R.transpose() * twist.omega;
-  }
 }
 
 SensorReadings::SensorReadings(const Layout& layout, const std::vector<SiteSensor>& sensors)

@@ -18,22 +18,6 @@ struct SiteSensor {
 // Where a frame is and how it moves: of bodies read off the state, of others (bodies of trees, places on flexible and driven bodies) asked for.
 bool frame_motion(const StateFrame& frame, const State& state, Pose& pose, Twist& twist);
 
-// All frames whose motion is not read off the state, so that a recording shows every body: /frame/position and its kin.
-class FrameReadings {
- public:
-  FrameReadings() = default;
-  explicit FrameReadings(const Layout& layout);
-
-  void read(const State& state);
-  std::vector<std::string> names() const;
-  std::size_t size() const { return frames_.size(); }
-  // One row a frame: positions (3) and velocities (3) in the world, unit quaternions (4), spins in the frame's own axes (3).
-  std::vector<double> positions, orientations, velocities, spins;
-
- private:
-  std::vector<StateFrame> frames_;
-};
-
 class SensorReadings {
  public:
   SensorReadings() = default;

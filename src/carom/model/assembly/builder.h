@@ -100,6 +100,7 @@ struct SurfaceSpec {
   std::string material = {};       // empty: the one all share
   std::uint32_t groups = 1;        // collision groups it belongs to, as bits
   std::uint32_t meets = ~0u;       // groups it touches; both sides must agree
+  std::string color = {};          // of CSS, for drawings; empty: chosen there
   std::optional<SiteSpec> at = {}; // on a flexible body, instead of `body`: the site whose frame carries the pose
 };
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "carom/model/assembly/frames.h"
+#include "carom/model/drawing.h"
 
 namespace carom::model {
 
@@ -37,6 +38,9 @@ class ConstraintGroup {
 
   // Of joints that can break (system/discrete_state.h).
   virtual void carried(const Constraint&, const double* /*impulse*/, double /*dt*/, double* /*q*/) const {}
+
+  // Where a member acts and what its impulse is in the world (drawing.h). `contacts` lists it, unless its record is -1.
+  virtual void act(const At&, const ContactSet& /*contacts*/, const Acting&, Action&) const {}
 
   // Of groups whose members come and go: what could touch, near or far (system/far_contacts.h).
   using VisitFar = std::function<bool(const Constraint&, double gap)>;
