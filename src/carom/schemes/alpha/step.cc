@@ -12,9 +12,14 @@ namespace carom::alpha {
 
 namespace {
 
-// The sequential solution converges linearly where contact forces sit in the corrections (pvv).
-constexpr int newton_cap(Solution solution) { return solution == Solution::monolithic ? 200 : 120; }
 constexpr int one_by_one_from = 15;  // monolithic
+// One by one takes as many iterations as contacts change: with many of them the inclusion solver is asked at once.
+constexpr Index one_by_one_limit = 100;
+// The sequential solution converges linearly where contact forces sit in the corrections (pvv).
+int newton_cap(Solution solution, Index constraints) {
+  if (solution == Solution::sequential) return 120;
+  return constraints > one_by_one_limit ? one_by_one_from : 200;
+}
 // Of sticking contacts, relative to the velocities and forces of the step: more is no solution.
 constexpr double contradiction = 1e-3;
 
@@ -73,7 +78,7 @@ bool Step::iterate(Solution solution) {
     activate(one_by_one);
     const Residual now = residual();
     if (solved(before, now)) return true;
-    if (iteration == newton_cap(solution) || !std::isfinite(now.force + now.others) ||
+    if (iteration == newton_cap(solution, ws_.all.size()) || !std::isfinite(now.force + now.others) ||
         (solution == Solution::sequential && cycling())) {
       result_.status = StepStatus::newton_failed;
       return false;
