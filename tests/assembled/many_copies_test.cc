@@ -1,5 +1,6 @@
-// What many copies of a scene do, far from each other in one model, is what one does alone. One is small: its matrices are dense
-// and Newton's method is complete. Many are large: the same equations by blocks, springs as components, curvature left out.
+// What many copies of a scene do, far from each other in one model, is what one does alone. One is small: its matrices
+// are dense and Newton's method is complete. Many are large: the same equations by blocks, springs as components,
+// curvature left out.
 #include <gtest/gtest.h>
 
 #include "carom/model/assembly/builder.h"
@@ -20,17 +21,25 @@ void add_scene(ModelBuilder& m, int copy, double damping) {
   for (int i = 0; i < links; ++i) {
     const double angle = i < links / 2 ? -0.3 : 0.4, c = std::cos(angle), s = std::sin(angle);
     if (i == 0) y += 0.6 * length;
-    chain.push_back(m.add_body({.name = name + std::to_string(i), .mass = mass, .inertia = J * Matrix3::Identity(),
-                                .position = {x + 0.5 * length * c, y + 0.5 * length * s, 0.0}, .angle = angle}));
+    chain.push_back(m.add_body({.name = name + std::to_string(i),
+                                .mass = mass,
+                                .inertia = J * Matrix3::Identity(),
+                                .position = {x + 0.5 * length * c, y + 0.5 * length * s, 0.0},
+                                .angle = angle}));
     m.add_surface({.body = chain.back().number, .shape = geometry::Disc(radius), .material = "link"});
     if (i > 0)
-      m.add_joint({.name = name + "pin" + std::to_string(i), .kind = "revolute", .a = chain[static_cast<std::size_t>(i - 1)].at({length / 2, 0, 0}),
+      m.add_joint({.name = name + "pin" + std::to_string(i),
+                   .kind = "revolute",
+                   .a = chain[static_cast<std::size_t>(i - 1)].at({length / 2, 0, 0}),
                    .b = chain.back().at({-length / 2, 0, 0})});
     x += length * c;
     y += length * s;
   }
-  m.add_spring({.name = name + "spring", .a = chain.front().at({0, radius, 0}), .b = chain.back().at({0, radius, 0}),
-                .stiffness = 200.0, .damping = damping});
+  m.add_spring({.name = name + "spring",
+                .a = chain.front().at({0, radius, 0}),
+                .b = chain.back().at({0, radius, 0}),
+                .stiffness = 200.0,
+                .damping = damping});
 }
 
 Model copies(int count, double damping) {
@@ -72,10 +81,13 @@ TEST_P(ManyCopies, MoveLikeOne) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Schemes, ManyCopies,
-                         ::testing::Values(Case{"moreau_jean", 0.0}, Case{"moreau_jean", 2.0}, Case{"projection_combined", 2.0},
-                                           Case{"ggl_unified", 0.0}, Case{"ggl_unified", 2.0}, Case{"nonsmooth_generalized_alpha", 0.0},
+                         ::testing::Values(Case{"moreau_jean", 0.0}, Case{"moreau_jean", 2.0},
+                                           Case{"projection_combined", 2.0}, Case{"ggl_unified", 0.0},
+                                           Case{"ggl_unified", 2.0}, Case{"nonsmooth_generalized_alpha", 0.0},
                                            Case{"nonsmooth_generalized_alpha", 2.0}),
-                         [](const auto& of) { return std::string(of.param.scheme) + (of.param.damping > 0.0 ? "_damped" : ""); });
+                         [](const auto& of) {
+                           return std::string(of.param.scheme) + (of.param.damping > 0.0 ? "_damped" : "");
+                         });
 
 }  // namespace
 }  // namespace carom::model

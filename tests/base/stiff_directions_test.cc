@@ -65,7 +65,8 @@ TEST(StiffDirections, AreThoseOfTheDenseProduct) {
     Matrix K_dense = Matrix::Zero(n, n);
     for (Index s = 0; s < 4; ++s)
       for (const Index a : {2 * s, 2 * s + 9})
-        for (const Index b : {2 * s, 2 * s + 9}) K_dense.block<3, 3>(3 * a, 3 * b) += Matrix3::NullaryExpr([&] { return normal(random); });
+        for (const Index b : {2 * s, 2 * s + 9})
+          K_dense.block<3, 3>(3 * a, 3 * b) += Matrix3::NullaryExpr([&] { return normal(random); });
     K.sparse(n) = K_dense.sparseView();
     StiffDirections springs;
     springs.set(K, scene.inverse, scene.W);
@@ -81,7 +82,8 @@ TEST(StiffDirections, AreThoseOfTheDenseProduct) {
       D_dense.block<3, 3>(3 * b, 3 * b) = blocks[b] = Matrix3::NullaryExpr([&] { return normal(random); });
     springs.set(D, scene.inverse, scene.W);
     const Matrix gyroscopic = D_dense * scene.M_dense.inverse() * dense(scene.W);
-    EXPECT_LT((dense(springs.directions()) - gyroscopic).cwiseAbs().maxCoeff(), 1e-12 * gyroscopic.cwiseAbs().maxCoeff());
+    EXPECT_LT((dense(springs.directions()) - gyroscopic).cwiseAbs().maxCoeff(),
+              1e-12 * gyroscopic.cwiseAbs().maxCoeff());
   }
 }
 
@@ -95,7 +97,8 @@ TEST(StiffDirections, NothingWithoutForces) {
   EXPECT_TRUE(springs.empty());
 }
 
-// W' M^-1 W with unknowns of sizes that differ by ten orders: the scaled system is solved to rounding, a row that stands there twice is counted.
+// W' M^-1 W with unknowns of sizes that differ by ten orders: the scaled system is solved to rounding, a row that
+// stands there twice is counted.
 TEST(BlockSystem, SolvesInItsOwnUnits) {
   std::mt19937 random(3);
   const Scene scene(random);
@@ -139,7 +142,8 @@ TEST(BlockSystem, SolvesInItsOwnUnits) {
   EXPECT_EQ(solve(W, x, gram_of(W) * wanted), W.rows());
   const Matrix G = gram_of(W);
   for (Index i = 0; i < W.rows(); ++i)  // in the units of the row
-    EXPECT_NEAR(x[i] * std::sqrt(G(i, i)), wanted[i] * std::sqrt(G(i, i)), 1e-9 * (wanted.array() * G.diagonal().array().sqrt()).abs().maxCoeff());
+    EXPECT_NEAR(x[i] * std::sqrt(G(i, i)), wanted[i] * std::sqrt(G(i, i)),
+                1e-9 * (wanted.array() * G.diagonal().array().sqrt()).abs().maxCoeff());
 
   ConstraintJacobian twice = W;
   twice.add_block(2);

@@ -29,7 +29,8 @@ void StiffDirections::set(const StructuredMatrix& K, const IterationMatrix& M, c
         double* load = load_.data() + r * n;
         for (Index i = 0; i < segment.size; i += size) {
           const Index k = (segment.offset + i) / size;
-          const Vector3 velocity = M.inverse_blocks()[k] * Eigen::Map<const Vector3>(W.entries(segment) + r * segment.size + i);
+          const Vector3 velocity =
+              M.inverse_blocks()[k] * Eigen::Map<const Vector3>(W.entries(segment) + r * segment.size + i);
           if (K.structure() == Structure::block_diagonal) {
             Eigen::Map<Vector3>(load + size * k) += K.blocks()[k] * velocity;
             touch(k);

@@ -1,5 +1,5 @@
-// K M^-1 W by blocks: what constraints do to the forces of springs and dampers when they move bodies. K couples few bodies, M has
-// 3x3 blocks; a constraint then has a segment for every body that K couples with one of its own.
+// K M^-1 W by blocks: what constraints do to the forces of springs and dampers when they move bodies. K couples few
+// bodies, M has 3x3 blocks; a constraint then has a segment for every body that K couples with one of its own.
 #pragma once
 
 #include "carom/base/constraint_jacobian.h"

@@ -6,8 +6,9 @@
 //   position   M u = W nu + dt/2 W_T Lambda_T,   0 <= g _|_ nu* >= 0;   g = 0 for joints and contacts that push below
 //   velocity   M w = W Lambda,   -(gamma + shift) in N_C(Lambda*)       on joints and on the contacts closed above
 //
-// in the totals nu*, Lambda* of step.h. A contact that has pushed once stays an equality of the position level: friction
-// at several contacts may ask for a pull there where the velocity level asks for a push, and neither would give in.
+// in the totals nu*, Lambda* of step.h. A contact that has pushed once stays an equality of the position level:
+// friction at several contacts may ask for a pull there where the velocity level asks for a push, and neither would
+// give in.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -23,8 +24,8 @@ namespace carom::alpha {
 namespace {
 
 constexpr int pass_cap = 60;
-// What a pass may still move, relative to lengths, and change of an impulse, relative to the largest. Along a chain of a thousand links
-// rounding moves more than that; it shows in moves that become no smaller.
+// What a pass may still move, relative to lengths, and change of an impulse, relative to the largest. Along a chain of
+// a thousand links rounding moves more than that; it shows in moves that become no smaller.
 constexpr double move_tolerance = 1e-11, standing_tolerance = 1e-9, impulse_tolerance = 1e-12;
 
 }  // namespace

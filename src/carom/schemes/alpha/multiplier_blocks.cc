@@ -13,8 +13,9 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-void MultiplierBlocks::set_pattern(std::span<const Unknown> unknowns, const ConstraintJacobian& W, const IterationMatrix& M,
-                                   const IterationMatrix& S, const ForceJacobian& K, const ForceJacobian& D) {
+void MultiplierBlocks::set_pattern(std::span<const Unknown> unknowns, const ConstraintJacobian& W,
+                                   const IterationMatrix& M, const IterationMatrix& S, const ForceJacobian& K,
+                                   const ForceJacobian& D) {
   W_ = &W;
   gram_M_.begin(W, M, W);
   gram_S_.begin(W, S, W);
@@ -62,7 +63,8 @@ void MultiplierBlocks::set_pattern(std::span<const Unknown> unknowns, const Cons
     neighbours_begin_.push_back(neighbours_.size());
     for (Index b = first_block_[k]; b < first_block_[k + 1]; ++b) {
       for (std::size_t l = neighbours_begin_[k]; l < neighbours_begin_[k + 1]; ++l)
-        for (Index c = first_block_[at(neighbours_[l])]; c < first_block_[at(neighbours_[l]) + 1]; ++c) columns_.push_back(c);
+        for (Index c = first_block_[at(neighbours_[l])]; c < first_block_[at(neighbours_[l]) + 1]; ++c)
+          columns_.push_back(c);
       row_begin_.push_back(columns_.size());
     }
   }

@@ -15,7 +15,8 @@ struct Unknown;
 
 class MultiplierBlocks {
  public:
-  // W holds all constraints, the unknowns come in their order. M is block-diagonal, S falls apart; K and D where they act.
+  // W holds all constraints, the unknowns come in their order. M is block-diagonal, S falls apart; K and D where they
+  // act.
   void set_pattern(std::span<const Unknown> unknowns, const ConstraintJacobian& W, const IterationMatrix& M,
                    const IterationMatrix& S, const ForceJacobian& K, const ForceJacobian& D);
 

@@ -9,8 +9,8 @@
 //   nu / dt^2      dt^2 G_K                   dt^2 G + c_q W'da           c_v W'da
 //   Lambda / dt    dt^2/2 G_K,T + dt G_D      dt^2/2 G_T + c_q W'da       dt G + c_v W'da
 //
-// which has a block for every two constraints that touch one body, or bodies that springs hold together: it is factored by
-// blocks, O(n) on chains and trees.
+// which has a block for every two constraints that touch one body, or bodies that springs hold together: it is factored
+// by blocks, O(n) on chains and trees.
 #include <cmath>
 
 #include "carom/base/vector_kernels.h"
@@ -23,14 +23,17 @@ namespace {
 // Below either a dense system is as fast.
 constexpr Index dense_unknowns = 150, dense_velocities = 48;
 
-bool by_blocks(const IterationMatrix& A) { return A.structure() == Structure::block_diagonal || A.components() != nullptr; }
+bool by_blocks(const IterationMatrix& A) {
+  return A.structure() == Structure::block_diagonal || A.components() != nullptr;
+}
 
 }  // namespace
 
 bool Step::falls_apart() const {
   const Work& w = work_;
   return static_cast<Index>(w.unknowns.size()) > dense_unknowns && nv_ > dense_velocities &&
-         w.M_factor.structure() == Structure::block_diagonal && by_blocks(w.S_factor) && !w.curved_rows && !w.curved_directions && !options_.levels.original_correction;
+         w.M_factor.structure() == Structure::block_diagonal && by_blocks(w.S_factor) && !w.curved_rows &&
+         !w.curved_directions && !options_.levels.original_correction;
 }
 
 void Step::correct_by_blocks(unsigned levels) {
@@ -89,7 +92,8 @@ void Step::assemble_blocks(unsigned levels) {
   const bool smooth = levels & smooth_level;  // without it da = 0
   const double dt = c_.dt;
   static const ForceJacobian nothing;
-  blocks.set_pattern(w.unknowns, w.end.W, w.M_factor, w.S_factor, smooth ? *w.K : nothing, smooth ? w.end.dh_dv : nothing);
+  blocks.set_pattern(w.unknowns, w.end.W, w.M_factor, w.S_factor, smooth ? *w.K : nothing,
+                     smooth ? w.end.dh_dv : nothing);
 
   // The residuals' column.
   w.end.W.transpose_multiply(w.da.data(), w.P_a.resized(m));

@@ -25,8 +25,8 @@ constexpr double contradiction = 1e-3;
 
 }  // namespace
 
-Step::Step(const System& system, const InclusionSolver& solver, const State& state, double dt,
-           const Options& options, StepWorkspace& ws, StepResult& result)
+Step::Step(const System& system, const InclusionSolver& solver, const State& state, double dt, const Options& options,
+           StepWorkspace& ws, StepResult& result)
     : system_(system),
       solver_(solver),
       state_(state),
@@ -166,8 +166,7 @@ void Step::evaluate(Need extra) {
     return;
   }
   local_velocity(end, result_.next.v, work_.gamma);
-  if (options_.levels.joints == SmoothRow::smooth_velocity)
-    local_velocity(end, work_.v_smooth, work_.gamma_smooth);
+  if (options_.levels.joints == SmoothRow::smooth_velocity) local_velocity(end, work_.v_smooth, work_.gamma_smooth);
   end.W.transpose_multiply(work_.next.a.data(), work_.gamma_rate.resized(m));
   for (Index i = 0; i < m; ++i) work_.gamma_rate[i] += end.zeta[i];
 }
@@ -249,14 +248,12 @@ void Step::report() {
     if (!acts) continue;
     const Index target = result_.impulse.size();
     result_.contacts.push_back({c, target});
-    for (Buffer* buffer : {&result_.impulse, &result_.gamma_minus, &result_.gamma_plus})
-      buffer->resize(target + dim);
+    for (Buffer* buffer : {&result_.impulse, &result_.gamma_minus, &result_.gamma_plus}) buffer->resize(target + dim);
     for (Index r = 0; r < dim; ++r) {
       result_.impulse[target + r] = work_.Lambda_total[row + r];
       result_.gamma_minus[target + r] = work_.gamma_minus[row + r];
       result_.gamma_plus[target + r] = work_.gamma[row + r];
-      result_.largest_position_multiplier =
-          std::max(result_.largest_position_multiplier, std::abs(work_.nu[row + r]));
+      result_.largest_position_multiplier = std::max(result_.largest_position_multiplier, std::abs(work_.nu[row + r]));
     }
   }
   remember(work_.next, ws_.all, work_.Lambda_total, c_.dt, result_.next);

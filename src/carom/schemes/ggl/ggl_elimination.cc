@@ -27,7 +27,9 @@ void add_S(double half_dt, const GglEquations& equations, const double* x, doubl
   add_dense_product(equations.B_Lambda, equations.nv(), equations.nv(), x, y);
 }
 
-bool by_blocks(const IterationMatrix& A) { return A.structure() == Structure::block_diagonal || A.components() != nullptr; }
+bool by_blocks(const IterationMatrix& A) {
+  return A.structure() == Structure::block_diagonal || A.components() != nullptr;
+}
 
 }  // namespace
 
@@ -126,8 +128,10 @@ void GglElimination::rows_of(double dt, const GglEquations& equations, const dou
   for (Index i = rows_v; i < rows_v + rows_p; ++i) out[i] *= scale / dt;
 }
 
-void GglElimination::assemble_columns(double dt, const GglEquations& equations, const std::vector<RowRange>& partition) {
-  const Index n = equations.nv(), rows_v = equations.velocity_rows(), rows_p = equations.position_rows(), rows = rows_v + rows_p;
+void GglElimination::assemble_columns(double dt, const GglEquations& equations,
+                                      const std::vector<RowRange>& partition) {
+  const Index n = equations.nv(), rows_v = equations.velocity_rows(), rows_p = equations.position_rows(),
+              rows = rows_v + rows_p;
   matrix_.resize(rows * rows);
   for (Index j = 0; j < rows_v; ++j)
     rows_of(dt, equations, dv_Lambda_.data() + j * n, dd_Lambda_.data() + j * n, 1.0, matrix_.data() + j * rows);
@@ -162,7 +166,8 @@ void GglElimination::assemble_blocks(double dt, const GglEquations& equations, c
   for (Index b = 0; b < constraints; ++b) {
     for (const Index j : velocity_blocks_.row(b)) velocity_blocks_.add(b, j, blocks_.add_block(b, j));
     if (!stiff) continue;
-    for (const Index j : spring_velocity_blocks_.row(b)) add(spring_velocity_blocks_, b, j, b, constraints + j, 0.5 * dt * dt);
+    for (const Index j : spring_velocity_blocks_.row(b))
+      add(spring_velocity_blocks_, b, j, b, constraints + j, 0.5 * dt * dt);
   }
   for (Index k = 0; positions && k < Pc.block_count(); ++k) {
     const Index row = constraints + k;
@@ -210,8 +215,8 @@ bool GglElimination::solve_multipliers(const MidpointStep& midpoint, const GglEq
   return solved;
 }
 
-void GglElimination::add_response(double half_dt, const GglEquations& equations, const Buffer& Lambda, const Buffer& Psi, Vector& dv,
-                                  Vector& dd) {
+void GglElimination::add_response(double half_dt, const GglEquations& equations, const Buffer& Lambda,
+                                  const Buffer& Psi, Vector& dv, Vector& dd) {
   if (equations.velocity_rows() == 0) return;
   set_zero(equations.nv(), response_);
   equations.mid.W.multiply_add(Lambda.data(), response_.data());

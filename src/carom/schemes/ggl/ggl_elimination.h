@@ -1,5 +1,5 @@
-// Newton's step of a unified Gear-Gupta-Leimkuhler step: the linearised equations of ggl_equations.h, d and v eliminated.
-// With K = 1 - N B(Psi) and S = dt/2 dh_dq + B(Lambda) the increments are
+// Newton's step of a unified Gear-Gupta-Leimkuhler step: the linearised equations of ggl_equations.h, d and v
+// eliminated. With K = 1 - N B(Psi) and S = dt/2 dh_dq + B(Lambda) the increments are
 //
 //   A dv = -phi2 - W Lambda + S K^-1 (r + N W_p Psi+) + W Lambda+,      A = M - dt/2 dh_dv - dt/2 S K^-1
 //   dd   = K^-1 (dt/2 dv + r + N W_p Psi+),                             r = dt v_h - d
@@ -28,9 +28,10 @@ class GglElimination {
  public:
   // K, S and A; what the residuals do to v and d. False: a matrix is singular.
   bool eliminate(const MidpointStep& midpoint, const GglEquations& equations, const GglUnknowns& x);
-  // The inclusion for Lambda+ and Psi+ / dt in ws.position, whose laws stand in the rows of `partition`. Whether it was solved.
-  bool solve_multipliers(const MidpointStep& midpoint, const GglEquations& equations, const std::vector<RowRange>& partition,
-                         GglUnknowns& x);
+  // The inclusion for Lambda+ and Psi+ / dt in ws.position, whose laws stand in the rows of `partition`. Whether it was
+  // solved.
+  bool solve_multipliers(const MidpointStep& midpoint, const GglEquations& equations,
+                         const std::vector<RowRange>& partition, GglUnknowns& x);
   // v += dv, d += dd
   void move(double half_dt, const GglEquations& equations, GglUnknowns& x);
 
@@ -45,9 +46,11 @@ class GglElimination {
   void assemble_blocks(double dt, const GglEquations& equations, const std::vector<RowRange>& partition);
   void assemble_columns(double dt, const GglEquations& equations, const std::vector<RowRange>& partition);
   // What a pair of increments does to xi and g / dt.
-  void rows_of(double dt, const GglEquations& equations, const double* dv, const double* dd, double scale, double* out) const;
+  void rows_of(double dt, const GglEquations& equations, const double* dv, const double* dd, double scale,
+               double* out) const;
   // dv += A^-1 (W Lambda + S N W_p Psi), dd += dt/2 of it + N W_p Psi
-  void add_response(double half_dt, const GglEquations& equations, const Buffer& Lambda, const Buffer& Psi, Vector& dv, Vector& dd);
+  void add_response(double half_dt, const GglEquations& equations, const Buffer& Lambda, const Buffer& Psi, Vector& dv,
+                    Vector& dd);
 
   IterationMatrix A_;
   ForceJacobian bent_;  // dh_dv + S K^-1
