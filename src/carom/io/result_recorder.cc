@@ -213,6 +213,8 @@ void ResultRecorder::conclude(const SimulationSummary& summary, double wall_seco
   file_.set_attribute("/", "failed_steps", std::int64_t{summary.failed_steps});
   file_.set_attribute("/", "halvings", std::int64_t{summary.halvings});
   file_.set_attribute("/", "proceeded_steps", std::int64_t{summary.proceeded_steps});
+  file_.set_attribute("/", "contradicting_steps", std::int64_t{summary.contradicting_steps});
+  file_.set_attribute("/", "worst_contradiction", summary.worst_contradiction);
   file_.set_attribute("/", "wall_seconds", wall_seconds);
   write_judgement(summary.judgement);
   write_outcomes(measures, verdicts);

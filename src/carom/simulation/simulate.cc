@@ -138,6 +138,13 @@ class Driver {
     count(result_.projection_iterations, summary_.projection_iterations, summary_.max_projection_iterations);
     count(result_.index_set_iterations, summary_.index_set_iterations, summary_.max_index_set_iterations);
     summary_.worst_solver_residual = std::max(summary_.worst_solver_residual, result_.solver_residual);
+    if (result_.contradiction > told_contradiction) {
+      ++summary_.contradicting_steps;
+      if (result_.contradiction > summary_.worst_contradiction) {
+        summary_.worst_contradiction = result_.contradiction;
+        summary_.worst_contradiction_time = result_.next.t;
+      }
+    }
     for (const StepEvent& event : result_.events)
       summary_.events.push_back({event.t, event.kind, system_.constraint_name(event.constraint)});
     if (recorder_)

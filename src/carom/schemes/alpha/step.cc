@@ -77,7 +77,10 @@ bool Step::iterate(Solution solution) {
     }
     activate(one_by_one);
     const Residual now = residual();
-    if (solved(before, now)) return true;
+    if (solved(before, now)) {
+      if (now.others > options_.tolerance) result_.contradiction = now.sticking;
+      return true;
+    }
     if (iteration == newton_cap(solution, ws_.all.size()) || !std::isfinite(now.force + now.others) ||
         (solution == Solution::sequential && cycling())) {
       result_.status = StepStatus::newton_failed;

@@ -113,7 +113,7 @@ void ThetaStep::solve_coupled(const PositionProjection& projection, ProjectionRu
     A.solve(ws_.dv.data());
 
     const IterationMatrix& N = projection.metric_matrix(A, ws_);
-    if (rows_v > 0) solve_columns(A, ws_.at_1.W, m.columns_v);
+    if (rows_v > 0) solve_columns(A, force_directions(), m.columns_v);
     solve_columns(N, ws_.W_position, m.columns_p);
     m.columns_x.assign(n * rows_p, 0.0);  // A^-1 K N W_p
     for (Index j = 0; j < rows_p; ++j)
