@@ -16,16 +16,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/inclusion/anderson.h"
-#include "carom/inclusion/contact_dampers.h"
+#include "carom/inclusion/large_memory.h"
 
 namespace carom {
-
-// What is kept from solve to solve.
-struct AdmmMemory {
-  Anderson anderson;
-  Buffer w, next, z, z_last, lambda, xi, eta, right_side, weight, best;
-};
 
 namespace {
 
@@ -36,7 +29,8 @@ constexpr double imbalance = 25.0, growth = 4.0;
 
 class Splitting {
  public:
-  Splitting(const InclusionProblem& problem, SolverWorkspace& w) : problem_(problem), G_(*problem.G), dampers_(*w.dampers), m_(*w.admm) {
+  Splitting(const InclusionProblem& problem, SolverWorkspace& w)
+      : problem_(problem), G_(*problem.G), dampers_(kept(w.automatic).dampers), m_(kept(w.admm)) {
     dampers_.begin(G_);
     m_.weight.resize(G_.rows());
     for (Index b = 0; b < G_.block_count(); ++b)
@@ -117,9 +111,7 @@ bool admm(const InclusionProblem& problem, AdmmOptions& options, SolverWorkspace
   result.residual = residual(problem, result.lambda, result.xi, w.residual);
   if (solves(problem, result.residual, options.tolerance, w.residual)) return true;
   if (!std::isfinite(result.residual)) return false;
-  if (!w.admm) w.admm = std::make_shared<AdmmMemory>();
-  AdmmMemory& m = *w.admm;
-  if (!w.dampers) w.dampers = std::make_shared<ContactDampers>();
+  AdmmMemory& m = kept(w.admm);
   Splitting splitting(problem, w);
   m.best = m.lambda = result.lambda;
   m.xi = result.xi;

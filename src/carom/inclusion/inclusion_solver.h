@@ -13,7 +13,6 @@
 
 namespace carom {
 
-class ContactDampers;          // contact_dampers.h
 enum class BlockState : char;  // contact_states.h
 struct SparseNewtonMemory;  // semismooth_newton_sparse.cc
 struct ProximalMemory;      // proximal_point.cc
@@ -21,6 +20,7 @@ struct AugmentedMemory;     // augmented_newton.cc
 struct AdmmMemory;          // admm.cc
 struct InteriorMemory;      // interior_point.cc
 struct BodySweepMemory;     // body_sweeps.cc
+struct AutomaticMemory;     // automatic.cc
 
 // Memory that solvers reuse from solve to solve; it only ever grows.
 struct SolverWorkspace {
@@ -39,7 +39,7 @@ struct SolverWorkspace {
   std::shared_ptr<AdmmMemory> admm;
   std::shared_ptr<InteriorMemory> interior;
   std::shared_ptr<BodySweepMemory> body_sweeps;
-  std::shared_ptr<ContactDampers> dampers;  // one analysis of the contact graph for all that factor it
+  std::shared_ptr<AutomaticMemory> automatic;
 };
 
 class InclusionSolver {

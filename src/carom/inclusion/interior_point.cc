@@ -25,15 +25,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/inclusion/contact_dampers.h"
+#include "carom/inclusion/large_memory.h"
 
 namespace carom {
-
-// What is kept from solve to solve.
-struct InteriorMemory {
-  Buffer lambda, x, y, s, N, p, dx, dy, ds, predictor_x, predictor_y, xi, right_side, eta, remainder, best;
-  std::vector<char> cone;  // rows of the cone: 0 joint, 1 half line, 2, 3
-};
 
 namespace {
 
@@ -120,7 +114,8 @@ struct Scaling {
 
 class Iteration {
  public:
-  Iteration(const InclusionProblem& problem, SolverWorkspace& w) : problem_(problem), G_(*problem.G), dampers_(*w.dampers), m_(*w.interior) {
+  Iteration(const InclusionProblem& problem, SolverWorkspace& w)
+      : problem_(problem), G_(*problem.G), dampers_(kept(w.automatic).dampers), m_(kept(w.interior)) {
     dampers_.begin(G_);
     const Index rows = G_.rows();
     for (Buffer* buffer : {&m_.x, &m_.y, &m_.p, &m_.dx, &m_.dy, &m_.predictor_x, &m_.predictor_y, &m_.xi, &m_.right_side, &m_.eta, &m_.remainder,
@@ -376,11 +371,9 @@ bool interior_point(const InclusionProblem& problem, const InteriorOptions& opti
   result.residual = residual(problem, result.lambda, result.xi, w.residual);
   if (solves(problem, result.residual, options.tolerance, w.residual)) return true;
   if (!std::isfinite(result.residual) || !interior_point_accepts(problem)) return false;
-  if (!w.interior) w.interior = std::make_shared<InteriorMemory>();
-  InteriorMemory& m = *w.interior;
+  InteriorMemory& m = kept(w.interior);
   m.best = result.lambda;
   double best = result.residual;
-  if (!w.dampers) w.dampers = std::make_shared<ContactDampers>();
   Iteration iteration(problem, w);
   for (int k = 0; k < options.max_iterations; ++k) {
     const bool good = iteration.step();

@@ -14,8 +14,8 @@
 
 #include "carom/inclusion/admm.h"
 #include "carom/inclusion/augmented_newton.h"
-#include "carom/inclusion/contact_dampers.h"
 #include "carom/inclusion/interior_point.h"
+#include "carom/inclusion/large_memory.h"
 #include "carom/inclusion/sweeps.h"
 
 namespace carom {
@@ -39,11 +39,11 @@ bool rounds(const InclusionProblem& problem, const RoundsOptions& options, Solve
   const auto left = [&](int most) { return std::min(most, options.max_iterations - (result.iterations - begin)); };
   SweepOptions sweeps;
   sweeps.tolerance = options.tolerance;
+  sweeps.patience = options.max_iterations;  // the budget ends them
   sweeps.max_iterations = left(first_sweeps);
   if (body_sweeps(problem, sweeps, w, result)) return true;
 
-  if (!w.dampers) w.dampers = std::make_shared<ContactDampers>();
-  ContactDampers& dampers = *w.dampers;
+  ContactDampers& dampers = kept(w.automatic).dampers;
   dampers.begin(*problem.G);
   const double rows = problem.rows();
   const double sweep = dampers.product_work() + work_per_row * rows;
