@@ -125,7 +125,7 @@ class Breaker {
       m_.add_spring({.name = name,
                      .a = second.body.at({0, 0, 0}),
                      .b = first.body.at({0, 0, 0}),
-                     .turning = true,
+                     .torsional = true,
                      .stiffness = k,
                      .damping = d,
                      .preload = preload});

@@ -38,7 +38,9 @@ std::vector<ParameterSpec> ThetaOptions::parameters() {
           {"newton_test", std::string("relative"), "relative to the momenta, or absolute in N s", 0, 0,
            {"relative", "absolute"}},
           {"newton", std::string("simplified"), "one matrix a step, or from the step's start with the matrix of each iterate", 0, 0,
-           {"simplified", "full"}}};
+           {"simplified", "full"}},
+          {"directions", std::string("end"), "where in the step W is taken; start: curved constraints drift by the order of the step", 0, 0,
+           {"end", "start"}}};
 }
 
 Orders ThetaOptions::orders(const Parameters& p) { return {p.number("theta") == 0.5 ? 2.0 : 1.0, 1, 1}; }
@@ -49,6 +51,7 @@ ThetaOptions ThetaOptions::from(const Parameters& p) {
   options.newton_tolerance = p.number("newton_tolerance");
   options.absolute_test = p.word("newton_test") == "absolute";
   options.full_newton = p.word("newton") == "full";
+  options.directions_at_start = p.word("directions") == "start";
   return options;
 }
 
@@ -156,7 +159,7 @@ void ThetaStep::evaluate(const Vector& v, bool tangents) {
     ws_.at_theta.dh_dq.multiply_add(dt_ * options_.theta, ws_.increment.data(), ws_.force.data());
   }
 
-  if (ws_.active.empty() || (constancy_.jacobian && !options_.position_law)) return;
+  if (ws_.active.empty() || options_.directions_at_start || (constancy_.jacobian && !options_.position_law)) return;
   place_end();
   system_.evaluate(result_.next.t, result_.next.q, v,
                    options_.position_law ? Need::jacobian | Need::gap : Need::jacobian, ws_.active, ws_.at_1);
