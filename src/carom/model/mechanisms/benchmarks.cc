@@ -37,9 +37,14 @@ Model simple_pendulum(Coordinates coordinates) {
   ModelBuilder m(Space::planar);
   m.set_coordinates(coordinates);
   m.set_gravity({0.0, -kGravity, 0.0});
-  // All of the mass in a point: its own inertia is as good as none.
-  const BodyRef mass = m.add_body({.name = "mass", .mass = 1.0, .inertia = 1e-12 * Matrix3::Identity(), .position = {-1.0, 0.0, 0.0}});
-  m.add_joint({.name = "hinge", .kind = "revolute", .a = m.ground().at({0, 0, 0}), .b = mass.at({1.0, 0, 0})});
+  // The mass is a point. A bar that only keeps its distance does not turn it; a hinge does, so that its inertia must be as good as none.
+  const bool hinge = coordinates == Coordinates::joint;
+  const BodyRef mass = m.add_body(
+      {.name = "mass", .mass = 1.0, .inertia = (hinge ? 1e-12 : 1.0) * Matrix3::Identity(), .position = {-1.0, 0.0, 0.0}});
+  if (hinge)
+    m.add_joint({.name = "hinge", .kind = "revolute", .a = m.ground().at({0, 0, 0}), .b = mass.at({1.0, 0, 0})});
+  else
+    m.add_joint({.name = "bar", .kind = "distance", .a = m.ground().at({0, 0, 0}), .b = mass.at({0, 0, 0})});
   return m.build();
 }
 

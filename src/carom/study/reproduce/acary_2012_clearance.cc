@@ -37,10 +37,13 @@ struct Motion {
   double unit_error = 0.0; // of quaternions
 };
 
-Motion run(const std::string& scheme, const SliderCrankClearance& data, double dt = kStep) {
+// Moreau-Jean takes W where the step begins, as whoever asks a geometric kernel once a step (acary_2012_ring.cc).
+Motion run(const std::string& scheme, const SliderCrankClearance& data, double dt = kStep, const std::string& directions = "start") {
   const Model model = model::slider_crank_clearance(data);
   Motion m;
-  m.trace = trace_run({model, scheme, {}, dt, kEnd}, std::lround(std::max(1.0, kStep / dt)));
+  SchemeParameters parameters;
+  if (scheme == "moreau_jean") parameters["directions"] = directions;
+  m.trace = trace_run({model, scheme, parameters, dt, kEnd}, std::lround(std::max(1.0, kStep / dt)));
   const Trace& trace = m.trace;
   const bool spatial = data.space == Space::spatial;
   const std::size_t nq = spatial ? 7 : 3, nv = spatial ? 6 : 3;
@@ -139,19 +142,21 @@ void judge_combined(double play, const EndState& end, ReproductionReport& report
   report.rows.push_back(judge("largest motion out of the plane [m]", independent("less than 1e-9", kOther), spatial.aside, at_most(1e-9)));
   report.rows.push_back(judge("largest ||p| - 1| of the quaternions", independent("at most 1e-14", kOther), spatial.unit_error, at_most(1e-14)));
   // Until then only gravity acts.
-  report.rows.push_back(judge("change of the crank's speed before the pin meets its bore [rad/s]",
+  report.rows.push_back(judge("change of the crank's speed before the pin meets its bore, over the speed",
                               says("constant and equal to the prescribed values at the initial time"),
-                              std::abs(spatial.crank_speed[static_cast<std::size_t>(0.9 * spatial.contact / kStep)] - 150.0), at_most(0.1)));
-  report.rows.push_back(judge("the same of the rod [rad/s]", says("constant and equal to the prescribed values at the initial time"),
-                              std::abs(spatial.rod_speed[static_cast<std::size_t>(0.9 * spatial.contact / kStep)] + 75.0), at_most(0.1)));
+                              std::abs(spatial.crank_speed[static_cast<std::size_t>(0.9 * spatial.contact / kStep)] / 150.0 - 1.0), at_most(1e-3)));
+  report.rows.push_back(judge("the same of the rod", says("constant and equal to the prescribed values at the initial time"),
+                              std::abs(spatial.rod_speed[static_cast<std::size_t>(0.9 * spatial.contact / kStep)] / 75.0 + 1.0), at_most(1e-3)));
 }
 
 ReproductionReport run_fig_28() {
   ReproductionReport report;
-  report.settings = {kSettings, "play 5e-4 m; a contact here knows which side it is on however deep it is, so that nothing is lost by itself; "
+  report.settings = {kSettings, "W(q_0), which is not said; play 5e-4 m; a contact here knows which side it is on however deep it is, so that nothing is lost by itself; "
                                 "the runs with a depth forget a contact that has sunk deeper, as a kernel that only sees surfaces does"};
   const Motion plain = run("moreau_jean", {.play = kSmallPlay});
   const Motion planar = run("moreau_jean", {.space = Space::planar, .play = kSmallPlay});
+  const Motion implicit = run("moreau_jean", {.space = Space::planar, .play = kSmallPlay}, kStep, "end");
+  report.notes.push_back(fmt::format("with W(q_1) the pin sinks by {:.3g} m at most", implicit.journal));
   report.rows.push_back(judge("largest penetration of the pin [m]", independent("2.7e-5", kOther), plain.journal, within(0.1, 2.7e-5)));
   report.rows.push_back(judge("planar twin: largest penetration of the pin [m]", independent("2.7e-5", kOther), planar.journal, within(0.1, 2.7e-5)));
   report.rows.push_back(judge("largest opening of the ideal joints [m]", independent("4e-8", kOther), plain.hinges, within(0.5, 4e-8)));
