@@ -113,8 +113,9 @@ class Breaker {
     face("handle_open", handle_, point(28, 46), ground, point(28, 35.9), up, {.restitution = 0.3, .friction = 0.2});
     face("pad", arm_, point(40, -5), ground, point(40, -5), up, {.restitution = 0.2, .friction = 0.2});
     face("latch", hook_, latch_, lever_, latch_, latch_normal_, {.restitution = 0.0, .friction = data_.latch_friction}, -6 * mm, 1 * mm,
-         0.5 * mm);
-    face("plunger", lever_, point(37, 1), plunger_, point(37, 0), up, {.restitution = 0.1, .friction = 0.2}, -3 * mm, 3 * mm);
+         data_.face_depth);
+    face("plunger", lever_, point(37, 1), plunger_, point(37, 0), up, {.restitution = 0.1, .friction = 0.2}, -3 * mm, 3 * mm,
+         data_.face_depth);
     face("carrier_stop", carrier_, point(28, 6), ground, point(28, 15.24), -up, {.restitution = 0.3, .friction = 0.2});
     face("overtravel", arm_, point(30, -4), carrier_, point(30, -4.5), up, {.restitution = 0.1, .friction = 0.2});
   }

@@ -16,6 +16,7 @@ struct CircuitBreaker {
   Space space = Space::planar;
   double play = 5e-5, pin_radius = 1e-3;
   double half_width = 3e-3;        // in space: pins and faces reach from -half_width to half_width along z
+  double face_depth = 0.1e-3;      // of latch and plunger: a point that comes in from the side deeper below does not touch
   double latch_friction = 0.2;
   double trip_force = 6.0, trip_time = 20e-3;
   double gravity = 9.81;
