@@ -8,6 +8,7 @@
 //   Model model = m.build();
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -222,6 +223,17 @@ struct ClearanceSpec {
   double pin_radius = 0.0, bore_radius = 0.0;
   double pin_length = 0.0;
   std::optional<double> axial_play = {};  // in all, between the ends of the pin and two shoulders; none: the pin slides out freely
+  double depth = INFINITY;                // a contact that has sunk deeper is not seen any more, as by kernels that see surfaces only
+  ContactParameters law = {};
+};
+
+// A point that may touch a face: a line in the plane, a plane in space. The face runs along x of its site, y is its normal. It ends where
+// the window does: a point beyond it, or already deeper below than `depth`, does not touch.
+struct FaceSpec {
+  std::string name = {};
+  SiteSpec point = {}, face = {};
+  double from = -INFINITY, to = INFINITY;  // along x
+  double depth = INFINITY;
   ContactParameters law = {};
 };
 
@@ -265,6 +277,7 @@ class ModelBuilder {
   // Two bodies that do not touch each other; bodies whose points a joint holds together never do.
   void keep_apart(BodyRef a, BodyRef b) { apart_.emplace_back(a.number, b.number); }
   void add_guide(GuideSpec guide) { guides_.push_back(std::move(guide)); }
+  void add_face(FaceSpec face) { faces_.push_back(std::move(face)); }
   void add_clearance(ClearanceSpec clearance) { clearances_.push_back(std::move(clearance)); }
 
   // The start is taken as it is given, without closing the joints or taking out of the velocities what contradicts them.
@@ -318,6 +331,7 @@ class ModelBuilder {
   std::vector<std::pair<Index, Index>> apart_;
   std::vector<GuideSpec> guides_;
   std::vector<ClearanceSpec> clearances_;
+  std::vector<FaceSpec> faces_;
 };
 
 }  // namespace carom::model
