@@ -26,6 +26,7 @@ struct NamedNumber {
   std::string name;
   double value = 0.0;
   std::string doc;
+  Dimension dimension = Dimension::anything();
 };
 
 struct NamedExpression {
@@ -60,6 +61,7 @@ struct Scenario {
   std::string title;
   std::string source;   // the text of the file
   std::vector<std::string> overrides;  // "simulation.step=1e-4"
+  std::map<std::string, std::string> report_units;  // of printed summaries: "length": "mm"
   std::vector<NamedNumber> parameters;
   std::map<std::string, ContactParameters> laws;
   std::string model_name;              // of an analytic model; "multibody"

@@ -9,9 +9,10 @@
 #include <set>
 
 #include "carom/base/names.h"
+#include "carom/base/units.h"
 #include "carom/io/channels.h"
 #include "carom/io/flexible_reader.h"
-#include "carom/io/multibody_reader.h"
+#include "carom/io/mechanism_reader.h"
 #include "carom/io/named_files.h"
 #include "carom/io/output_file.h"
 #include "carom/io/quantity_text.h"
@@ -67,7 +68,7 @@ class ScenarioReader {
     scenario_.name = std::filesystem::path(document_.file()).stem().string();
     scenario_.source = document_.text();
     for (const auto& entry : parameters_.entries())
-      scenario_.parameters.push_back({entry.name, entry.value, entry.doc});
+      scenario_.parameters.push_back({entry.name, entry.value, entry.doc, entry.dimension});
 
     TableReader root(reading_, &document_.root(), "");
     root.take("parameters");
@@ -75,9 +76,9 @@ class ScenarioReader {
     TableReader laws = root.table("law");
     read_laws(laws);
     read_model(root);
-    TableReader simulation = root.table("simulation");
+    TableReader simulation = root.table("simulation", &table_spec("simulation"));
     read_simulation(simulation);
-    TableReader output = root.table("output");
+    TableReader output = root.table("output", &table_spec("output"));
     read_output(output);
     TableReader measure = root.table("measure");
     read_expressions(measure, scenario_.measures);
@@ -107,22 +108,36 @@ class ScenarioReader {
       root.refuse("schema", "E0107", fmt::format("schema {} is not known here", *schema),
                   "this release reads schema = 1");
     scenario_.title = root.text("title").value_or(scenario_.name);
-    TableReader units = root.table("units");
-    if (!units.exists())
-      reading_.report({"E0124", "the file does not say that its numbers are in SI units", "units",
-                       "add the table [units] with bare = \"SI\"", document_.file(), 0, 0, {}});
-    else
-      units.require("bare", "bare = \"SI\": numbers are in kg, m, s, N, rad");
-    if (const auto bare = units.text("bare"); bare && *bare != "SI")
-      units.refuse("bare", "E0124", fmt::format("units.bare = \"{}\" is not read yet", *bare), "write \"SI\"");
+    root.texts("include");
+    root.texts("allow");
+    TableReader units = root.table("units", &table_spec("units"));
+    if (const auto bare = units.text("bare"); bare && *bare != "SI" && *bare != "forbid")
+      units.refuse("bare", "E0125", fmt::format("unknown word '{}' for units.bare", *bare), "\"forbid\": quantities have units; \"SI\": numbers are in kg, m, s, N, rad");
+    read_report_units(units);
     units.finish();
   }
 
-  double in_unit_interval(TableReader& table, const std::string& key) {
-    const auto value = table.number(key);
-    if (!value) return 0.0;
-    table.check(key, *value >= 0.0 && *value <= 1.0, "0 <= e <= 1; above 1 every impact would gain energy");
-    return *value;
+  // Units of printed summaries, each for what it measures.
+  void read_report_units(TableReader& units) {
+    TableReader report = units.table("report");
+    if (!report.exists()) return;
+    for (const DocumentNode& child : report.node()->children) {
+      static const std::map<std::string, const char*> kinds = {{"length", "m"}, {"angle", "rad"}, {"time", "s"}, {"mass", "kg"}, {"force", "N"}, {"impulse", "N*s"}, {"energy", "J"}, {"velocity", "m/s"}, {"torque", "N*m"}};
+      const auto kind = kinds.find(child.key);
+      std::vector<std::string> known;
+      for (const auto& entry : kinds) known.push_back(entry.first);
+      if (kind == kinds.end()) {
+        reading_.report(document_.at_key(child, "E0102", fmt::format("unknown key '{}' in units.report", child.key), suggestion(child.key, known)));
+        continue;
+      }
+      const auto unit = child.kind == DocumentNode::Kind::text ? parse_unit(child.text) : std::nullopt;
+      if (!unit)
+        reading_.report(document_.at_value(child, "E0138", fmt::format("{}: unknown unit '{}'", child.path, child.text), unit_suggestion(child.text)));
+      else if (!agree(unit->dimension, parse_unit(kind->second)->dimension))
+        reading_.report(document_.at_value(child, "E0137", fmt::format("{}: {} is not {}", child.path, child.text, to_text(parse_unit(kind->second)->dimension)), fmt::format("for example \"{}\"", kind->second)));
+      else
+        scenario_.report_units[child.key] = child.text;
+    }
   }
 
   void read_laws(TableReader& group) {
@@ -132,25 +147,19 @@ class ScenarioReader {
       if (!table.exists()) continue;
       ContactParameters law;
       table.require("normal", "normal = { type = \"newton\", restitution = 0.5 }");
-      TableReader normal = table.table("normal");
+      TableReader normal = table.table("normal", &table_spec("law.normal"));
       if (normal.word("type", law_types("normal")) == "poisson") law.impact = ImpactLaw::poisson;
       if (normal.exists()) normal.require("restitution", "restitution = 0.5; 0 for blows without rebound");
-      law.restitution = in_unit_interval(normal, "restitution");
+      law.restitution = normal.number("restitution").value_or(0.0);
       normal.finish();
-      TableReader tangential = table.table("tangential");
+      TableReader tangential = table.table("tangential", &table_spec("law.tangential"));
       const auto friction_type = tangential.word("type", law_types("tangential"));
       if (tangential.exists()) tangential.require("friction", "friction = 0.3; without friction leave 'tangential' out");
-      if (const auto friction = tangential.number("friction")) {
-        tangential.check("friction", *friction >= 0.0, "friction >= 0");
-        law.friction = *friction;
-      }
-      law.tangential_restitution = in_unit_interval(tangential, "restitution");
+      law.friction = tangential.number("friction").value_or(0.0);
+      law.tangential_restitution = tangential.number("restitution").value_or(0.0);
       if (friction_type && *friction_type != "coulomb") {
         tangential.require("spin_radius", "spin_radius = 3e-4: the mean friction radius of the patch, 0.589 times its radius");
-        if (const auto radius = tangential.number("spin_radius")) {
-          tangential.check("spin_radius", *radius > 0.0, "spin_radius > 0");
-          law.spin_radius = *radius;
-        }
+        law.spin_radius = tangential.number("spin_radius").value_or(0.0);
         if (*friction_type == "contensou_exact") law.spin_reservoir = SpinReservoir::exact;
       }
       tangential.finish();
@@ -161,31 +170,34 @@ class ScenarioReader {
 
   void read_model(TableReader& root) {
     TableReader analytic = root.table("analytic");
-    const bool multibody = root.take("body") || root.take("generate") || root.take("world");
-    const bool flexible = root.take("flexible") != nullptr;
+    const DocumentNode* flexible_node = root.take("flexible");
+    const bool linear = flexible_node && flexible_node->children.size() >= 1 && is_linear_body(flexible_node->children.front());
+    const bool multibody = root.take("body") || root.take("generate") || root.take("world") || (flexible_node && !linear);
+    const bool flexible = linear && !multibody;
     if (analytic.exists() && (multibody || flexible)) {
       root.refuse("analytic", "E0108", "the file has both [analytic] and bodies", "keep one of the two");
       return;
     }
-    if (flexible && multibody) {
-      root.refuse("flexible", "E0108", "the file has both rigid and flexible bodies", "keep one of the two");
-      return;
-    }
     if (analytic.exists()) {
       read_analytic(analytic);
-      for (const char* kind : {"plane", "joint", "contact"}) forbid(root, kind);
+      for (const char* kind : {"plane", "joint", "contact", "ground", "drive", "force", "initial"}) forbid(root, kind);
     } else if (multibody) {
       scenario_.model_name = "multibody";
-      if (auto model = read_multibody(reading_, root, scenario_.laws, scenario_.warnings)) scenario_.model = *std::move(model);
+      if (auto model = read_mechanism(reading_, root, scenario_.laws, scenario_.warnings)) scenario_.model = *std::move(model);
     } else if (flexible) {
       scenario_.model_name = "linear_body";
       if (auto model = read_flexible(reading_, root, scenario_.laws)) scenario_.model = *std::move(model);
-      for (const char* kind : {"plane", "joint"}) forbid(root, kind);
+      for (const char* kind : {"plane", "joint", "ground", "drive", "force", "initial"}) forbid(root, kind);
     } else {
       reading_.report({"E0109", "the file has no model", "analytic",
                        "add [analytic] with model = \"...\" (carom list models), [body.NAME] or [flexible.NAME] tables",
                        document_.file(), 0, 0, {}});
     }
+  }
+
+  static bool is_linear_body(const DocumentNode& table) {
+    const DocumentNode* type = table.is_table() ? table.find("type") : nullptr;
+    return type && canonical_name(type->text) == "linear_body";
   }
 
   void forbid(TableReader& root, const std::string& kind) {
@@ -249,11 +261,9 @@ class ScenarioReader {
     table.require("step", "step = 1e-3");
     if (const auto t_end = table.number("t_end")) {
       settings.t_end = *t_end;
-      table.check("t_end", *t_end > 0.0 && std::isfinite(*t_end), "t_end > 0");
     }
     if (const auto step = table.number("step")) {
       settings.step = *step;
-      table.check("step", *step > 0.0 && std::isfinite(*step), "step > 0");
       table.check("step", !(settings.t_end > 0.0) || *step <= settings.t_end, "a step no longer than t_end");
       if (*step > 0.0 && settings.t_end / *step > most_steps)
         table.refuse("step", "E0128",
@@ -277,7 +287,7 @@ class ScenarioReader {
     }
     TableReader contact = table.table("contact");
     read_contact_solver(contact);
-    TableReader limits = table.table("limits");
+    TableReader limits = table.table("limits", &table_spec("simulation.limits"));
     read_limits(limits);
     table.finish();
   }
@@ -291,7 +301,6 @@ class ScenarioReader {
                                      {"joint_error", &limits.joint_error}}) {
       const auto value = table.number(key);
       if (!value) continue;
-      table.check(key, *value > 0.0, "a share > 0");
       *limit = *value;
     }
     table.finish();
@@ -343,11 +352,11 @@ class ScenarioReader {
     OutputSettings& output = scenario_.output;
     output.file = table.text("file").value_or(scenario_.name + ".h5");
     check_output_file(table);
-    TableReader fields = table.table("fields");
+    TableReader fields = table.table("fields", &table_spec("output.fields"));
     output.fields_every = read_interval(fields, "every");
     fields.finish();
     output.contacts = table.word("contacts", {"every_step", "none"}).value_or("every_step") == "every_step";
-    TableReader checkpoint = table.table("checkpoint");
+    TableReader checkpoint = table.table("checkpoint", &table_spec("output.checkpoint"));
     output.checkpoint_every = read_interval(checkpoint, "every");
     if (const auto keep = checkpoint.whole("keep", 1, 1000)) output.checkpoint_keep = static_cast<int>(*keep);
     checkpoint.finish();
@@ -359,7 +368,6 @@ class ScenarioReader {
   double read_interval(TableReader& table, const std::string& key) {
     const auto every = table.number(key);
     if (!every) return 0.0;
-    table.check(key, *every > 0.0, "a time in seconds > 0");
     const double step = scenario_.simulation.step;
     if (!(*every > 0.0) || *every >= step) return *every;
     scenario_.warnings.push_back(document_.at_value(
