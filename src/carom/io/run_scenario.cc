@@ -109,7 +109,7 @@ RunReport run_scenario(const Scenario& scenario, const RunOptions& options) {
     for (const NamedExpression& expectation : scenario.expectations)
       report.verdicts.push_back(judge(expectation, watch.channels().channels(), report.summary.outcome));
     report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    file.conclude(report.summary, report.wall_seconds);
+    file.conclude(report.summary, report.wall_seconds, report.measures, report.verdicts);
   }
   report.file_bytes = std::filesystem::file_size(report.file);
   if (report.summary.unsolved) keep(*report.summary.unsolved, report);

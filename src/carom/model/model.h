@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 
+#include "carom/model/drawing.h"
 #include "carom/system/system.h"
 
 namespace carom {
@@ -11,6 +12,7 @@ namespace carom {
 struct Model {
   std::shared_ptr<const System> system;
   State initial;
+  std::shared_ptr<const Drawing> drawing = nullptr;  // none: nothing to show but curves
   // The exact solution at time t, where one is known (right-continuous in v).
   std::function<void(double t, Vector& q, Vector& v)> exact = nullptr;
 };
