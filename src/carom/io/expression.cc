@@ -285,6 +285,18 @@ class Parser {
     if (!take(")")) throw ExpressionError("')' is missing", at_, "closes " + name + "(");
     const Pointwise* pointwise = find_pointwise(name);
     const std::size_t n = arguments.size();
+    const bool of_name = n == 1 && arguments[0]->kind == Node::Kind::name;
+    if (name == "impacts") {  // how often contacts began to push
+      if (!of_name) throw ExpressionError("impacts wants a contact", begin, "as in impacts(guide.c1), impacts(guide)");
+      return operation("sum", begin, {std::make_shared<Node>(Node{.kind = Node::Kind::name, .offset = arguments[0]->offset, .word = arguments[0]->word + ".impacts"})});
+    }
+    if (name == "energy.lost") {  // since the start
+      const std::string to = of_name ? arguments[0]->word : "";
+      if (to != "impact" && to != "friction" && to != "joint") throw ExpressionError("energy.lost wants impact, friction or joint", begin, "energy.lost(impact)");
+      auto node = std::make_shared<Node>(*operation("last", begin, {std::make_shared<Node>(Node{.kind = Node::Kind::name, .offset = begin, .word = "energy." + to + "_loss"})}));
+      node->over = Node::Over::steps;
+      return node;
+    }
     if (n == 2 && is_over_run(name) && arguments[0]->kind == Node::Kind::name) {
       const bool steps = arguments[0]->word == "steps";
       if (steps || arguments[0]->word == "contacts") {
@@ -512,7 +524,7 @@ bool is_reduction(const Expression::Node& node) {
 }
 
 bool is_word_of_formulas(std::string_view name) {
-  return name == "pi" || name == "g0" || name == "steps" || name == "contacts" || name == "table" || is_over_run(std::string(name)) || find_pointwise(std::string(name));
+  return name == "pi" || name == "g0" || name == "steps" || name == "contacts" || name == "table" || name == "impacts" || is_over_run(std::string(name)) || find_pointwise(std::string(name));
 }
 
 Expression::Expression(std::string_view text) : text_(text), root_(Parser(text_).parse()) {}

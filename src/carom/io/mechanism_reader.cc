@@ -32,7 +32,7 @@ struct Plane {
   Vector3 point, normal;
 };
 
-enum class Start { assemble, given, project };
+enum class Start { assemble, given, project, rest };
 
 class MechanismReader {
  public:
@@ -60,6 +60,7 @@ class MechanismReader {
     // Half a scene would only bring up follow-on problems.
     if (reading_.problems.size() > problems_before) return std::nullopt;
     start_ = choose_start(initial);
+    overlap_ = initial.number("overlap", m_.unit("m")).value_or(1e-3);
     mechanism::place_along_joints(m_);
     std::optional<Model> model;
     const bool built = reading_.attempt(nullptr, [&] { model = build(); });
@@ -100,6 +101,27 @@ class MechanismReader {
         warnings.push_back(document.at_key(*at_table("contact." + contact.name), "W0134",
                                            fmt::format("a joint holds {} and {} together: they do not touch", contact.a, contact.b),
                                            "leave the contact out, or the joint"));
+  }
+
+  std::vector<JointReading> readings() const {
+    std::vector<JointReading> list;
+    const auto body = [&](const model::SiteSpec& site) { return site.body < 0 ? std::string() : m_.bodies[static_cast<std::size_t>(site.body)].spec.name; };
+    for (const Joint& joint : m_.joints)
+      for (std::size_t k = 0; k < joint.coordinates.size(); ++k) {
+        const auto& c = joint.coordinates[k];
+        JointReading reading;
+        reading.name = joint.spec.name + "." + c.name;
+        reading.rate_name = joint.spec.name + (k == 0 ? ".rate" : "." + c.name + "_rate");
+        reading.kind = c.kind == model::RowKind::angle ? JointReading::Kind::angle : c.kind == model::RowKind::along ? JointReading::Kind::along : JointReading::Kind::distance;
+        reading.frame_a = body(joint.spec.a);
+        reading.frame_b = body(joint.spec.b);
+        reading.site_a = {joint.spec.a.point, joint.spec.a.triad};
+        reading.site_b = {joint.spec.b.point, joint.spec.b.triad};
+        reading.axis = static_cast<int>(c.i);
+        if (k == 0 && joint.spec.start) reading.start = joint.spec.start->value;
+        list.push_back(std::move(reading));
+      }
+    return list;
   }
 
  private:
@@ -266,8 +288,8 @@ class MechanismReader {
 
   // Where every held body has its place and no coordinate is given, nothing is moved.
   Start choose_start(TableReader& initial) const {
-    const auto word = initial.word("start", {"assemble", "given", "project"});
-    if (word) return *word == "given" ? Start::given : *word == "project" ? Start::project : Start::assemble;
+    if (const auto word = initial.word("start", {"assemble", "given", "project", "rest"}))
+      return *word == "given" ? Start::given : *word == "project" ? Start::project : *word == "rest" ? Start::rest : Start::assemble;
     const bool placed = std::all_of(m_.bodies.begin(), m_.bodies.end(), [](const Body& b) { return !b.held || b.has_position || b.kind != Body::Kind::rigid; });
     const bool started = std::any_of(m_.joints.begin(), m_.joints.end(), [](const Joint& j) { return j.spec.start.has_value(); });
     return placed && !started ? Start::given : Start::assemble;
@@ -285,6 +307,7 @@ class MechanismReader {
         surface.shape = shape.shape;
         surface.pose = {shape.pose.x - body.centre, shape.pose.R};
         surface.material = material_of(shape.material, body.material, name);
+        surface.color = shape.color;
         if (body.kind == Body::Kind::flexible) {
           surface.at = model::SiteSpec{.body = body.number, .length = body.lengths.at(body.carried_by[k])};
           surface.name = surface_name(name, shape.name.empty() ? "surface" : shape.name);
@@ -299,7 +322,7 @@ class MechanismReader {
     }
     for (const auto& shape : ground_shapes_)
       if (shape.touches)
-        builder.add_surface({.name = surface_name("ground", shape.name), .shape = shape.shape, .pose = shape.pose, .material = material_of(shape.material, ground_material_, "ground")});
+        builder.add_surface({.name = surface_name("ground", shape.name), .shape = shape.shape, .pose = shape.pose, .material = material_of(shape.material, ground_material_, "ground"), .color = shape.color});
   }
 
   Model build() {
@@ -329,6 +352,8 @@ class MechanismReader {
       if (a >= 0 && b >= 0) builder.keep_apart({m_.bodies[static_cast<std::size_t>(a)].number}, {m_.bodies[static_cast<std::size_t>(b)].number});
     for (const auto& add : m_.additions) add(builder);
     if (start_ == Start::given) builder.keep_start();
+    if (start_ == Start::project) builder.remove_overlaps(overlap_);
+    if (start_ == Start::rest) builder.start_at_rest();
     return builder.build();
   }
 
@@ -383,15 +408,17 @@ class MechanismReader {
   std::map<std::pair<std::string, std::string>, std::string> pairs_;  // and the table that was first about each
   std::set<std::string> named_;
   Start start_ = Start::assemble;
+  double overlap_ = 1e-3;
 };
 
 }  // namespace
 
 std::optional<Model> read_mechanism(const Reading& reading, TableReader& root, const std::map<std::string, ContactParameters>& laws,
-                                    std::vector<InputProblem>& warnings) {
+                                    std::vector<InputProblem>& warnings, std::vector<JointReading>& joints) {
   MechanismReader reader(reading, laws);
   auto model = reader.read(root);
   if (model) reader.warn(*model, warnings);
+  joints = reader.readings();
   return model;
 }
 

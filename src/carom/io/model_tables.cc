@@ -114,6 +114,7 @@ std::vector<TableSpec> make_tables() {
       {vector("point", "m", "on it").or_else("zero"), vector("normal", "1", "out of the wall, to where bodies may be").or_else("z; in the plane y"), text("material", "contact laws are between materials").or_else("the plane's name")}, true);
 
   for (const model::JointKind* joint : model::joint_kinds().entries()) {
+    if (joint->transmission) continue;  // below
     const char* example = joint->name == "revolute" ? "[joint.bearing]\ntype = \"revolute\"\nbetween = [\"ground.O\", \"crank.O\"]" : "";
     add("joint." + joint->name, joint->title, joint_fields(*joint), true, example);
   }
@@ -122,19 +123,21 @@ std::vector<TableSpec> make_tables() {
   const FieldSpec law = text("law", "of its contacts: a table [law.NAME]").needed();
   const FieldSpec play_restitution = quantity("restitution", "1", "of the blows of its flanks").within(0, 1).or_else("0");
   add("joint.screw", "A nut on its bolt: turning and sliding along one axis, coupled", held + axes + Fields{quantity("pitch", "m", "way of one turn").needed()}, true);
-  add("joint.gear", "The coordinates of two joints in a fixed ratio: gears, racks, belts",
-      {text("type", "gear"), kind(FieldKind::names, "joints", "two joints, or JOINT.COORDINATE").needed(), kind(FieldKind::quantity, "ratio", "second = ratio * first, counted from the start; m/rad of a rack", "?").needed()}, true);
+  const Fields two_joints = {text("type", "the kind of joint").needed(), kind(FieldKind::names, "joints", "two joints, or JOINT.COORDINATE").needed()};
+  add("joint.gear", "Two joints move in a fixed ratio: gears, belts",
+      two_joints + Fields{kind(FieldKind::quantity, "ratio", "first = ratio * second, counted from the start", "?").needed()}, true);
+  add("joint.rack", "A pinion on its rack", two_joints + Fields{quantity("ratio", "m/rad", "pitch radius: displacement of the second = ratio * angle of the first").needed()}, true);
   add("joint.gear_backlash", "The same with play between the flanks",
-      {text("type", "gear-backlash"), kind(FieldKind::names, "joints", "two joints, or JOINT.COORDINATE").needed(), kind(FieldKind::quantity, "ratio", "second = ratio * first", "?").needed(),
-       kind(FieldKind::quantity, "backlash", "the whole play, of the second coordinate", "?").needed(), play_restitution}, true);
+      two_joints + Fields{kind(FieldKind::quantity, "ratio", "first = ratio * second", "?").needed(),
+       kind(FieldKind::quantity, "backlash", "the whole play, seen at the first", "?").needed(), play_restitution}, true);
   add("joint.revolute_clearance", "A pin loose in its bore; in space it can tilt",
       held + axes + Fields{quantity("pin_radius", "m", "of the pin, on the first body").positive(), quantity("bore_radius", "m", "of the bore, on the second").positive(), quantity("clearance", "m", "bore less pin radius; two of the three").positive(),
        quantity("length", "m", "of the pin along its axis, in space").positive(), quantity("axial_play", "m", "in all, between shoulders; without it the pin slides out freely").not_negative(), law}, true,
       "[joint.crankpin]\ntype = \"revolute-clearance\"\nbetween = [\"crank.P\", \"rod.P\"]    # pin, bore\nbore_radius = \"10 mm\"\nclearance = \"0.5 mm\"\nlaw = \"steel\"");
   add("joint.spherical_clearance", "A ball loose in its socket",
       held + Fields{quantity("ball_radius", "m", "of the ball, on the first body").positive(), quantity("socket_radius", "m", "of the socket, on the second").positive(), quantity("clearance", "m", "socket less ball radius; two of the three").positive(), law}, true);
-  add("joint.prismatic_clearance", "A block loose in a straight guide, in the plane: contacts NAME.c1 ... NAME.c4 at its corners",
-      held + axes + Fields{quantity("half_length", "m", "of the block, along the guide").positive().needed(), quantity("half_height", "m", "of the block, across it").positive().needed(), quantity("clearance", "m", "on each side").positive().needed(), law}, true);
+  add("joint.prismatic_clearance", "A block loose in a straight guide: contacts NAME.c1 ... NAME.c4 at its corners, in space NAME.c1 ... NAME.c8 in a rectangular channel",
+      held + axes + Fields{quantity("half_length", "m", "of the block, along the guide").positive().needed(), quantity("half_height", "m", "of the block, across it").positive().needed(), quantity("half_width", "m", "of the block in space, along z of the guide").positive(), quantity("clearance", "m", "on each side").positive().needed(), law}, true);
   add("joint.limits", "Stops of a joint coordinate",
       {kind(FieldKind::quantity, "lower", "smallest value", "?"), kind(FieldKind::quantity, "upper", "largest value", "?"), quantity("restitution", "1", "of its blows").within(0, 1).or_else("0")});
   add("joint.friction", "Dry friction of a joint", {quantity("coefficient", "1", "of friction").not_negative().needed(), quantity("radius", "m", "of the rubbing surface where it turns").positive()});
@@ -166,7 +169,8 @@ std::vector<TableSpec> make_tables() {
   add("law.tangential", "Along the surface", {word("type", law_types("tangential"), "kind of friction").or_else("coulomb"), quantity("friction", "1", "coefficient of friction").not_negative().needed(),
       quantity("restitution", "1", "of tangential blows").within(0, 1).or_else("0"), quantity("spin_radius", "m", "mean friction radius of the patch, 0.589 times its radius").positive()});
   add("initial", "Where joints start: their first coordinate and its rate; the rest is found and checked",
-      {word("start", {"assemble", "given", "project"}, "assemble: joints are closed by moving bodies; given: nothing is moved, what does not fit is an error; project: small overlaps are pushed apart too").or_else("given where all positions are given, else assemble"),
+      {word("start", {"assemble", "given", "project", "rest"}, "assemble: joints are closed by moving bodies; given: nothing is moved, what does not fit is an error; project: overlaps up to `overlap` are pushed apart too; rest: where everything rests, searched from there").or_else("given where all positions are given, else assemble"),
+       quantity("overlap", "m", "largest overlap that start = \"project\" takes away").positive().or_else("1 mm"),
        table("JOINT", "{ angle or displacement, rate }")});
   add("initial.joint", "The start of a joint", {quantity("angle", "rad", "of a joint that turns"), quantity("displacement", "m", "of a joint that slides"), kind(FieldKind::quantity, "rate", "of that coordinate", "?").or_else("0")});
   add("analytic", "A mechanism of the literature, by formulas (carom list models)", {text("model", "its name").needed(), text("law", "of its contacts"), kind(FieldKind::mixed, "PARAMETER", "each by its name")});

@@ -10,7 +10,10 @@
 
 #include "carom/base/names.h"
 #include "carom/base/units.h"
-#include "carom/io/channels.h"
+#include "carom/io/channel_recorder.h"
+#include "carom/io/default_choices.h"
+#include "carom/io/study_reader.h"
+#include "carom/io/expansion.h"
 #include "carom/io/flexible_reader.h"
 #include "carom/io/mechanism_reader.h"
 #include "carom/io/named_files.h"
@@ -67,6 +70,7 @@ class ScenarioReader {
     scenario_.file = document_.file();
     scenario_.name = std::filesystem::path(document_.file()).stem().string();
     scenario_.source = document_.text();
+    scenario_.bare_numbers = parameters_.bare_numbers();
     for (const auto& entry : parameters_.entries())
       scenario_.parameters.push_back({entry.name, entry.value, entry.doc, entry.dimension});
 
@@ -84,18 +88,22 @@ class ScenarioReader {
     read_expressions(measure, scenario_.measures);
     TableReader expect = root.table("expect");
     read_expressions(expect, scenario_.expectations);
+    TableReader studies = root.table("study");
+    read_studies(reading_, studies, scenario_.studies);
     root.finish();
 
     look_for_the_forgotten();
     check_together();
     if (!problems_.empty()) throw InputError(in_source_order());
     announce();
+    std::erase_if(scenario_.warnings, [&](const InputProblem& warning) { return knows(allowed_, warning.code); });
     return std::move(scenario_);
   }
 
  private:
   static Document& put_in(Document& document, const std::vector<Override>& overrides) {
     for (const Override& override : overrides) document.set(full_key(document, override), override.value);
+    expand(document);
     return document;
   }
 
@@ -109,7 +117,7 @@ class ScenarioReader {
                   "this release reads schema = 1");
     scenario_.title = root.text("title").value_or(scenario_.name);
     root.texts("include");
-    root.texts("allow");
+    allowed_ = root.texts("allow").value_or(std::vector<std::string>{});
     TableReader units = root.table("units", &table_spec("units"));
     if (const auto bare = units.text("bare"); bare && *bare != "SI" && *bare != "forbid")
       units.refuse("bare", "E0125", fmt::format("unknown word '{}' for units.bare", *bare), "\"forbid\": quantities have units; \"SI\": numbers are in kg, m, s, N, rad");
@@ -183,7 +191,7 @@ class ScenarioReader {
       for (const char* kind : {"plane", "joint", "contact", "ground", "drive", "force", "initial"}) forbid(root, kind);
     } else if (multibody) {
       scenario_.model_name = "multibody";
-      if (auto model = read_mechanism(reading_, root, scenario_.laws, scenario_.warnings)) scenario_.model = *std::move(model);
+      if (auto model = read_mechanism(reading_, root, scenario_.laws, scenario_.warnings, scenario_.joints)) scenario_.model = *std::move(model);
     } else if (flexible) {
       scenario_.model_name = "linear_body";
       if (auto model = read_flexible(reading_, root, scenario_.laws)) scenario_.model = *std::move(model);
@@ -207,6 +215,8 @@ class ScenarioReader {
   }
 
   void read_analytic(TableReader& table) {
+    if (!parameters_.bare_numbers())
+      table.refuse("model", "E0124", "models by formulas take bare numbers in SI units", "say [units] bare = \"SI\"");
     table.require("model", "carom list models shows them");
     const auto name = table.text("model");
     const auto law_name = table.text("law");
@@ -257,8 +267,7 @@ class ScenarioReader {
 
   void read_simulation(TableReader& table) {
     SimulationSettings& settings = scenario_.simulation;
-    table.require("t_end", "t_end = 1.0");
-    table.require("step", "step = 1e-3");
+    table.require("t_end", "t_end = \"1 s\"");
     if (const auto t_end = table.number("t_end")) {
       settings.t_end = *t_end;
     }
@@ -270,9 +279,11 @@ class ScenarioReader {
                      fmt::format("t_end = {} in steps of {} are {:.3g} steps", settings.t_end, *step, settings.t_end / *step),
                      fmt::format("a run has at most {:.0e} steps: a longer step, or an earlier end", most_steps));
     }
+    if (!table.take("step")) settings.step = 0.0;  // chosen when there is a model
+    settings.scheme = automatic_scheme;
     if (const auto scheme = table.text("scheme")) {
       settings.scheme = canonical_name(*scheme);
-      if (!knows(schemes().names(), settings.scheme)) {
+      if (settings.scheme != automatic_scheme && !knows(schemes().names(), settings.scheme)) {
         const InputProblem problem = schemes().missing(*scheme);
         table.refuse("scheme", problem.code, problem.message, problem.hint);
       }
@@ -369,7 +380,7 @@ class ScenarioReader {
     const auto every = table.number(key);
     if (!every) return 0.0;
     const double step = scenario_.simulation.step;
-    if (!(*every > 0.0) || *every >= step) return *every;
+    if (!(*every > 0.0) || *every >= step || step == 0.0) return *every;
     scenario_.warnings.push_back(document_.at_value(
         *table.take(key), "W0132",
         fmt::format("{}.{} = {} is shorter than the step of {}", table.path(), key, *every, step),
@@ -451,7 +462,11 @@ class ScenarioReader {
 
   // What can only be judged once there is a model: its start, the scheme, and the names in formulas.
   void check_together() {
-    if (!scenario_.model.system) return;
+    if (!scenario_.model.system) {
+      if (scenario_.simulation.scheme == automatic_scheme) scenario_.simulation.scheme = "moreau_jean";
+      return;
+    }
+    make_choices(scenario_);
     const System& system = *scenario_.model.system;
     const DocumentNode* model = document_.root().find("analytic");
     for (const char* other : {"body", "flexible"})
@@ -483,6 +498,7 @@ class ScenarioReader {
     check_names("output.signal", scenario_.signals, Expression::Scope::instant);
     check_names("measure", scenario_.measures, Expression::Scope::run);
     check_names("expect", scenario_.expectations, Expression::Scope::run);
+    for (const StudySettings& study : scenario_.studies) check_names("study." + study.name + ".measure", study.measures, Expression::Scope::run);
     check_expectations();
   }
 
@@ -490,10 +506,10 @@ class ScenarioReader {
                    Expression::Scope scope) {
     std::vector<const Expression*> list;
     for (const NamedExpression& named : expressions) list.push_back(&named.expression);
-    check_expressions(*scenario_.model.system, scenario_.model.initial, numbers(scenario_), list, scope,
+    check_expressions(*scenario_.model.system, scenario_.model.initial, formula_context(scenario_), list, scope,
                       [&](std::size_t i, const ExpressionError& error) {
                         const DocumentNode* node = document_.find_path(path)->find(expressions[i].name);
-                        reading_.report(document_.at_value(*node, "E0131", fmt::format("{}: {}", node->path, error.what()),
+                        reading_.report(document_.at_value(*node, error.code_or("E0131"), fmt::format("{}: {}", node->path, error.what()),
                                                            error.hint(), static_cast<int>(error.offset())));
                       });
   }
@@ -533,6 +549,7 @@ class ScenarioReader {
     return sorted;
   }
 
+  std::vector<std::string> allowed_;  // codes of warnings that are not shown
   ProblemList problems_;
   Document& document_;
   ParameterTable parameters_;

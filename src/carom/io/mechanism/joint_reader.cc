@@ -16,7 +16,7 @@ using model::SiteSpec;
 
 std::vector<std::string> joint_words() {
   std::vector<std::string> words = model::joint_kinds().names();
-  for (const char* other : {"screw", "gear", "gear_backlash", "revolute_clearance", "spherical_clearance", "prismatic_clearance"}) words.emplace_back(other);
+  for (const char* other : {"gear_backlash", "revolute_clearance", "spherical_clearance", "prismatic_clearance"}) words.emplace_back(other);
   return words;
 }
 
@@ -172,12 +172,12 @@ void read_clearance(Mechanism& m, TableReader& table, const std::string& name, c
   const auto ends = read_ends(m, table, type);
   const auto law = m.law(table, "law");
   if (type == "prismatic_clearance") {
-    if (!m.planar) return table.refuse("type", "E0223", table.path() + ": a guide with play is for the plane", "[world] dimension = 2; in space give the block and the walls shapes and a [contact] law");
-    const auto length = table.number("half_length"), height = table.number("half_height"), play = table.number("clearance");
+    const auto length = table.number("half_length"), height = table.number("half_height"), play = table.number("clearance"), width = table.number("half_width");
+    if (!m.planar && !table.take("half_width")) return table.require("half_width", "half_width = \"10 mm\" of the block along z of the guide");
     if (!ends || !law || !length || !height || !play) return;
     mark_held(m, *ends);
     m.apart.emplace_back(ends->a.body, ends->b.body);
-    model::GuideSpec guide{.name = name, .guide = ends->a.site, .block = ends->b.site, .half_length = *length, .half_height = *height, .clearance = *play, .law = *law};
+    model::GuideSpec guide{.name = name, .guide = ends->a.site, .block = ends->b.site, .half_length = *length, .half_height = *height, .clearance = *play, .law = *law, .half_width = width.value_or(0.0)};
     m.additions.push_back([guide](model::ModelBuilder& b) { b.add_guide(guide); });
     return;
   }
@@ -222,22 +222,27 @@ std::optional<std::pair<std::string, Dimension>> read_coordinate(const Mechanism
   return std::pair(joint->spec.name + "." + found->name, m.unit(found->kind == model::RowKind::angle ? "rad" : "m"));
 }
 
-void read_gear(Mechanism& m, TableReader& table, const std::string& name, bool backlash) {
+// first = ratio * second; of a rack the displacement of the second = ratio * angle of the first.
+void read_gear(Mechanism& m, TableReader& table, const std::string& name, const std::string& type) {
   const auto names = table.texts("joints");
   if (!names) return;
   if (names->size() != 2) return table.refuse("joints", "E0123", table.path() + ".joints wants two joints", "joints = [\"wheel1\", \"wheel2\"]");
   const DocumentNode& node = *table.node()->find("joints");
-  const auto a = read_coordinate(m, node.children[0]), b = read_coordinate(m, node.children[1]);
+  auto a = read_coordinate(m, node.children[0]), b = read_coordinate(m, node.children[1]);
   if (!a || !b) return;
-  const auto ratio = table.number("ratio", b->second / a->second);
+  if (type == "rack") {
+    if (a->second != m.unit("rad") || b->second != m.unit("m")) return table.refuse("joints", "E0108", table.path() + ": a rack couples an angle and a displacement", "joints = [\"pinion\", \"rack\"]: the turning joint first");
+    std::swap(a, b);
+  }
+  const auto ratio = table.number("ratio", a->second / b->second);
   if (!ratio) return;
-  const std::vector<model::RatioSpec::Term> terms = {{b->first, 1.0}, {a->first, -*ratio}};
-  if (!backlash) {
+  const std::vector<model::RatioSpec::Term> terms = {{a->first, 1.0}, {b->first, -*ratio}};
+  if (type != "gear_backlash") {
     model::RatioSpec spec{.name = name, .terms = terms};
     m.additions.push_back([spec](model::ModelBuilder& builder) { builder.add_ratio(spec); });
     return;
   }
-  const auto play = table.number("backlash", b->second);
+  const auto play = table.number("backlash", a->second);
   const double restitution = table.number("restitution").value_or(0.0);
   if (!play) return;
   if (!(*play > 0.0)) return table.refuse("backlash", "E0225", fmt::format("{}: the backlash must be positive", table.path()), "without play: type = \"gear\"");
@@ -255,7 +260,6 @@ void read_joint(Mechanism& m, TableReader& table, const std::string& name) {
   if (!word) return;
   std::string type = canonical_name(*word);
   if (type == "weld") type = "fixed";
-  if (type == "rack") type = "gear";
   const auto words = joint_words();
   if (std::find(words.begin(), words.end(), type) == words.end()) {
     table.refuse("type", "E0110", fmt::format("unknown joint type '{}'", *word), suggestion(*word, words));
@@ -265,7 +269,7 @@ void read_joint(Mechanism& m, TableReader& table, const std::string& name) {
   table.follow(table_spec("joint." + type));
   table.require_all();
   if (type.ends_with("_clearance")) return read_clearance(m, table, name, type);
-  if (type == "gear" || type == "gear_backlash") return read_gear(m, table, name, type != "gear");
+  if (type == "gear" || type == "gear_backlash" || type == "rack") return read_gear(m, table, name, type);
   const auto ends = read_ends(m, table, type);
   Joint joint;
   joint.node = table.node();
@@ -306,13 +310,15 @@ void read_joint(Mechanism& m, TableReader& table, const std::string& name) {
 
 void read_initial(Mechanism& m, TableReader& table) {
   if (!table.exists()) return;
-  table.word("start", {"assemble", "given", "project"});
+  table.follow(table_spec("initial"));
+  table.word("start", {"assemble", "given", "project", "rest"});
+  table.take("overlap");
   for (const DocumentNode& child : table.node()->children) {
     const std::string key = canonical_name(child.key);
-    if (key == "start") continue;
+    if (key == "start" || key == "overlap") continue;
     table.take(key);
     Joint* joint = nullptr;
-    std::vector<std::string> known = {"start"};
+    std::vector<std::string> known = {"start", "overlap"};
     for (Joint& other : m.joints) {
       if (!other.coordinates.empty()) known.push_back(other.spec.name);
       if (canonical_name(other.spec.name) == key) joint = &other;

@@ -23,6 +23,7 @@ struct PlacedShape {
   geometry::Shape shape = geometry::Sphere(1.0);
   Pose pose = {};
   std::string material = {};
+  std::string color = {};
   bool touches = true;
 };
 

@@ -172,7 +172,7 @@ std::optional<PlacedShape> read_shape(const Mechanism& m, TableReader table, std
   }
   shape.material = table.text("material").value_or("");
   shape.touches = !table.flag("picture").value_or(false);
-  table.text("color");
+  shape.color = table.text("color").value_or("");
   if (carriers) carriers->push_back(table.text("on").value_or(""));
   table.finish();
   if (!solid) return std::nullopt;
