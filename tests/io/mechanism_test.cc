@@ -49,7 +49,7 @@ double measured_value(const Scenario& scenario, const std::string& formula) {
 }
 
 TEST(Mechanism, SliderCrankOfBodiesMovesLikeItsFormulas) {
-  const Scenario file = parse_scenario("slider_crank_bodies.toml", text_of("scenarios/slider_crank_bodies.toml"), {{"simulation.t_end", "0.03"}});
+  const Scenario file = parse_scenario("slider_crank_bodies.toml", text_of("scenarios/slider_crank_bodies.toml"), {{"simulation.t_end", "0.03 s"}});
   const Model by_hand = make_analytic_model("slider_crank_maximal", {}, {.restitution = 0.4, .friction = 0.01});
   ASSERT_EQ(file.model.initial.q.size(), 9);
   EXPECT_LT((file.model.initial.q - by_hand.initial.q).norm(), 1e-14);

@@ -91,6 +91,11 @@ Channels::~Channels() = default;
 Channels::Channels(const System& system, const State& start, FormulaContext context)
     : system_(system), far_(system.far_contacts()), context_(std::move(context)), start_(start) {
   system.detect(start.t, start.q, start.v, 0.0, at_start_);
+  if (far_)
+    far_->visit(start.t, start.q, -1, [&](const Constraint& constraint, double) {
+      far_element_ = static_cast<Index>(constraint.element);
+      return false;
+    });
 }
 
 void Channels::need(const Expression& expression) {
@@ -170,7 +175,7 @@ Channels::Channel Channels::resolve(const std::string& name, Reduction reduction
 // The contacts a channel is about and their names: those a system always lists; of bodies, all that could ever meet.
 void Channels::find_contacts(Channel& channel, std::vector<std::string>& names) const {
   for (const Constraint& constraint : at_start_.constraints)
-    if ((!far_ || constraint.bilateral) && belongs(channel, constraint)) names.push_back(system_.constraint_name(constraint));
+    if (always_listed(constraint) && belongs(channel, constraint)) names.push_back(system_.constraint_name(constraint));
   if (!far_) return;
   const Index partner = far_->partner(first_partner(channel.pattern));
   if (partner < 0 && !channel.pattern.empty()) return;
@@ -329,10 +334,12 @@ double Channels::measure_gaps(Channel& channel, const Moment& moment) {
   for (Index k = 0; k < near.size(); ++k) {
     if (!belongs(channel, near[k])) continue;
     smallest = std::min(smallest, moment.auditor.gap(k));
-    if (!far_ || near[k].bilateral) gaps.add(moment.auditor.gap(k));
+    if (always_listed(near[k])) gaps.add(moment.auditor.gap(k));
   }
   if (!far_ || (channel.reduction == Reduction::min && smallest <= 0.0)) return far_ ? smallest : gaps.value();
-  far_->visit(moment.state.t, moment.state.q, channel.pattern.empty() ? -1 : far_->partner(first_partner(channel.pattern)),
+  const Index partner = channel.pattern.empty() ? -1 : far_->partner(first_partner(channel.pattern));
+  if (partner < 0 && !channel.pattern.empty()) return gaps.empty() ? smallest : gaps.value();  // of a joint
+  far_->visit(moment.state.t, moment.state.q, partner,
               [&](const Constraint& constraint, double gap) {
                 if (channel.pattern.empty() || matches(system_.constraint_name(constraint), channel.pattern)) gaps.add(gap);
                 return true;

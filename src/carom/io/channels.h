@@ -88,9 +88,11 @@ class Channels final : public ExpressionNames {
   double measure_gaps(Channel& channel, const Moment& moment);
   double measure_contacts(Channel& channel, const Moment& moment) const;
   bool belongs(Channel& channel, const Constraint& constraint) const;
+  bool always_listed(const Constraint& constraint) const { return !far_ || constraint.bilateral || constraint.element != far_element_; }
 
   const System& system_;
   const FarContacts* far_;  // if its contacts come and go; null: the same are listed always
+  Index far_element_ = -1;   // the group whose contacts come and go
   FormulaContext context_;
   State start_;
   ContactSet at_start_;
