@@ -11,6 +11,7 @@
 #include <limits>
 #include <system_error>
 
+#include "carom/io/channel_recorder.h"
 #include "carom/base/errors.h"
 #include "carom/base/version.h"
 #include "carom/io/quantity_text.h"
@@ -154,7 +155,7 @@ ResultRecorder::ResultRecorder(const Scenario& scenario, const std::string& path
     : scenario_(scenario),
       file_(create_recording(scenario, path, replace)),
       scene_(scenario.model.drawing.get()),
-      signals_(*scenario.model.system, scenario.model.initial, numbers(scenario)) {
+      signals_(*scenario.model.system, scenario.model.initial, formula_context(scenario)) {
   const double span = scenario.simulation.t_end - scenario.model.initial.t;
   expected_steps_ = static_cast<std::size_t>(std::clamp(span / scenario.simulation.step + 2.0, 2.0, 1e9));
   const double every = std::max(scenario.output.fields_every, scenario.simulation.step);
