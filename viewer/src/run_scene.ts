@@ -104,12 +104,14 @@ export class RunScene {
     if (this.box.isEmpty()) this.box.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
   }
 
-  // Nodes of beams: pools with places that are no frames of the scene.
+  // Nodes of beams: pools of poses that are no frames of the scene.
   private nodeFields(): Field[] {
-    const known = ["/body", "/planar_body", "/frame", "/sensor", "/joint"];
-    return [...this.run.fields.values()].filter(
-      (f) => f.path.endsWith("/position") && f.shape.length === 3 && !known.includes(f.path.slice(0, -"/position".length)),
-    );
+    const known = ["/body", "/planar_body", "/frame"];
+    return [...this.run.fields.values()].filter((f) => {
+      if (!f.path.endsWith("/position") || f.shape.length !== 3) return false;
+      const pool = f.path.slice(0, -"/position".length);
+      return !known.includes(pool) && (this.run.fields.has(`${pool}/angle`) || this.run.fields.has(`${pool}/orientation`));
+    });
   }
 
   private makeBodies(ghost: boolean) {
