@@ -22,7 +22,7 @@ namespace carom {
 namespace {
 
 namespace fs = std::filesystem;
-using State = Ability::State;
+using Is = Ability::State;
 
 // The first of PATH that may be run.
 std::string find_program(const std::string& name) {
@@ -37,8 +37,8 @@ std::string find_program(const std::string& name) {
 
 Ability program(const std::string& name, const std::string& what_for, const std::string& package) {
   const std::string found = find_program(name);
-  if (!found.empty()) return {name, State::fine, fmt::format("{} ({})", found, what_for)};
-  return {name, State::missing, fmt::format("not found: no {}", what_for), fmt::format("apt-get install {}", package)};
+  if (!found.empty()) return {name, Is::fine, fmt::format("{} ({})", found, what_for)};
+  return {name, Is::missing, fmt::format("not found: no {}", what_for), fmt::format("apt-get install {}", package)};
 }
 
 constexpr const char* kBall = R"(schema = 1
@@ -59,16 +59,16 @@ step = 1e-3
 std::vector<Ability> abilities() {
   std::vector<Ability> list;
   const BuildInfo& build = build_info();
-  list.push_back({"carom", State::fine, fmt::format("{} ({}, {}, {})", build.version, build.commit, build.compiler, build.build_type)});
+  list.push_back({"carom", Is::fine, fmt::format("{} ({}, {}, {})", build.version, build.commit, build.compiler, build.build_type)});
   unsigned major = 0, minor = 0, release = 0;
   H5get_libversion(&major, &minor, &release);
-  list.push_back({"HDF5", State::fine, fmt::format("{}.{}.{}", major, minor, release)});
-  list.push_back({"zlib", State::fine, zlibVersion()});
+  list.push_back({"HDF5", Is::fine, fmt::format("{}.{}.{}", major, minor, release)});
+  list.push_back({"zlib", Is::fine, zlibVersion()});
   bool events = false;
   for (const SchemeEntry* entry : schemes().entries()) events |= entry->name == "event_driven";
-  list.push_back(events ? Ability{"SUNDIALS", State::fine, "the event-driven reference is there"}
-                        : Ability{"SUNDIALS", State::missing, "not in this build: no event_driven scheme", "apt-get install libsundials-dev, and build again"});
-  list.push_back({"processors", State::fine, fmt::format("{} (a run uses one)", std::thread::hardware_concurrency())});
+  list.push_back(events ? Ability{"SUNDIALS", Is::fine, "the event-driven reference is there"}
+                        : Ability{"SUNDIALS", Is::missing, "not in this build: no event_driven scheme", "apt-get install libsundials-dev, and build again"});
+  list.push_back({"processors", Is::fine, fmt::format("{} (a run uses one)", std::thread::hardware_concurrency())});
   list.push_back(program("gnuplot", "pictures of carom plot, converge and reproduce", "gnuplot-nox"));
   list.push_back(program("xdg-open", "opening pages by carom view", "xdg-utils"));
   return list;
@@ -76,8 +76,8 @@ std::vector<Ability> abilities() {
 
 Ability self_test() {
   std::string folder = (fs::temp_directory_path() / "carom-doctor-XXXXXX").string();
-  if (!mkdtemp(folder.data())) return {"self-test", State::broken, "no temporary folder can be made", "set TMPDIR to a folder that can be written"};
-  Ability result{"self-test", State::fine, {}};
+  if (!mkdtemp(folder.data())) return {"self-test", Is::broken, "no temporary folder can be made", "set TMPDIR to a folder that can be written"};
+  Ability result{"self-test", Is::fine, {}};
   try {
     const std::string file = folder + "/ball.h5";
     Scenario scenario = parse_scenario("ball.toml", kBall);
@@ -93,9 +93,9 @@ Ability self_test() {
     }
     const std::size_t page = to_html(report_page({file})).size();
     result.detail = fmt::format("a ball bounced, {:.1e} m from the exact solution; its page has {} kB", worst, page / 1024);
-    if (!(worst < 2e-2)) result.state = State::broken, result.remedy = "this build computes wrongly: build it again";  // O(step) with e = 0.8
+    if (!(worst < 2e-2)) result.state = Is::broken, result.remedy = "this build computes wrongly: build it again";  // O(step) with e = 0.8
   } catch (const std::exception& error) {
-    result = {"self-test", State::broken, error.what(), "./carom test says more"};
+    result = {"self-test", Is::broken, error.what(), "./carom test says more"};
   }
   std::error_code ignored;
   fs::remove_all(folder, ignored);
