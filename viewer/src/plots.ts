@@ -143,10 +143,10 @@ export class TimePlot {
       ],
       series: [
         { label: "t", value: (_u, v) => (v === null || v === undefined ? "" : plain(v, 6) + " s") },
-        ...spec.series.map((s): uPlot.Series => ({
+        ...spec.series.map((s, k): uPlot.Series => ({
           label: s.label,
           stroke: s.color,
-          width: s.width ?? 1.4,
+          width: s.width ?? Math.max(1, 2.6 - 0.5 * k), // what coincides shows through
           dash: s.dash,
           show: !this.hidden.has(s.label),
           spanGaps: false,

@@ -129,7 +129,7 @@ export class RunScene {
       new THREE.MeshLambertMaterial({
         color: tint(shape),
         transparent: ghost || unbounded(shape),
-        opacity: ghost ? 0.4 : shape.kind === "half_space" ? 0.55 : 1,
+        opacity: ghost ? 0.3 : shape.kind === "half_space" ? 0.55 : 1,
         side: shape.kind === "polyhedron" ? THREE.DoubleSide : THREE.FrontSide,
       });
     // In the plane later frames lie behind earlier ones, so that links are not hidden by what they carry.

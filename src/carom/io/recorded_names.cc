@@ -168,7 +168,7 @@ std::vector<std::string> RecordedNames::known() const {
   std::vector<std::string> names = {"t"};
   for (const auto& entry : columns_) names.push_back(entry.first);
   for (const std::string& gap : gap_names_) names.push_back(gap + ".gap");
-  if (!contacts_.empty()) names.push_back("contact.impulse_normal");
+  if (!contacts_.empty()) names.emplace_back("contact.impulse_normal");
   if (recording_.file().exists("/stats"))
     for (const std::string& name : recording_.file().members("/stats")) names.push_back("stats." + name);
   return names;
