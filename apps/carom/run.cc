@@ -240,8 +240,7 @@ void print_report(const Scenario& scenario, const RunReport& report, const Optio
       say("expect {:<18} {}{}\n", verdict.name, to_word(verdict.kind),
                  verdict.why.empty() ? "" : fmt::format("  ({})", verdict.why));
   if (!options.quiet)
-    say("wrote  {} ({})    next: carom compare {} --schemes all\n", report.file,
-               bytes_text(static_cast<double>(report.file_bytes)), scenario.file);
+    say("wrote  {} ({})    next: carom report {}\n", report.file, bytes_text(static_cast<double>(report.file_bytes)), report.file);
 }
 
 void print_json_report(const RunReport& report) {
