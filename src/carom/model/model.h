@@ -3,7 +3,9 @@
 
 #include <functional>
 #include <memory>
+#include <vector>
 
+#include "carom/system/input.h"
 #include "carom/system/system.h"
 
 namespace carom {
@@ -13,6 +15,7 @@ struct Model {
   State initial;
   // The exact solution at time t, where one is known (right-continuous in v).
   std::function<void(double t, Vector& q, Vector& v)> exact = nullptr;
+  std::vector<Input> inputs = {};
 };
 
 }  // namespace carom

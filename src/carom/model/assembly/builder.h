@@ -167,6 +167,15 @@ struct LoadSpec {
   LoadFunction load = {};
 };
 
+// A number that controllers and other programs set while the model is stepped (system/input.h): a force or torque along the first coordinate
+// of a joint; or, at a site, that many times a force and a torque in world components.
+struct InputSpec {
+  std::string name = {};
+  std::string joint = {};
+  SiteSpec site = {};
+  Vector3 force = Vector3::Zero(), torque = Vector3::Zero();
+};
+
 // A block with four corners loose in a straight guide, in the plane.
 struct GuideSpec {
   std::string name = {};
@@ -217,6 +226,7 @@ class ModelBuilder {
   void add_bushing(BushingSpec bushing) { bushings_.push_back(std::move(bushing)); }
   void add_spring(SpringSpec spring) { springs_.push_back(std::move(spring)); }
   void add_load(LoadSpec load) { loads_.push_back(std::move(load)); }
+  void add_input(const InputSpec& input);  // all models this builder makes share it
   void add_surface(SurfaceSpec surface) { surfaces_.push_back(std::move(surface)); }
   // For all materials that no ContactSpec names. None: they do not touch.
   void set_default_contact(std::optional<ContactParameters> law) { default_contact_ = law; }
@@ -262,6 +272,7 @@ class ModelBuilder {
   std::vector<BushingSpec> bushings_;
   std::vector<SpringSpec> springs_;
   std::vector<LoadSpec> loads_;
+  std::vector<Input> inputs_;
   std::vector<SurfaceSpec> surfaces_;
   std::optional<ContactParameters> default_contact_;
   std::vector<ContactSpec> contacts_;
