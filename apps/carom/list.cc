@@ -140,6 +140,11 @@ Table list_joints() {
     std::vector<std::string> coordinates;
     for (const model::CoordinateTemplate& c : joint->spatial_coordinates) coordinates.push_back(c.name);
     Row row{joint->name, joint->title, {}, {{"rows", joint->spatial.size()}, {"coordinates", coordinates}}};
+    if (joint->transmission) {
+      row.details.push_back("a transmission: it takes one freedom of the joints it couples");
+      table.push_back(row);
+      continue;
+    }
     row.details.push_back(fmt::format("takes {} of six freedoms in space{}", joint->spatial.size(),
                                       coordinates.empty() ? "" : fmt::format("; coordinates: {}", fmt::join(coordinates, ", "))));
     table.push_back(row);

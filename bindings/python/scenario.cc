@@ -186,7 +186,7 @@ void bind_scenario(py::module_& module) {
       })
       .def_property_readonly("inputs", [](const Scenario& s) {
         std::vector<std::string> names;
-        for (const Input& input : s.model.inputs) names.push_back(input.name);
+        for (const Input& input : s.inputs) names.push_back(input.name);
         return names;
       })
       .def_property_readonly("settings", [](const Scenario& s) {
@@ -213,6 +213,7 @@ void bind_scenario(py::module_& module) {
     SimulationSettings settings{.t_end = t_end, .step = step, .scheme = schemes().find(scheme).name};
     settings.solver = solvers().find(solver).name;
     auto scenario = std::make_shared<Scenario>(scenario_of(name, builder.build(), settings));
+    scenario->inputs = builder.inputs();
     scenario->measures = expressions_of(measures, "measure");
     check_scheme(*scenario);
     return scenario;

@@ -80,6 +80,33 @@ TEST(BuilderMessages, ABacklashWithoutRoom) {
   EXPECT_EQ(code_of([&] { two.m.build(); }), "E0225");
 }
 
+TEST(BuilderMessages, AGearWithoutRatioOrPartners) {
+  TwoBodies two(Space::planar);
+  two.m.add_joint({.name = "j1", .kind = "revolute", .a = two.m.ground().at({0, 0, 0}), .b = two.a.at({0, 0, 0})});
+  two.m.add_joint({.name = "j2", .kind = "revolute", .a = two.m.ground().at({1, 0, 0}), .b = two.b.at({0, 0, 0})});
+  ModelBuilder no_ratio = two.m, alone = two.m, unknown = two.m;
+  no_ratio.add_joint({.name = "mesh", .kind = "gear", .couples = {"j1", "j2"}});
+  EXPECT_EQ(code_of([&] { no_ratio.build(); }), "E0230");
+  alone.add_joint({.name = "mesh", .kind = "gear", .couples = {"j1"}, .ratio = 2.0});
+  EXPECT_EQ(code_of([&] { alone.build(); }), "E0230");
+  unknown.add_joint({.name = "mesh", .kind = "gear", .couples = {"j1", "j3"}, .ratio = 2.0});
+  EXPECT_EQ(code_of([&] { unknown.build(); }), "E0141");
+}
+
+TEST(BuilderMessages, WhatFallsForEverRestsNowhere) {
+  ModelBuilder m(Space::spatial);
+  m.set_gravity({0, 0, -9.81});
+  m.add_body({.name = "stone"});
+  m.start_at_rest();
+  EXPECT_EQ(code_of([&] { m.build(); }), "E0231");
+}
+
+TEST(BuilderMessages, AParticleWithoutMass) {
+  ModelBuilder m(Space::spatial);
+  m.add_particle({.name = "p", .mass = 0.0});
+  EXPECT_EQ(code_of([&] { m.build(); }), "E0206");
+}
+
 TEST(BuilderMessages, NumbersOfALaw) {
   EXPECT_EQ(code_of([] { make_contact_law(Space::planar, {.restitution = 1.5}); }), "E0120");
   EXPECT_EQ(code_of([] { make_contact_law(Space::spatial, {.friction = -0.1}); }), "E0120");

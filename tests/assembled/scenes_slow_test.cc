@@ -92,6 +92,78 @@ TEST(MovingScenes, DominoesFallOneAfterAnother) {
   EXPECT_LT(rise, 1e-4 * start);
 }
 
+// The upper box brakes by mu g and drags the lower one along, which slides without friction below it; then both go on together.
+TEST(MovingScenes, ABoxSlidesOnABox) {
+  const double mu = 0.3, v0 = 1.5;
+  Scene scene({.friction = 0.0});
+  const auto box = [&](const char* name, const Vector3& size, double z, double velocity) {
+    scene.m.add_solid({.name = name, .shape = geometry::Box(0.5 * size), .position = {0, 0, z}, .velocity = {velocity, 0, 0}, .material = name});
+  };
+  box("lower", {2.0, 0.6, 0.2}, 0.1, 0.0);
+  box("upper", {0.3, 0.3, 0.2}, 0.3, v0);
+  scene.m.add_contact({.a = "lower", .b = "upper", .law = ContactParameters{.friction = mu}});
+  const Model model = scene.m.build();
+  const double M = 1000 * 2.0 * 0.6 * 0.2, m = 1000 * 0.3 * 0.3 * 0.2, common = m * v0 / (m + M);
+  const double together = (v0 - common) / (mu * g), dt = 1e-3, T = 0.8;
+  ASSERT_LT(together, T - 0.1);
+  double momentum = 0.0, tilt = 0.0, drift = 0.0;
+  State sliding;
+  const State end = carom::testing::run(*model.system, model.initial, "moreau_jean", {}, dt, static_cast<int>(T / dt), [&](const StepResult& r) {
+    momentum = std::max(momentum, std::abs(M * r.next.v[0] + m * r.next.v[6] - m * v0));
+    tilt = std::max({tilt, (r.next.q.segment<4>(3) - Quaternion(1, 0, 0, 0)).norm(), (r.next.q.segment<4>(10) - Quaternion(1, 0, 0, 0)).norm()});
+    drift = std::max({drift, std::abs(r.next.q[2] - 0.1), std::abs(r.next.q[9] - 0.3)});
+    if (r.next.t < 0.5 * together) sliding = r.next;
+  });
+  EXPECT_LT(momentum, 1e-8 * m * v0);
+  EXPECT_LT(tilt, 1e-8);
+  EXPECT_LT(drift, 1e-8);
+  EXPECT_NEAR(sliding.v[6], v0 - mu * g * sliding.t, 1e-8);
+  EXPECT_NEAR(sliding.v[0], mu * m * g / M * sliding.t, 1e-8);
+  EXPECT_NEAR(end.v[0], common, 1e-8);
+  EXPECT_NEAR(end.v[6], common, 1e-8);
+  // The way on each other: v0^2 / (2 mu g (1 + m/M)).
+  EXPECT_NEAR(end.q[7] - end.q[0], v0 * v0 / (2 * mu * g * (1 + m / M)), 2 * v0 * dt);
+}
+
+// Five pendulums in a row, all but touching: blows run through, the last one rises as high as the first fell, and back. With
+// Newton's law and with Poisson's; in joint coordinates, so that nothing is lost in the hinges.
+TEST(MovingScenes, NewtonsCradle) {
+  for (const ImpactLaw law : {ImpactLaw::newton, ImpactLaw::poisson}) {
+    const int count = 5;
+    const double radius = 0.05, length = 1.0, gap = 1e-4, mass = 1.0, lifted = 0.4;
+    ModelBuilder m(Space::planar);
+    m.set_coordinates(Coordinates::joint);
+    m.set_gravity({0, -g, 0});
+    m.set_default_contact(ContactParameters{.restitution = 1.0, .impact = law});
+    for (int k = 0; k < count; ++k) {
+      const std::string name = "ball" + std::to_string(k);
+      const double x = k * (2 * radius + gap);
+      const BodyRef ball = m.add_body({.name = name, .mass = mass, .inertia = 0.5 * mass * radius * radius * Matrix3::Identity(), .position = {x, -length, 0}});
+      m.add_surface({.body = ball.number, .shape = geometry::Disc(radius)});
+      m.add_joint({.name = "hook" + std::to_string(k), .kind = "revolute", .a = m.ground().at({x, 0, 0}), .b = ball.at({0, length, 0}),
+                   .start = CoordinateStart{k == 0 ? -lifted : 0.0, 0.0}});
+    }
+    const Model model = m.build();
+    ASSERT_EQ(model.system->nv(), count);
+    const Energetics& energy = *model.system->energetics();
+    const double start = energy.potential_energy(0, model.initial.q);
+    double last_high = 0.0, first_high = 0.0, worst = 0.0, others = 0.0;
+    const double dt = 2e-5;
+    carom::testing::run(*model.system, model.initial, "moreau_jean", {}, dt, 110000, [&](const StepResult& r) {  // 2.2 s: over and back
+      last_high = std::max(last_high, r.next.q[count - 1]);
+      if (r.next.t > 1.5) first_high = std::max(first_high, -r.next.q[0]);
+      if (r.next.t < 1.0)
+        for (int k = 1; k + 1 < count; ++k) others = std::max(others, std::abs(r.next.q[k]));
+      worst = std::max(worst, std::abs(energy.kinetic_energy(0, r.next.q, r.next.v) + energy.potential_energy(0, r.next.q) - start));
+    });
+    const double scale = mass * g * length * (1 - std::cos(lifted));
+    EXPECT_NEAR(last_high, lifted, 2e-3) << "law " << static_cast<int>(law);
+    EXPECT_NEAR(first_high, lifted, 1e-2);
+    EXPECT_LT(others, 0.01);
+    EXPECT_LT(worst, 1e-3 * scale);
+  }
+}
+
 // Sliding without turning at first, it rolls with two thirds of its speed after v0 / (3 mu g).
 TEST(MovingScenes, ACylinderBeginsToRoll) {
   const double mu = 0.3, v0 = 2.0, radius = 0.1;

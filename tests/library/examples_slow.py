@@ -98,6 +98,35 @@ class Examples(unittest.TestCase):
         self.assertAlmostEqual(rows[-1][1], -1.0, delta=1e-6)
         self.assertAlmostEqual(rows[-1][2], 9.81, delta=1e-3)
 
+    def test_07_driven_beam(self):
+        rows = [line.split() for line in self.example("07_driven_beam").splitlines()[1:]]
+        self.assertEqual(len(rows), 3)
+        for row in rows:
+            start, motor, blows, end, residual = map(float, row[1:6])
+            self.assertAlmostEqual(start + motor - blows + residual, end, delta=5e-5)  # the audit closes
+            self.assertGreater(motor, 0.5)
+            self.assertGreater(blows, 0.02)
+            self.assertLess(abs(residual), 0.05 * motor)
+
+    def test_08_struck_structure(self):
+        speeds, energies = self.example("08_struck_structure").splitlines()
+        before, after = self.numbers(speeds)
+        start, lost, end, residual, joints = self.numbers(energies)
+        self.assertGreater(after, before + 1.0)
+        self.assertAlmostEqual(start - lost + residual, end, delta=5e-6)
+        self.assertGreater(lost, 0.02)
+        self.assertLess(abs(residual), 0.01 * start)
+        self.assertLess(joints, 1e-9)
+
+    def test_09_frame_in_a_pile(self):
+        counts, energies = self.example("09_frame_in_a_pile").splitlines()
+        balls, steps, failed, sank = self.numbers(counts)
+        self.assertEqual((balls, steps, failed), (1000, 50, 0))
+        self.assertGreater(sank, 1.0)
+        start, dampers, blows, friction, end, residual = self.numbers(energies)
+        self.assertAlmostEqual(start + dampers - blows - friction + residual, end, delta=1e-3)
+        self.assertLess(abs(residual), 0.02 * (start - end))
+
     def test_the_installed_program_runs(self):
         self.assertIn("moreau_jean", run(self.prefix / "bin" / "carom", "list", "schemes"))
 

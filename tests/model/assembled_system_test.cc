@@ -174,7 +174,7 @@ TEST_P(AssembledSystemTest, JointsOfEveryKind) {
   std::vector<Joint> joints;
   Index k = static_cast<Index>(GetParam());
   for (const JointKind* kind : joint_kinds().entries())
-    for (int repeat = 0; repeat < 3; ++repeat, ++k) {
+    for (int repeat = 0; repeat < 3 && !kind->transmission; ++repeat, ++k) {
       const auto [a, b] = scene.frame_pair(k);
       joints.push_back(make_joint(*kind, false, kind->name, random_site(random, a), random_site(random, b), {}, {}, random(0.5, 2.0)));
       if (kind->name == "distance") joints.back().rows[0].rest = 0.3;

@@ -88,10 +88,10 @@ TEST(Stepper, AnInputActsFromOneStepToTheNext) {
     m.add_joint({.name = "hinge", .kind = "revolute", .a = m.ground().at({0, 0, 0}), .b = wheel.at({0, 0, 0})});
     m.add_input({.name = "motor", .joint = "hinge"});
     const Model model = m.build();
-    ASSERT_EQ(model.inputs.size(), 1u);
+    ASSERT_EQ(m.inputs().size(), 1u);
     const auto scheme = make_scheme(name);
     const auto solver = make_solver("automatic");
-    Stepper stepper(*model.system, *scheme, *solver, model.initial, {.t_end = 1.0, .dt = dt, .inputs = model.inputs});
+    Stepper stepper(*model.system, *scheme, *solver, model.initial, {.t_end = 1.0, .dt = dt, .inputs = m.inputs()});
     double rate = 0.0;
     Checkpoint middle;
     for (int k = 0; k < 100; ++k) {
@@ -103,7 +103,7 @@ TEST(Stepper, AnInputActsFromOneStepToTheNext) {
       EXPECT_NEAR(stepper.state().v[2], rate, 1e-9) << name << " step " << k;
     }
     stepper.restore(middle);
-    EXPECT_EQ(*model.inputs[0].value, std::sin(0.3 * 49));  // the inputs are those of then
+    EXPECT_EQ(*m.inputs()[0].value, std::sin(0.3 * 49));  // the inputs are those of then
     EXPECT_NEAR(stepper.summary().audit.other_work, 0.5 * J * stepper.state().v[2] * stepper.state().v[2], 1e-9);
   }
 }
@@ -115,7 +115,7 @@ TEST(Stepper, AnInputAtASiteIsAForceThere) {
   const Model model = m.build();
   const auto scheme = make_scheme("moreau_jean");
   const auto solver = make_solver("automatic");
-  Stepper stepper(*model.system, *scheme, *solver, model.initial, {.t_end = 1.0, .dt = 1e-3, .inputs = model.inputs});
+  Stepper stepper(*model.system, *scheme, *solver, model.initial, {.t_end = 1.0, .dt = 1e-3, .inputs = m.inputs()});
   stepper.set_input(0, 3.0);
   ASSERT_TRUE(stepper.step());
   EXPECT_NEAR(stepper.state().v[0], 3.0 / 2.0 * 1e-3, 1e-12);

@@ -27,6 +27,7 @@ void subtract_product(Index m, Index k, Index n, const double* A, const double* 
       case 2: return subtract_product<2, 2, 2>(m, k, n, A, B, C);
       case 3: return subtract_product<3, 3, 3>(m, k, n, A, B, C);
       case 5: return subtract_product<5, 5, 5>(m, k, n, A, B, C);
+      case 6: return subtract_product<6, 6, 6>(m, k, n, A, B, C);
       default: break;
     }
   }
@@ -189,6 +190,7 @@ void BlockLu::lay_out() {
     rows_ += sizes_[b];
   }
   std::size_t used = 0;
+  factor_work_ = 0.0;
   for (std::size_t p = 0; p < n; ++p) {
     const Index b = number_[p], size = sizes_[at(b)];
     size_[p] = size;
@@ -198,6 +200,9 @@ void BlockLu::lay_out() {
     std::vector<Index>& later = graph_[at(b)];
     for (Index& u : later) u = position_[at(u)];
     std::sort(later.begin(), later.end());
+    double behind = 0.0;
+    for (const Index to : later) behind += sizes_[at(number_[at(to)])];
+    factor_work_ += behind * behind * size;
     for (const Index to : later) {
       const std::size_t entries = at(size * sizes_[at(number_[at(to)])]);
       links_.push_back({to, used, used + entries});

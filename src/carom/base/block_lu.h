@@ -34,6 +34,9 @@ class BlockLu {
   void solve(double* x);
 
   Index rows() const { return rows_; }
+  // Multiplications of a factorisation and of a solve.
+  double factor_work() const { return factor_work_; }
+  double solve_work() const { return static_cast<double>(values_.size()); }
   std::size_t bytes() const;
   // How often a pattern was analysed: tests count the work that was saved.
   long analyses() const { return analyses_; }
@@ -58,6 +61,7 @@ class BlockLu {
   std::vector<std::size_t> places_;
   Buffer values_, scale_;
   Index rows_ = 0;
+  double factor_work_ = 0.0;
   long analyses_ = 0;
 
   // Scratch of the ordering.

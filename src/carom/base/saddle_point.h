@@ -2,8 +2,8 @@
 // trees cost O(n). Redundant rows get the multipliers of least norm (in units in which the diagonal of S is one).
 #pragma once
 
+#include "carom/base/block_system.h"
 #include "carom/base/gram_blocks.h"
-#include "carom/base/least_norm_solve.h"
 
 namespace carom {
 
@@ -12,21 +12,16 @@ class SaddlePoint {
   // W must outlive the solves; A is block-diagonal or falls apart.
   void set(const ConstraintJacobian& W, const IterationMatrix& A);
   // lambda with W' A^-1 W lambda = b. False if the rows contradict each other.
-  bool solve(const double* b, double* lambda);
+  bool solve(const double* b, double* lambda) { return S_.solve(b, lambda); }
   // As the last solve found it.
-  Index rank() const { return rows_ - solve_.missing; }
+  Index rank() const { return S_.rank(); }
 
  private:
-  void fill(double delta);
-  double remaining();
-
-  Index rows_ = 0;
   GramBlocks gram_;
+  BlockSystem S_;
   std::vector<std::size_t> row_begin_;
-  std::vector<Index> sizes_, row_, columns_, data_;
-  Buffer entries_;  // of S, scaled to a unit diagonal
-  Buffer root_;     // by row
-  LeastNormSolve solve_;
+  std::vector<Index> sizes_, columns_;
+  Buffer root_;  // by row
 };
 
 }  // namespace carom

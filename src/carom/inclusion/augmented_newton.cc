@@ -19,18 +19,22 @@
 //
 // H is the error of the solution in xi, and lambda is in the cone: the regularised problem is solved when |H_b| is below a
 // tenth of the tolerance; what is left then, alpha rho |lambda - lambda_k|, the next centre removes.
+//
+// Large problems factor H' with the bodies as nodes (contact_dampers.h).
 #include "carom/inclusion/augmented_newton.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "carom/base/small_lu.h"
+#include "carom/inclusion/contact_dampers.h"
 
 namespace carom {
 
 // What is kept from solve to solve.
 struct AugmentedMemory {
-  Buffer G, J;                // dense
+  Buffer G, J;                // dense, of small problems
+  ContactDampers dampers;     // of large ones
   Buffer centre, xi, lambda;  // of the regularised problem: lambda_k, the unknown, and lambda(xi)
   Buffer H, step, trial, scale;
   Buffer best;
@@ -39,6 +43,8 @@ struct AugmentedMemory {
 
 namespace {
 
+constexpr Index max_dense_rows = 120;
+constexpr int refinements = 1;
 constexpr int max_centres = 60, max_failures = 8;  // failures: regularised problems unsolved in a row
 constexpr int max_steps = 40, max_halvings = 12;   // of one regularised problem
 constexpr double smallest_alpha = 1e-13, largest_alpha = 1.0;
@@ -107,6 +113,30 @@ class RegularisedProblem {
 
   // step = -(I + G D / (alpha rho))^-1 H
   bool newton_step() {
+    const bool found = problem_.rows() <= max_dense_rows ? dense_step() : sparse_step();
+    return found && std::all_of(m_.step.begin(), m_.step.end(), [](double s) { return std::isfinite(s); });
+  }
+
+  // B = D / (alpha rho).
+  bool sparse_step() {
+    for (Index b = 0; b < problem_.block_count(); ++b) {
+      const Index rows = problem_.G->block(b).rows;
+      const double rho = problem_.G->rho(b);
+      double x[Law::max_dim];
+      double* B = m_.dampers.damper(b);
+      if (rho > 0.0) {
+        elastic(b, m_.xi, x);
+        problem_.laws[static_cast<std::size_t>(b)]->project_derivative(x, B);
+      }
+      for (Index i = 0; i < rows * rows; ++i) B[i] = rho > 0.0 ? B[i] / (alpha_ * rho) : 0.0;
+    }
+    m_.dampers.factor();
+    for (Index i = 0; i < problem_.rows(); ++i) m_.H[i] = -m_.H[i];
+    m_.dampers.solve(m_.H.data(), m_.step.data(), refinements);
+    return true;
+  }
+
+  bool dense_step() {
     const Index rows = problem_.rows();
     m_.J.assign(rows * rows, 0.0);
     for (Index j = 0; j < problem_.block_count(); ++j) {
@@ -130,7 +160,7 @@ class RegularisedProblem {
     if (!lu_factor(m_.J.data(), m_.pivots.data(), static_cast<int>(rows))) return false;
     for (Index i = 0; i < rows; ++i) m_.step[i] = -m_.H[i];
     lu_solve(m_.J.data(), m_.pivots.data(), static_cast<int>(rows), m_.step.data(), 1);
-    return std::all_of(m_.step.begin(), m_.step.end(), [](double s) { return std::isfinite(s); });
+    return true;
   }
 
   bool solved(double tolerance) const {
@@ -155,11 +185,15 @@ bool augmented_newton(const InclusionProblem& problem, const AugmentedOptions& o
   result.residual = residual(problem, result.lambda, result.xi, w.residual);
   if (solves(problem, result.residual, options.tolerance, w.residual)) return true;
   const Index rows = problem.rows();
-  if (rows > max_augmented_rows || !std::isfinite(result.residual)) return false;
+  if (!std::isfinite(result.residual)) return false;
   if (!w.augmented) w.augmented = std::make_shared<AugmentedMemory>();
   AugmentedMemory& m = *w.augmented;
-  m.G.resize(rows * rows);
-  problem.G->to_dense(m.G.data());
+  if (rows <= max_dense_rows) {
+    m.G.resize(rows * rows);
+    problem.G->to_dense(m.G.data());
+  } else {
+    m.dampers.begin(*problem.G);
+  }
   for (Buffer* buffer : {&m.lambda, &m.H, &m.step, &m.trial}) buffer->resize(rows);
   m.pivots.resize(static_cast<std::size_t>(rows));
 

@@ -10,9 +10,6 @@ struct AugmentedOptions {
   int max_iterations = 10000;  // Newton steps together
 };
 
-// The most rows it takes: its matrix is dense.
-inline constexpr Index max_augmented_rows = 120;
-
 // From result.lambda; leaves the best iterate in `result` and returns whether it meets the tolerance.
 bool augmented_newton(const InclusionProblem& problem, const AugmentedOptions& options, SolverWorkspace& workspace,
                       InclusionResult& result);

@@ -17,6 +17,15 @@
 namespace carom {
 
 class BlockSparseDelassus;
+class ConstraintJacobian;
+
+// G = W' A^-1 W with A symmetric, block-diagonal by 3x3 blocks, and all segments of W in threes: what methods that work on the
+// velocities of the bodies ask for.
+struct DelassusFactors {
+  const ConstraintJacobian* W = nullptr;
+  const Matrix3* inverse_blocks = nullptr;  // of A
+  Index velocities = 0;
+};
 
 struct RowRange {
   Index row;
@@ -44,6 +53,8 @@ class Delassus {
   // The same, and scale[b] = sum_j |G_bj lambda_j| (or an upper bound of that order): what rounding
   // acts on.
   virtual void multiply_with_magnitude(const double* lambda, double* y, double* scale) const = 0;
+  // Null where G has no such factors, or they are not known.
+  virtual const DelassusFactors* factors() const { return nullptr; }
   // All entries, rows x rows column-major, or null where they are not stored.
   virtual const double* dense() const { return nullptr; }
   // Writes all entries, rows x rows column-major (small problems, tests).

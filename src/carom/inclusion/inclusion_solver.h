@@ -17,6 +17,10 @@ enum class BlockState : char;  // contact_states.h
 struct SparseNewtonMemory;  // semismooth_newton_sparse.cc
 struct ProximalMemory;      // proximal_point.cc
 struct AugmentedMemory;     // augmented_newton.cc
+struct AdmmMemory;          // admm.cc
+struct InteriorMemory;      // interior_point.cc
+struct BodySweepMemory;     // body_sweeps.cc
+struct AutomaticMemory;     // automatic.cc
 
 // Memory that solvers reuse from solve to solve; it only ever grows.
 struct SolverWorkspace {
@@ -32,6 +36,10 @@ struct SolverWorkspace {
   std::shared_ptr<SparseNewtonMemory> sparse;
   std::shared_ptr<ProximalMemory> proximal;
   std::shared_ptr<AugmentedMemory> augmented;
+  std::shared_ptr<AdmmMemory> admm;
+  std::shared_ptr<InteriorMemory> interior;
+  std::shared_ptr<BodySweepMemory> body_sweeps;
+  std::shared_ptr<AutomaticMemory> automatic;
 };
 
 class InclusionSolver {

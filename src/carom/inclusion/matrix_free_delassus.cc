@@ -63,6 +63,8 @@ void MatrixFreeDelassus::build(const ConstraintJacobian& Wc, const IterationMatr
   set_partition(Wc);
   symmetric_ = &Wc == &Wf && A.symmetric();
   const ComponentFactor* components = A.components();
+  factors_ = {};
+  if (symmetric_ && components == nullptr) factors_ = {&Wc, A.inverse_blocks(), A.size()};
   if (components != nullptr)
     columns_.build(Wf, *components);
   else

@@ -21,6 +21,7 @@ class MatrixFreeDelassus : public Delassus {
   void multiply(const double* lambda, double* y) const override;
   // The scale is bounded per body: sum_k |Wc_bk| |A_k^-1| sum_j |Wf_jk lambda_j|, k over 3-blocks.
   void multiply_with_magnitude(const double* lambda, double* y, double* scale) const override;
+  const DelassusFactors* factors() const override { return factors_.W != nullptr ? &factors_ : nullptr; }
   void to_dense(double* G) const override;
   void to_block_sparse(BlockSparseDelassus& out) const override;
 
@@ -41,6 +42,7 @@ class MatrixFreeDelassus : public Delassus {
   const ConstraintJacobian* Wc_ = nullptr;
   const ConstraintJacobian* Wf_ = nullptr;
   const IterationMatrix* A_ = nullptr;
+  DelassusFactors factors_;
   ComponentColumns columns_;    // of Wf
   Buffer inverse_norm_;         // |A_k^-1|; 1 where a block is coupled
   mutable Buffer velocity_;     // scratch of products

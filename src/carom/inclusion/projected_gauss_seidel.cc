@@ -11,10 +11,11 @@
 // a sweep, weighed as the residual would weigh them, are of the order of the tolerance, and every
 // `check_interval` sweeps anyway; an increment alone is no residual.
 //
+// Large piles of bodies are swept by body_sweeps.cc.
+//
 // Reference: Moeller 2011, equations (2.63) and (2.67).
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 
 #include "carom/inclusion/sweeps.h"
 
@@ -87,17 +88,9 @@ double update_block(const InclusionProblem& problem, Index b, const SweepOptions
 double sweep(const InclusionProblem& problem, const SweepOptions& options, double omega, const Buffer& scale,
              Buffer& running, Buffer& lambda) {
   double largest = 0.0;
-  const auto update = [&](auto rows, Index b) {
-    return update_block<rows.value>(problem, b, options, omega, scale, running, lambda);
-  };
   for (Index b = 0; b < problem.G->block_count(); ++b) {
     if (!(problem.G->rho(b) > 0.0)) continue;
-    double change = 0.0;
-    switch (problem.G->block(b).rows) {
-      case 1: change = update(std::integral_constant<int, 1>(), b); break;
-      case 3: change = update(std::integral_constant<int, 3>(), b); break;
-      default: change = update(std::integral_constant<int, 0>(), b);
-    }
+    const double change = sweep_block(problem, b, options, omega, scale, running, lambda);
     if (!(change <= largest)) largest = change;
   }
   return std::sqrt(largest);
@@ -105,8 +98,18 @@ double sweep(const InclusionProblem& problem, const SweepOptions& options, doubl
 
 }  // namespace
 
+double sweep_block(const InclusionProblem& problem, Index b, const SweepOptions& options, double omega, const Buffer& scale,
+                   Buffer& running, Buffer& lambda) {
+  switch (problem.G->block(b).rows) {
+    case 1: return update_block<1>(problem, b, options, omega, scale, running, lambda);
+    case 3: return update_block<3>(problem, b, options, omega, scale, running, lambda);
+    default: return update_block<0>(problem, b, options, omega, scale, running, lambda);
+  }
+}
+
 bool gauss_seidel(const InclusionProblem& problem, const SweepOptions& options, SolverWorkspace& w,
                   InclusionResult& result) {
+  if (options.exact && problem.G->factors() != nullptr) return body_sweeps(problem, options, w, result);
   result.residual = residual(problem, result.lambda, result.xi, w.residual);
   if (solves(problem, result.residual, options.tolerance, w.residual)) return true;
   BestIterate best(w.best_lambda, result.residual, result.lambda);

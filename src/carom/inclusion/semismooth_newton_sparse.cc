@@ -14,21 +14,22 @@ struct SparseNewtonMemory {
   BlockSparseDelassus G;
   LeastNormSolve solve;
   std::vector<Index> sizes, columns;
-  Buffer D;     // by block, Law::max_dim^2 each
+  Buffer D;     // of the projections, block after block
+  std::vector<Index> D_begin;
   Buffer root;  // sqrt(rho_b), 1 where nothing moves a block
   Buffer product;
 };
 
 namespace {
 
-constexpr Index stride = Law::max_dim * Law::max_dim;
+double* derivative(SparseNewtonMemory& m, Index b) { return m.D.data() + m.D_begin[static_cast<std::size_t>(b)]; }
 
 void fill(const BlockSparseDelassus& G, double delta, SparseNewtonMemory& m) {
   m.solve.lu.set_zero();
   std::size_t k = 0;
   for (Index b = 0; b < G.block_count(); ++b) {
     const Index rows = G.block(b).rows;
-    const double* D = m.D.data() + b * stride;
+    const double* D = derivative(m, b);
     for (const BlockSparseDelassus::Block& block : G.row(b)) {
       const double scale = 1.0 / (m.root[b] * m.root[block.column]);
       const double* entries = G.entries(block);
@@ -53,7 +54,7 @@ double remaining(const BlockSparseDelassus& G, SparseNewtonMemory& m) {
   double square = 0.0;
   for (Index b = 0; b < G.block_count(); ++b) {
     const RowRange& range = G.block(b);
-    const double* D = m.D.data() + b * stride;
+    const double* D = derivative(m, b);
     for (Index i = 0; i < range.rows; ++i) {
       double value = m.solve.right_side[range.row + i] - m.solve.solution[range.row + i];
       for (Index l = 0; l < range.rows; ++l)
@@ -88,14 +89,20 @@ void sparse_newton_step(const InclusionProblem& problem, const Buffer& lambda, c
   SparseNewtonMemory& m = *w.sparse;
   const BlockSparseDelassus& G = m.G;
   const Index rows = G.rows();
-  m.D.assign(G.block_count() * stride, 0.0);
+  m.D_begin.clear();
+  Index entries = 0;
+  for (Index b = 0; b < G.block_count(); ++b) {
+    m.D_begin.push_back(entries);
+    entries += G.block(b).rows * G.block(b).rows;
+  }
+  m.D.assign(entries, 0.0);
   m.solve.right_side.resize(rows);
   for (Index b = 0; b < G.block_count(); ++b) {
     const RowRange& range = G.block(b);
     if (G.rho(b) > 0.0) {
       double x[Law::max_dim];
       for (Index i = 0; i < range.rows; ++i) x[i] = lambda[range.row + i] - xi[range.row + i] / G.rho(b);
-      problem.laws[static_cast<std::size_t>(b)]->project_derivative(x, m.D.data() + b * stride);
+      problem.laws[static_cast<std::size_t>(b)]->project_derivative(x, derivative(m, b));
     }
     for (Index i = range.row; i < range.row + range.rows; ++i) m.solve.right_side[i] = -m.root[b] * w.residual.defect[i];
   }

@@ -15,12 +15,18 @@ struct SweepOptions {
   int patience = 200;               // sweeps without progress before the relaxation is halved
 };
 
-// Both start from result.lambda, leave the best iterate with its xi and residual in `result`, add
+// All start from result.lambda, leave the best iterate with its xi and residual in `result`, add
 // their sweeps to result.iterations and return whether the residual is at or below the tolerance.
 bool gauss_seidel(const InclusionProblem& problem, const SweepOptions& options, SolverWorkspace& workspace,
                   InclusionResult& result);
+bool body_sweeps(const InclusionProblem& problem, const SweepOptions& options, SolverWorkspace& workspace,
+                 InclusionResult& result);
 bool jacobi(const InclusionProblem& problem, const SweepOptions& options, SolverWorkspace& workspace,
             InclusionResult& result);
+
+// One block with the others held, `running` and lambda kept up to date; the square of its change, weighed by rho_b / scale_b.
+double sweep_block(const InclusionProblem& problem, Index b, const SweepOptions& options, double omega, const Buffer& scale,
+                   Buffer& running, Buffer& lambda);
 
 // One projection step of a block from lambda_b with its xi_b:
 //   y = P_b(lambda_b - alpha xi_b / rho_b),   or where the projection does nothing and

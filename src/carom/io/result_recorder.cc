@@ -51,8 +51,11 @@ constexpr TableMember kContactMembers[] = {
     {"spin_minus", Hdf5Type::float64, "rad/s"}, {"spin_plus", Hdf5Type::float64, "rad/s"},
     {"pn", Hdf5Type::float64, "N s"},        {"pt1", Hdf5Type::float64, "N s"},
     {"pt2", Hdf5Type::float64, "N s"},       {"p_spin", Hdf5Type::float64, "N m s"},
-    {"status", Hdf5Type::uint8, "1"}};
-constexpr std::size_t kContactBytes = 8 + 4 + 14 * 8 + 1;
+    {"status", Hdf5Type::uint8, "1"},        {"x", Hdf5Type::float64, "m"},
+    {"y", Hdf5Type::float64, "m"},           {"z", Hdf5Type::float64, "m"},
+    {"px", Hdf5Type::float64, "N s"},        {"py", Hdf5Type::float64, "N s"},
+    {"pz", Hdf5Type::float64, "N s"}};
+constexpr std::size_t kContactBytes = 8 + 4 + 20 * 8 + 1;
 constexpr TableMember kEventMembers[] = {{"t", Hdf5Type::float64, "s"},
                                          {"kind", Hdf5Type::uint8, "1"},
                                          {"contact", Hdf5Type::uint32, "1"},
@@ -83,7 +86,7 @@ class Row {
   const void* data() const { return bytes_; }
 
  private:
-  char bytes_[160];
+  char bytes_[192];
   std::size_t size_ = 0;
 };
 
@@ -159,6 +162,7 @@ ResultRecorder::ResultRecorder(const Scenario& scenario, const std::string& path
 ResultRecorder::ResultRecorder(const Scenario& scenario, Hdf5File file, std::string go_on_from)
     : scenario_(scenario),
       file_(std::move(file)),
+      scene_(scenario.model.drawing.get()),
       measured_(scenario),
       signals_(*scenario.model.system, scenario.model.initial, numbers(scenario)),
       go_on_from_(std::move(go_on_from)) {
@@ -209,6 +213,7 @@ void ResultRecorder::step(const System& system, const StepView& view) {
   const Moment moment{view.result.next, &view.result, view.audit, *view.auditor};
   record_stats(view);
   record_joints(view);
+  scene_.step(view);
   record_contacts(system, view);
   sampled_ = sample_due(view.result.next.t);
   if (sampled_) {
@@ -239,7 +244,8 @@ void ResultRecorder::end(const System&, const State& last) {
   ended_ = true;  // conclude() commits: one commit less is seen in short runs
 }
 
-void ResultRecorder::conclude(const SimulationSummary& summary, double wall_seconds) {
+void ResultRecorder::conclude(const SimulationSummary& summary, double wall_seconds, const std::vector<Measurement>& measures,
+                              const std::vector<Verdict>& verdicts) {
   file_.set_attribute("/", "outcome", std::string(to_word(summary.outcome)));
   if (!summary.advice.empty()) file_.set_attribute("/", "advice", summary.advice);
   file_.set_attribute("/", "steps", std::int64_t{summary.steps});
@@ -248,6 +254,7 @@ void ResultRecorder::conclude(const SimulationSummary& summary, double wall_seco
   file_.set_attribute("/", "proceeded_steps", std::int64_t{summary.proceeded_steps});
   file_.set_attribute("/", "wall_seconds", seconds_before_ + wall_seconds);
   write_judgement(summary.judgement);
+  write_outcomes(measures, verdicts);
   ended_ = false;
   commit();
 }
@@ -279,9 +286,27 @@ void ResultRecorder::write_judgement(const Judgement& judgement) {
   file_.write(group + "/count", counts);
 }
 
+void ResultRecorder::write_outcomes(const std::vector<Measurement>& measures, const std::vector<Verdict>& verdicts) {
+  const auto texts = [&](const std::string& path, const auto& list, const auto& of) {
+    std::vector<std::string> column;
+    for (const auto& item : list) column.emplace_back(of(item));
+    file_.write_texts(path, column);
+  };
+  texts("/measure/name", measures, [](const Measurement& m) { return m.name; });
+  std::vector<double> values;
+  for (const Measurement& measure : measures) values.push_back(measure.value.value_or(std::numeric_limits<double>::quiet_NaN()));
+  file_.write("/measure/value", values.data(), values.size());
+  texts("/expectation/name", verdicts, [](const Verdict& v) { return v.name; });
+  texts("/expectation/formula", verdicts, [](const Verdict& v) { return v.formula; });
+  texts("/expectation/verdict", verdicts, [](const Verdict& v) {
+    return v.kind == Verdict::Kind::ok ? "ok" : v.kind == Verdict::Kind::broken ? "broken" : "not judged";
+  });
+  texts("/expectation/why", verdicts, [](const Verdict& v) { return v.why; });
+}
+
 void ResultRecorder::write_header() {
   const BuildInfo& build = build_info();
-  file_.set_attribute("/", "format", std::int64_t{2});
+  file_.set_attribute("/", "format", std::int64_t{3});
   file_.set_attribute("/", "carom", std::string(build.version));
   file_.set_attribute("/", "commit", std::string(build.commit));
   file_.set_attribute("/", "compiler", std::string(build.compiler));
@@ -298,6 +323,9 @@ void ResultRecorder::write_header() {
   file_.set_attribute("/options", "solver", scenario_.simulation.solver);
   file_.set_attribute("/options", "step", scenario_.simulation.step);
   file_.set_attribute("/options", "t_end", scenario_.simulation.t_end);
+  std::vector<std::string> warnings;
+  for (const InputProblem& warning : scenario_.warnings) warnings.push_back(fmt::format("{}: {}", warning.code, warning.message));
+  file_.write_texts("/model/warnings", warnings);
   file_.make_group("/judgement");
   const JudgementLimits& limits = scenario_.simulation.limits;
   file_.set_attribute("/judgement", "limit_energy", limits.energy);
@@ -311,7 +339,10 @@ void ResultRecorder::make_columns(const System& system, const State& start) {
   time_ = Hdf5Rows(file_, "/time", float64, {}, expected_samples_, {"s", "time", "state"});
   make_state_columns(system);
   make_joint_columns(system, start);
+  make_gap_columns(system, start);
   make_sensor_columns(system);
+  scene_.begin(file_, system, joints_, expected_samples_);
+  sample_bytes_ += scene_.sample_bytes();
   for (const Named& energy : kEnergies)
     energy_.push_back(Hdf5Rows(file_, std::string("/energy/") + energy.name, float64, {}, expected_samples_,
                                {energy.unit, energy.long_name, "state"}));
@@ -382,6 +413,26 @@ void ResultRecorder::make_joint_columns(const System& system, const State& start
   sample_bytes_ += sizeof(double) * (reactions_.size() + (driven_ ? powers_.size() : 0));
 }
 
+// Of contacts that come and go there is no gap in every sample: a pile has too many, and most are far.
+void ResultRecorder::make_gap_columns(const System& system, const State& start) {
+  constexpr std::size_t most = 64;
+  ContactSet contacts;
+  system.detect(start.t, start.q, start.v, 0.0, contacts);
+  std::vector<std::string> names;
+  for (const Constraint& constraint : contacts.constraints) {
+    const bool always = system.constancy().contacts || constraint.clearance > 0.0;
+    if (constraint.bilateral || constraint.position_rows == 0 || !always || watched_.size() >= most) continue;
+    watched_.push_back(constraint.id);
+    names.push_back(system.constraint_name(constraint));
+  }
+  if (watched_.empty()) return;
+  gaps_.resize(watched_.size());
+  file_.write_texts("/gap/names", names);
+  gap_rows_ = Hdf5Rows(file_, "/gap/value", Hdf5Type::float64, {watched_.size()}, expected_samples_,
+                       {"m", "of contacts that are looked at in every step", "gap"});
+  sample_bytes_ += sizeof(double) * gaps_.size();
+}
+
 void ResultRecorder::make_sensor_columns(const System& system) {
   if (scenario_.sensors.empty()) return;
   sensors_ = SensorReadings(layout_of(system), scenario_.sensors);
@@ -424,6 +475,14 @@ void ResultRecorder::sample(const Moment& moment) {
   }
   if (!joints_.empty()) reaction_rows_.append(static_cast<const void*>(reactions_.data()));
   if (driven_) power_rows_.append(static_cast<const void*>(powers_.data()));
+  if (!watched_.empty()) {
+    for (std::size_t k = 0; k < watched_.size(); ++k) {
+      const double gap = moment.auditor.gap_of(watched_[k]);
+      gaps_[k] = std::isfinite(gap) ? gap : std::numeric_limits<double>::quiet_NaN();
+    }
+    gap_rows_.append(static_cast<const void*>(gaps_.data()));
+  }
+  scene_.sample(moment.state);
   if (sensors_.size() > 0) {
     sensors_.read(moment.state);
     sensor_positions_.append(static_cast<const void*>(sensors_.positions().data()));
@@ -467,7 +526,8 @@ void ResultRecorder::record_joints(const StepView& view) {
 void ResultRecorder::record_contacts(const System& system, const StepView& view) {
   const StepResult& r = view.result;
   loaded_now_.clear();
-  for (const StepContact& contact : r.contacts) {
+  for (std::size_t i = 0; i < r.contacts.size(); ++i) {
+    const StepContact& contact = r.contacts[i];
     const Constraint& constraint = contact.constraint;
     if (constraint.bilateral) continue;
     const Law& law = *constraint.law;
@@ -475,7 +535,7 @@ void ResultRecorder::record_contacts(const System& system, const StepView& view)
                  *plus = r.gamma_plus.data() + contact.row;
     double xi[Law::max_dim];
     law.impact_shift(minus, xi);
-    for (Index i = 0; i < law.dim(); ++i) xi[i] += plus[i];
+    for (Index k = 0; k < law.dim(); ++k) xi[k] += plus[k];
     const ContactState status = law.state(impulse, xi);
     const std::uint32_t number = contact_number(system, constraint);
     if (impulse[0] > 0.0) {
@@ -483,7 +543,7 @@ void ResultRecorder::record_contacts(const System& system, const StepView& view)
       if (!loaded_.contains(constraint.id)) record_event(r.next.t, closes, number, impulse[0]);
     }
     if (!scenario_.output.contacts) continue;
-    const auto entry = [&](const double* values, Index i) { return i < law.dim() ? values[i] : 0.0; };
+    const auto entry = [&](const double* values, Index k) { return k < law.dim() ? values[k] : 0.0; };
     // The spin row is a velocity and an impulse at the friction radius.
     const double radius = law.spin_radius();
     const auto spin = [&](const double* gamma) { return radius > 0.0 ? entry(gamma, 3) / radius : 0.0; };
@@ -492,6 +552,8 @@ void ResultRecorder::record_contacts(const System& system, const StepView& view)
         << entry(minus, 1) << entry(minus, 2) << entry(plus, 1) << entry(plus, 2) << spin(minus) << spin(plus)
         << impulse[0] << entry(impulse, 1) << entry(impulse, 2) << radius * entry(impulse, 3)
         << static_cast<std::uint8_t>(status);
+    for (const Vector3* place : {&scene_.action(i).point, &scene_.action(i).impulse})
+      for (const double x : *place) row << x;
     contact_table_.append(row.data());
     pending_bytes_ += kContactBytes;
   }
@@ -565,7 +627,8 @@ void ResultRecorder::save(const std::string& group, const Checkpoint& checkpoint
   file_.write(recorder + "/loaded", loaded);
   file_.write(recorder + "/reaction", reactions_.data(), reactions_.size());
   file_.write(recorder + "/power", powers_.data(), powers_.size());
-  const std::vector<double> pending = signals_.pending();
+  const std::vector<double> pending = signals_.pending(), scene = scene_.memory();
+  file_.write(recorder + "/scene", scene.data(), scene.size());
   file_.write(recorder + "/pending", pending.data(), pending.size());
 }
 
@@ -599,6 +662,7 @@ void ResultRecorder::restore(const std::string& group) {
   if (reactions.size() == reactions_.size()) reactions_ = reactions;
   if (powers.size() == powers_.size()) powers_ = powers;
   signals_.take_pending(file_.read(recorder + "/pending"));
+  scene_.resume(samples, file_.read(recorder + "/scene"));
   if (!measured_.channels().empty()) {
     measured_rows_.keep(steps + 1);
     measured_.take(file_.read("/measured/values"));
@@ -623,6 +687,8 @@ void ResultRecorder::commit() {
   for (StateColumn& column : state_) column.rows.write_pending();
   reaction_rows_.write_pending();
   power_rows_.write_pending();
+  gap_rows_.write_pending();
+  scene_.write_pending();
   sensor_positions_.write_pending();
   sensor_velocities_.write_pending();
   for (auto* group : {&energy_, &stats_, &signal_rows_})

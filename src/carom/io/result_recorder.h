@@ -18,6 +18,8 @@
 #include "carom/io/hdf5_file.h"
 #include "carom/io/output_file.h"
 #include "carom/io/scenario.h"
+#include "carom/io/scene_recorder.h"
+#include "carom/io/verdict.h"
 #include "carom/system/layout.h"
 
 namespace carom {
@@ -49,8 +51,10 @@ class ResultRecorder final : public Recorder {
   void step(const System& system, const StepView& view) override;
   void end(const System& system, const State& last) override;
 
-  // After the run: its outcome, in the file's attributes. Of a run that was gone on with, the seconds add up.
-  void conclude(const SimulationSummary& summary, double wall_seconds);
+  // After the run: its outcome, in the file's attributes; what was measured and expected of it. Of a run that was gone on with, the
+  // seconds add up.
+  void conclude(const SimulationSummary& summary, double wall_seconds, const std::vector<Measurement>& measures = {},
+                const std::vector<Verdict>& verdicts = {});
 
  private:
   // A field of the state and where it goes.
@@ -62,9 +66,11 @@ class ResultRecorder final : public Recorder {
   ResultRecorder(const Scenario& scenario, Hdf5File file, std::string go_on_from);
   void write_header();
   void write_judgement(const Judgement& judgement);
+  void write_outcomes(const std::vector<Measurement>& measures, const std::vector<Verdict>& verdicts);
   void make_columns(const System& system, const State& start);
   void make_state_columns(const System& system);
   void make_joint_columns(const System& system, const State& start);
+  void make_gap_columns(const System& system, const State& start);
   void make_sensor_columns(const System& system);
   void make_contact_tables();
   bool sample_due(double t);
@@ -94,6 +100,11 @@ class ResultRecorder final : public Recorder {
   std::vector<double> reactions_, powers_;
   Hdf5Rows reaction_rows_, power_rows_;
   bool driven_ = false;
+  // Contacts that are listed in every step, and their gaps.
+  std::vector<ConstraintId> watched_;
+  std::vector<double> gaps_;
+  Hdf5Rows gap_rows_;
+  SceneRecorder scene_;
   SensorReadings sensors_;
   Hdf5Rows sensor_positions_, sensor_velocities_;
   std::vector<Hdf5Rows> energy_, stats_, signal_rows_;

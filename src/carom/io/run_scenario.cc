@@ -108,7 +108,7 @@ RunReport run_into(ResultRecorder& file, const Scenario& scenario, const std::st
   for (const NamedExpression& expectation : scenario.expectations)
     report.verdicts.push_back(judge(expectation, file.measured().channels(), report.summary.outcome));
   report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  file.conclude(report.summary, report.wall_seconds);
+  file.conclude(report.summary, report.wall_seconds, report.measures, report.verdicts);
   return report;
 }
 

@@ -10,6 +10,7 @@
 #include "carom/io/channel_recorder.h"
 #include "carom/io/output_file.h"
 #include "carom/io/scenario.h"
+#include "carom/io/verdict.h"
 
 namespace carom {
 
@@ -25,19 +26,6 @@ struct RunOptions {
   const std::atomic<bool>* interrupt = nullptr;
   std::function<void(const Progress&)> progress = nullptr;  // after every step
   Recorder* also = nullptr;                      // is shown the run too; not what was before, of a run that is gone on with
-};
-
-// What became of one expectation.
-struct Verdict {
-  enum class Kind {
-    ok,
-    broken,
-    not_judged  // the run did not reach its end, or the formula has no value
-  };
-  std::string name;
-  std::string formula;
-  Kind kind = Kind::not_judged;
-  std::string why;  // "-1.9e-05 > -5e-05", with the numbers put in
 };
 
 struct RunReport {

@@ -67,6 +67,7 @@ struct Scenario {
   Model model;
   SimulationSettings simulation;
   OutputSettings output;
+  std::vector<Input> inputs;        // of models made by a program: ModelBuilder::inputs()
   std::vector<SiteSensor> sensors;  // of models made by a program
   std::vector<NamedExpression> signals;
   std::vector<NamedExpression> measures;  // numbers of a whole run, to be shown and compared

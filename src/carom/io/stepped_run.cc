@@ -47,12 +47,12 @@ void SteppedRun::step(const System& system, const StepView& view) {
 
 std::vector<std::string> SteppedRun::inputs() const {
   std::vector<std::string> names;
-  for (const Input& input : scenario_.model.inputs) names.push_back(input.name);
+  for (const Input& input : scenario_.inputs) names.push_back(input.name);
   return names;
 }
 
 std::size_t SteppedRun::number_of(const std::string& input) const {
-  const auto& inputs = scenario_.model.inputs;
+  const auto& inputs = scenario_.inputs;
   for (std::size_t i = 0; i < inputs.size(); ++i)
     if (inputs[i].name == input) return i;
   refuse(fmt::format("the model has no input '{}'", input),
@@ -60,7 +60,7 @@ std::size_t SteppedRun::number_of(const std::string& input) const {
 }
 
 void SteppedRun::set(const std::string& input, double value) { stepper_->set_input(number_of(input), value); }
-double SteppedRun::input(const std::string& name) const { return *scenario_.model.inputs[number_of(name)].value; }
+double SteppedRun::input(const std::string& name) const { return *scenario_.inputs[number_of(name)].value; }
 
 SteppedRun::Output& SteppedRun::output(const std::string& formula) {
   const auto it = outputs_.find(formula);

@@ -3,9 +3,8 @@
 
 #include <functional>
 #include <memory>
-#include <vector>
 
-#include "carom/system/input.h"
+#include "carom/model/drawing.h"
 #include "carom/system/system.h"
 
 namespace carom {
@@ -13,9 +12,9 @@ namespace carom {
 struct Model {
   std::shared_ptr<const System> system;
   State initial;
+  std::shared_ptr<const Drawing> drawing = nullptr;  // none: nothing to show but curves
   // The exact solution at time t, where one is known (right-continuous in v).
   std::function<void(double t, Vector& q, Vector& v)> exact = nullptr;
-  std::vector<Input> inputs = {};
 };
 
 }  // namespace carom

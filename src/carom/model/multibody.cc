@@ -300,7 +300,9 @@ class Builder {
 }  // namespace
 
 std::string joint_type(std::string_view word, const std::string& key) {
-  const std::vector<std::string> known = model::joint_kinds().names();
+  std::vector<std::string> known;
+  for (const model::JointKind* kind : model::joint_kinds().entries())
+    if (!kind->transmission) known.push_back(kind->name);
   const std::string name = canonical_name(word);
   if (std::find(known.begin(), known.end(), name) != known.end()) return name;
   throw InputError({"E0110", fmt::format("unknown joint type '{}'", word), key, suggestion(word, known), {}, 0, 0, {}});

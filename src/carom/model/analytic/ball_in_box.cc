@@ -10,6 +10,7 @@
 #include "carom/model/analytic/analytic_model.h"
 #include "carom/model/analytic/lagrangian_system.h"
 #include "carom/model/analytic/parameter_kinds.h"
+#include "carom/model/analytic/sketch.h"
 
 namespace carom::analytic {
 namespace {
@@ -69,6 +70,18 @@ Model make(const Parameters& p, const ContactParameters& contact) {
                 -weight * std::cos(alpha), -weight * std::sin(alpha)},
       contact);
   model.initial = state({p.number("x"), p.number("y")}, {p.number("vx"), p.number("vy")});
+  const double r = p.number("radius"), w = p.number("width"), h = p.number("height"), wall = 0.05 * std::max(w, h);
+  Scene scene = planar_scene({"ball"});
+  scene.shapes = {drawn_disc(1, "ball", r), drawn_box(0, "left", wall, h, r, -0.5 * wall, 0.5 * h),
+                  drawn_box(0, "right", wall, h, r, w + 0.5 * wall, 0.5 * h), drawn_box(0, "floor", w + 2.0 * wall, wall, r, 0.5 * w, -0.5 * wall),
+                  drawn_box(0, "ceiling", w + 2.0 * wall, wall, r, 0.5 * w, h + 0.5 * wall)};
+  model.drawing = sketch(scene, [](const double* q, Pose* frames) { frames[1] = planar_pose(q[0], q[1]); },
+                         [=](const double* q, const Constraint& c) {
+                           const bool side = c.element < 2;
+                           const Vector3 across = side ? Vector3::UnitX() : Vector3::UnitY();
+                           const Vector3 normal = c.element % 2 == 0 ? across : Vector3(-across);
+                           return SketchedContact{Vector3(q[0], q[1], 0.0) - r * normal, normal, side ? Vector3::UnitY() : Vector3::UnitX()};
+                         });
   return model;
 }
 

@@ -13,6 +13,7 @@
 #include "carom/model/analytic/analytic_model.h"
 #include "carom/model/analytic/lagrangian_system.h"
 #include "carom/model/analytic/parameter_kinds.h"
+#include "carom/model/analytic/sketch.h"
 
 namespace carom::analytic {
 namespace {
@@ -86,6 +87,11 @@ Model make(const Parameters& p, const ContactParameters& contact) {
   const double scale = height > 0.0 ? height : 1.0;
   model.system = std::make_shared<LagrangianSystem<BouncingBall>>(BouncingBall{mass, force, scale}, contact);
   model.initial = state({height}, {velocity});
+  const double radius = 0.1 * scale;  // the ball has none: it is drawn above its lowest point
+  Scene scene = planar_scene({"ball"});
+  scene.shapes = {drawn_disc(1, "ball", radius), drawn_ground("floor", 0.0, 0.0)};
+  model.drawing = sketch(scene, [=](const double* q, Pose* frames) { frames[1] = planar_pose(0.0, q[0] + radius); },
+                         [](const double* q, const Constraint&) { return SketchedContact{{0.0, q[0], 0.0}, Vector3::UnitY()}; });
   const double e = contact.restitution;
   if (force < 0.0 && height >= 0.0 && e >= 0.0 && e <= 1.0)
     model.exact = BallardSolution{height, velocity, -force / mass, e};

@@ -5,6 +5,7 @@
 #include "carom/model/analytic/analytic_model.h"
 #include "carom/model/analytic/parameter_kinds.h"
 #include "carom/model/analytic/pendulum_formulas.h"
+#include "carom/model/analytic/sketch.h"
 
 namespace carom::analytic {
 namespace {
@@ -17,6 +18,7 @@ Model make(const Parameters& p, const ContactParameters& contact) {
       PendulumFormulas<true>{p.number("mass"), p.number("inertia"), length, p.number("gravity"), p.number("wall")},
       contact);
   model.initial = state({length * c, length * s, angle}, {-length * s * rate, length * c * rate, rate});
+  model.drawing = pendulum_sketch(length, p.number("wall"));
   return model;
 }
 

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "carom/model/analytic/analytic_model.h"
+#include "carom/model/analytic/double_pendulum_sketch.h"
 #include "carom/model/analytic/lagrangian_system.h"
 #include "carom/model/analytic/parameter_kinds.h"
 
@@ -82,6 +83,7 @@ Model make(const Parameters& p, const ContactParameters& contact) {
   const double vx1 = l * w1 * std::cos(a1), vy1 = -l * w1 * std::sin(a1);
   model.initial = state({x1, y1, x1 + l * std::sin(a2), y1 + l * std::cos(a2)},
                         {vx1, vy1, vx1 + l * w2 * std::cos(a2), vy1 - l * w2 * std::sin(a2)});
+  model.drawing = double_pendulum_sketch(l, [](const double* q, double* at) { std::copy_n(q, 4, at); });
   return model;
 }
 

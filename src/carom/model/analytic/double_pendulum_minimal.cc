@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "carom/model/analytic/analytic_model.h"
+#include "carom/model/analytic/double_pendulum_sketch.h"
 #include "carom/model/analytic/lagrangian_system.h"
 #include "carom/model/analytic/parameter_kinds.h"
 
@@ -80,6 +81,13 @@ Model make(const Parameters& p, const ContactParameters& contact) {
   model.system = std::make_shared<LagrangianSystem<DoublePendulumMinimal>>(
       DoublePendulumMinimal{p.number("mass"), p.number("length"), p.number("gravity")}, contact);
   model.initial = state({p.number("angle1"), p.number("angle2")}, {p.number("rate1"), p.number("rate2")});
+  const double l = p.number("length");
+  model.drawing = double_pendulum_sketch(l, [=](const double* q, double* at) {
+    at[0] = l * std::sin(q[0]);
+    at[1] = l * std::cos(q[0]);
+    at[2] = at[0] + l * std::sin(q[1]);
+    at[3] = at[1] + l * std::cos(q[1]);
+  });
   return model;
 }
 

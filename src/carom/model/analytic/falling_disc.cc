@@ -7,6 +7,7 @@
 #include "carom/model/analytic/analytic_model.h"
 #include "carom/model/analytic/lagrangian_system.h"
 #include "carom/model/analytic/parameter_kinds.h"
+#include "carom/model/analytic/sketch.h"
 
 namespace carom::analytic {
 namespace {
@@ -62,6 +63,12 @@ Model make(const Parameters& p, const ContactParameters& contact) {
   model.system = std::make_shared<LagrangianSystem<FallingDisc>>(
       FallingDisc{p.number("mass"), R, p.number("gravity")}, contact);
   model.initial = state({0.0, p.number("drop") + R, 0.0}, {p.number("vx"), p.number("vy"), p.number("rate")});
+  Scene scene = planar_scene({"disc"});
+  scene.shapes = {drawn_disc(1, "disc", R), drawn_ground("floor", 0.0, 0.0)};
+  model.drawing = sketch(scene, [](const double* q, Pose* frames) { frames[1] = planar_pose(q[0], q[1], q[2]); },
+                         [=](const double* q, const Constraint&) {
+                           return SketchedContact{{q[0], q[1] - R, 0.0}, Vector3::UnitY(), Vector3::UnitX()};
+                         });
   return model;
 }
 

@@ -2,6 +2,7 @@
 // scalable body, affine body. About its middle axis it tumbles; energy and angular momentum are constant.
 #include "carom/model/analytic/analytic_model.h"
 #include "carom/model/analytic/parameter_kinds.h"
+#include "carom/model/analytic/top_sketch.h"
 #include "carom/model/bodies/affine_body.h"
 #include "carom/model/tops/quaternion_top.h"
 #include "carom/model/tops/scalable_top.h"
@@ -27,6 +28,7 @@ Model make(const Parameters& p, const ContactParameters&) {
     model.system = make_quaternion_top(body);
     model.initial = flight;
   }
+  if (p.word("formulation") != "affine") model.drawing = top_sketch(body);
   return model;
 }
 

@@ -15,6 +15,7 @@
 #include "carom/model/analytic/analytic_model.h"
 #include "carom/model/analytic/lagrangian_system.h"
 #include "carom/model/analytic/parameter_kinds.h"
+#include "carom/model/analytic/sketch.h"
 
 namespace carom::analytic {
 namespace {
@@ -92,6 +93,13 @@ Model make(const Parameters& p, const ContactParameters& contact) {
   model.system = std::make_shared<LagrangianSystem<ImpactOscillator>>(
       ImpactOscillator{m, k, c, q0 > 0.0 ? q0 : 1.0}, contact);
   model.initial = state({q0}, {v0});
+  const double size = 0.3 * (q0 > 0.0 ? q0 : 1.0);
+  Scene scene = planar_scene({"mass"});
+  scene.shapes = {drawn_box(1, "mass", size, size, size, 0.5 * size), drawn_box(0, "stop", 0.2 * size, 2.0 * size, size, -0.1 * size),
+                  drawn_box(0, "wall", 0.2 * size, 2.0 * size, size, 8.1 * size)};
+  scene.links = {{"spring", "spring", 0, 1, Vector3(8.0 * size, 0.0, 0.0), Vector3(size, 0.0, 0.0)}};
+  model.drawing = sketch(scene, [](const double* q, Pose* frames) { frames[1] = planar_pose(q[0], 0.0); },
+                         [](const double* q, const Constraint&) { return SketchedContact{{q[0], 0.0, 0.0}, Vector3::UnitX()}; });
   const double decay = c / (2.0 * m), wd_squared = k / m - decay * decay;
   if (wd_squared > 0.0 && q0 >= 0.0 && e >= 0.0 && e <= 1.0)
     model.exact = OscillatorSolution{q0, v0, e, decay, std::sqrt(wd_squared)};

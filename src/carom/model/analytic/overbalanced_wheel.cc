@@ -17,6 +17,7 @@
 #include "carom/base/errors.h"
 #include "carom/model/analytic/analytic_model.h"
 #include "carom/model/analytic/parameter_kinds.h"
+#include "carom/model/analytic/sketch.h"
 #include "carom/system/curvature.h"
 #include "carom/system/gap_rate.h"
 #include "carom/system/layout.h"
@@ -252,6 +253,38 @@ Model make(const Parameters& p, const ContactParameters& contact) {
     x.v[1 + 2 * i] = -x.v[0] * x.q[2 + 2 * i];
     x.v[2 + 2 * i] = x.v[0] * x.q[1 + 2 * i];
   }
+  model.system = wheel;
+  Scene scene = planar_scene({"wheel"});
+  scene.shapes = {{.frame = 1, .name = "wheel", .kind = "disc", .size = {data.radius, 0.93 * data.radius}}, drawn_disc(1, "wheel", 0.06 * data.radius)};
+  scene.links = {{"axle", "revolute", 0, 1}};
+  for (Index i = 0; i < data.arms; ++i) {
+    const std::string number = std::to_string(i + 1);
+    scene.frames.push_back("lever" + number);
+    scene.shapes.push_back(drawn_bar(2 + i, "lever" + number, data.length, 0.05 * data.radius));
+    scene.shapes.push_back(drawn_disc(2 + i, "mass" + number, 0.09 * data.radius, data.length));
+    const double at = wheel->lever_angle(i);
+    scene.shapes.push_back({.frame = 1, .name = "spoke", .kind = "line", .size = {0.02 * data.radius},
+                            .points = {Vector3::Zero(), data.radius * Vector3(std::cos(at), std::sin(at), 0.0)}});
+  }
+  const auto hinge = [=](const double* q, Index i) {
+    const double at = q[0] + wheel->lever_angle(i);
+    return Vector3(data.radius * std::cos(at), data.radius * std::sin(at), 0.0);
+  };
+  model.drawing = sketch(
+      scene,
+      [=](const double* q, Pose* frames) {
+        frames[1] = planar_pose(0.0, 0.0, q[0]);
+        for (Index i = 0; i < data.arms; ++i) {
+          const Vector3 from = hinge(q, i);
+          frames[2 + i] = planar_pose(from.x(), from.y(), std::atan2(q[2 + 2 * i] - from.y(), q[1 + 2 * i] - from.x()));
+        }
+      },
+      [=](const double* q, const Constraint& c) -> std::optional<SketchedContact> {
+        if (c.bilateral) return std::nullopt;
+        const Vector3 out = hinge(q, c.a).normalized();
+        const bool tangential = static_cast<Part>(c.element) == Part::tangential_stop;
+        return SketchedContact{{q[1 + 2 * c.a], q[2 + 2 * c.a], 0.0}, tangential ? out : Vector3(-out.y(), out.x(), 0.0)};
+      });
   model.system = wheel;
   return model;
 }

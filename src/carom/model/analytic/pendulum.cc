@@ -5,6 +5,7 @@
 #include "carom/model/analytic/analytic_model.h"
 #include "carom/model/analytic/parameter_kinds.h"
 #include "carom/model/analytic/pendulum_formulas.h"
+#include "carom/model/analytic/sketch.h"
 
 namespace carom::analytic {
 namespace {
@@ -17,6 +18,7 @@ Model make(const Parameters& p, const ContactParameters&) {
       PendulumFormulas<false>{p.number("mass"), p.number("inertia"), length, p.number("gravity"), 0.0},
       ContactParameters{});
   model.initial = state({length * c, length * s, angle}, {-length * s * rate, length * c * rate, rate});
+  model.drawing = pendulum_sketch(length, std::nullopt);
   return model;
 }
 

@@ -7,6 +7,7 @@
 #include "carom/model/analytic/analytic_model.h"
 #include "carom/model/analytic/lagrangian_system.h"
 #include "carom/model/analytic/parameter_kinds.h"
+#include "carom/model/analytic/sketch.h"
 
 namespace carom::analytic {
 namespace {
@@ -80,6 +81,14 @@ Model make(const Parameters& p, const ContactParameters& contact) {
       RockingBlock{p.number("width"), p.number("height"), p.number("mass"), p.number("gravity")}, contact);
   model.initial = state({p.number("x"), p.number("y"), p.number("angle")},
                         {p.number("vx"), p.number("vy"), p.number("rate")});
+  const double w = p.number("width"), h = p.number("height");
+  Scene scene = planar_scene({"block"});
+  scene.shapes = {drawn_box(1, "block", w, h, 0.6 * w), drawn_ground("floor", 0.0, 0.0)};
+  model.drawing = sketch(scene, [](const double* q, Pose* frames) { frames[1] = planar_pose(q[0], q[1], q[2]); },
+                         [=](const double* q, const Constraint& c) {
+                           const Vector3 corner(0.5 * w * RockingBlock::sx[c.element], -0.5 * h, 0.0);
+                           return SketchedContact{planar_pose(q[0], q[1], q[2]).point(corner), Vector3::UnitY(), Vector3::UnitX()};
+                         });
   return model;
 }
 

@@ -22,6 +22,7 @@
 #include "carom/model/analytic/lagrangian_system.h"
 #include "carom/model/analytic/parameter_kinds.h"
 #include "carom/model/analytic/slider_crank_arms.h"
+#include "carom/model/analytic/slider_crank_sketch.h"
 
 namespace carom::analytic {
 namespace {
@@ -144,6 +145,14 @@ Model make(const Parameters& p, const ContactParameters& contact) {
       std::make_shared<LagrangianSystem<SliderCrank>>(SliderCrank(slider_crank_data(p, true)), contact);
   model.initial = state({p.number("crank_angle"), p.number("rod_angle"), p.number("slider_angle")},
                         {p.number("crank_rate"), p.number("rod_rate"), p.number("slider_rate")});
+  const SliderCrankData data = slider_crank_data(p, true);
+  model.drawing = sketch(
+      slider_crank_scene(data), [=](const double* q, Pose* frames) { place_slider_crank(data, q[0], q[1], q[2], frames); },
+      [=](const double* q, const Constraint& c) {
+        Pose frames[4];
+        place_slider_crank(data, q[0], q[1], q[2], frames);
+        return slider_corner(data, frames[3], c.element);
+      });
   return model;
 }
 

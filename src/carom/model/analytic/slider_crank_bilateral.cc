@@ -10,6 +10,7 @@
 #include "carom/model/analytic/parameter_kinds.h"
 #include "carom/model/analytic/slider_crank_arms.h"
 #include "carom/model/analytic/slider_crank_minimal.h"
+#include "carom/model/analytic/slider_crank_sketch.h"
 
 namespace carom::analytic {
 namespace {
@@ -66,6 +67,9 @@ Model make(const Parameters& p, const ContactParameters&) {
       SliderCrankBilateral(slider_crank_data(p, false)), ContactParameters{});
   model.initial = state({p.number("crank_angle"), p.number("rod_angle")},
                         {p.number("crank_rate"), p.number("rod_rate")});
+  const SliderCrankData data = slider_crank_data(p, false);
+  model.drawing = sketch(slider_crank_scene(data),
+                         [=](const double* q, Pose* frames) { place_slider_crank(data, q[0], q[1], 0.0, frames); });
   // The solution in one coordinate, if the start is one of its points.
   const SliderCrankArms arms(slider_crank_data(p, false));
   const auto minimal = std::make_shared<MinimalSliderCrank>(arms, model.initial.q[0], model.initial.v[0]);

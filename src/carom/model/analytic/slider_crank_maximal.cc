@@ -11,6 +11,7 @@
 #include "carom/model/analytic/lagrangian_system.h"
 #include "carom/model/analytic/parameter_kinds.h"
 #include "carom/model/analytic/slider_crank_data.h"
+#include "carom/model/analytic/slider_crank_sketch.h"
 
 namespace carom::analytic {
 namespace {
@@ -179,6 +180,21 @@ Model make(const Parameters& p, const ContactParameters& contact) {
   Model model;
   model.system = std::make_shared<LagrangianSystem<SliderCrankMaximal>>(SliderCrankMaximal{data}, contact);
   model.initial = assembled(data, p);
+  const auto place = [=](const double* q, Pose* frames) {
+    const auto body = [&](Index b, double back) {
+      const double* at = q + 3 * b;
+      return planar_pose(at[0] - back * std::cos(at[2]), at[1] - back * std::sin(at[2]), at[2]);
+    };
+    frames[1] = body(0, 0.5 * data.l1);
+    frames[2] = body(1, 0.5 * data.l2);
+    frames[3] = body(2, 0.0);
+  };
+  model.drawing = sketch(slider_crank_scene(data), place, [=](const double* q, const Constraint& c) {
+    Pose frames[4];
+    place(q, frames);
+    if (c.element >= SliderCrankMaximal::first_corner) return slider_corner(data, frames[3], c.element - SliderCrankMaximal::first_corner);
+    return SketchedContact{frames[c.element + 1].x, Vector3::UnitX(), Vector3::UnitY()};  // a pin: where the next body begins
+  });
   return model;
 }
 

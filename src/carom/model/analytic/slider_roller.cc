@@ -6,6 +6,7 @@
 #include "carom/model/analytic/analytic_model.h"
 #include "carom/model/analytic/lagrangian_system.h"
 #include "carom/model/analytic/parameter_kinds.h"
+#include "carom/model/analytic/sketch.h"
 
 namespace carom::analytic {
 namespace {
@@ -62,6 +63,17 @@ Model make(const Parameters& p, const ContactParameters& contact) {
       contact);
   model.initial =
       state({p.number("height"), p.number("angle")}, {p.number("velocity"), p.number("rate")});
+  const double R = p.number("radius");
+  Scene scene = planar_scene({"slider", "roller"});
+  scene.shapes = {drawn_box(1, "slider", 2.0 * R, 0.6 * R, R, 0.0, 0.3 * R), drawn_disc(2, "roller", R)};
+  scene.links = {{"axle", "revolute", 0, 2, Vector3(0.0, -R, 0.0)}};
+  model.drawing = sketch(
+      scene,
+      [=](const double* q, Pose* frames) {
+        frames[1] = planar_pose(0.0, q[0]);
+        frames[2] = planar_pose(0.0, -R, -q[1]);
+      },
+      [](const double* q, const Constraint&) { return SketchedContact{{0.0, 0.5 * q[0], 0.0}, Vector3::UnitY(), Vector3::UnitX()}; });
   return model;
 }
 

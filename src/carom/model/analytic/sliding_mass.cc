@@ -11,6 +11,7 @@
 #include "carom/model/analytic/analytic_model.h"
 #include "carom/model/analytic/lagrangian_system.h"
 #include "carom/model/analytic/parameter_kinds.h"
+#include "carom/model/analytic/sketch.h"
 
 namespace carom::analytic {
 namespace {
@@ -86,6 +87,15 @@ Model make(const Parameters& p, const ContactParameters& contact) {
   model.system =
       std::make_shared<LagrangianSystem<SlidingMass>>(SlidingMass{m, m * pull, -m * press}, contact);
   model.initial = state({0.0, 0.0}, {p.number("velocity"), 0.0});
+  // Drawn as it stands in the world: the plane goes down to the right.
+  const double c = std::cos(alpha), s = std::sin(alpha), size = 0.2;
+  Scene scene = planar_scene({"mass"});
+  scene.shapes = {drawn_box(1, "mass", 1.5 * size, size, size, 0.0, 0.5 * size), drawn_ground("plane", 0.0, 0.0, -alpha)};
+  model.drawing = sketch(
+      scene, [=](const double* q, Pose* frames) { frames[1] = planar_pose(c * q[0] + s * q[1], c * q[1] - s * q[0], -alpha); },
+      [=](const double* q, const Constraint&) {
+        return SketchedContact{{c * q[0] + s * q[1], c * q[1] - s * q[0], 0.0}, {s, c, 0.0}, {c, -s, 0.0}};
+      });
   if (press >= 0.0)
     model.exact = SlidingSolution{p.number("velocity"), pull, contact.friction * press};
   return model;

@@ -7,6 +7,7 @@
 
 #include "carom/model/analytic/analytic_model.h"
 #include "carom/model/analytic/parameter_kinds.h"
+#include "carom/model/analytic/top_sketch.h"
 #include "carom/model/tops/quaternion_top.h"
 #include "carom/model/tops/scalable_top.h"
 
@@ -31,6 +32,7 @@ Model make(const Parameters& p, const ContactParameters& contact) {
     model.system = make_quaternion_top(top);
     model.initial = state({0.0, 0.0, p.number("height"), c, s, 0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0, spin});
   }
+  model.drawing = top_sketch(top);
   return model;
 }
 

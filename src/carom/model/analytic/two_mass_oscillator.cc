@@ -8,6 +8,7 @@
 #include "carom/model/analytic/analytic_model.h"
 #include "carom/model/analytic/lagrangian_system.h"
 #include "carom/model/analytic/parameter_kinds.h"
+#include "carom/model/analytic/sketch.h"
 
 namespace carom::analytic {
 namespace {
@@ -66,6 +67,18 @@ Model make(const Parameters& p, const ContactParameters& contact) {
                         p.number("gravity")},
       contact);
   model.initial = state({p.number("x1"), p.number("x2")}, {p.number("v1"), p.number("v2")});
+  const double size = 0.4 * p.number("length");
+  Scene scene = planar_scene({"mass", "plate"});
+  scene.shapes = {drawn_box(1, "mass", size, size, size, 0.0, 0.5 * size), drawn_box(2, "plate", 2.0 * size, 0.1 * size, size, 0.0, -0.05 * size),
+                  drawn_ground("floor", 0.0, 0.0)};
+  scene.links = {{"spring", "spring", 0, 2, Vector3::Zero(), Vector3(0.0, -0.1 * size, 0.0)}};
+  model.drawing = sketch(
+      scene,
+      [](const double* q, Pose* frames) {
+        frames[1] = planar_pose(0.0, q[0]);
+        frames[2] = planar_pose(0.0, q[1]);
+      },
+      [](const double* q, const Constraint&) { return SketchedContact{{0.0, 0.5 * (q[0] + q[1]), 0.0}, Vector3::UnitY()}; });
   return model;
 }
 

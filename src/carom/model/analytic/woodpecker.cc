@@ -13,6 +13,7 @@
 #include "carom/model/analytic/analytic_model.h"
 #include "carom/model/analytic/lagrangian_system.h"
 #include "carom/model/analytic/parameter_kinds.h"
+#include "carom/model/analytic/sketch.h"
 
 namespace carom::analytic {
 namespace {
@@ -96,6 +97,30 @@ Model make(const Parameters& p, const ContactParameters& contact) {
       contact, std::map<Index, ContactParameters>{{0, beak}});
   model.initial = state({p.number("height"), p.number("sleeve_angle"), p.number("bird_angle")},
                         {p.number("speed"), p.number("sleeve_rate"), p.number("bird_rate")});
+  // The angles are small in the formulas; they are drawn as they are. The bird hangs on its spring right of the sleeve.
+  const double rO = p.number("rO"), rM = p.number("rM"), hM = p.number("hM"), lM = p.number("lM"), lG = p.number("lG"),
+               hS = p.number("hS"), lS = p.number("lS");
+  Scene scene = planar_scene({"sleeve", "bird"});
+  const double high = p.number("height");
+  scene.shapes = {drawn_box(0, "pole", 2.0 * rO, 0.6, 2.0 * rO, 0.0, high - 0.25),
+                  drawn_box(1, "sleeve", lM - rM, 2.0 * hM, 2.0 * rM, 0.5 * (lM + rM)),
+                  drawn_box(1, "sleeve", 0.5 * rM, 2.0 * hM, 2.0 * rM, -1.25 * rM),
+                  {.frame = 2, .name = "bird", .kind = "polygon",
+                   .points = {{-lS, hS, 0.0}, {-0.6 * lS, 0.8 * hS, 0.0}, {-0.5 * lS, -hS, 0.0}, {0.3 * lS, -1.8 * hS, 0.0}, {0.5 * lS, 0.0, 0.0},
+                              {0.1 * lS, 1.3 * hS, 0.0}, {-0.5 * lS, 1.25 * hS, 0.0}}}};
+  scene.links = {{"spring", "spring", 1, 2, Vector3(lM, 0.0, 0.0)}};
+  model.drawing = sketch(
+      scene,
+      [=](const double* q, Pose* frames) {
+        frames[1] = planar_pose(0.0, q[0], q[1]);
+        const Vector3 end = frames[1].point({lM, 0.0, 0.0});
+        frames[2] = planar_pose(end.x() + lG * std::cos(q[2]), end.y() + lG * std::sin(q[2]), q[2]);
+      },
+      [=](const double* q, const Constraint& c) {
+        if (c.element == 0) return SketchedContact{{rO, q[0] + hS + lG * q[2], 0.0}, Vector3::UnitX(), Vector3::UnitY()};
+        const double side = c.element == 1 ? 1.0 : -1.0;
+        return SketchedContact{{side * rO, q[0] - side * hM, 0.0}, side * Vector3::UnitX(), Vector3::UnitY()};
+      });
   return model;
 }
 

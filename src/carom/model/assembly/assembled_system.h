@@ -28,6 +28,8 @@ class AssembledSystem final : public System, public Energetics, public FarContac
   Index part_q(Index part) const { return offsets_[static_cast<std::size_t>(part)].q; }
   Index part_v(Index part) const { return offsets_[static_cast<std::size_t>(part)].v; }
   void place(double t, const Vector& q, const Vector& v, Placement& out) const;
+  void place_poses(double t, const Vector& q, Placement& out) const;
+  const ConstraintGroup& group(const Constraint& constraint) const { return *constraints_[static_cast<std::size_t>(constraint.element)]; }
 
   Index nq() const override { return nq_; }
   Index nv() const override { return nv_; }
@@ -73,7 +75,6 @@ class AssembledSystem final : public System, public Energetics, public FarContac
   void find_features();
   void declare(const Vector& reference);
   void keep_constant_matrices(const Vector& reference);
-  void place_poses(double t, const Vector& q, Placement& out) const;
   void place_twists(double t, const Vector& q, const Vector& v, Placement& out) const;
   void place_rates(double t, const Vector& q, const Vector& v, Placement& out) const;
   void evaluate_constraints(const At& at, Need need, const ActiveSet& active, Evaluation& out) const;

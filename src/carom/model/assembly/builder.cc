@@ -11,12 +11,15 @@
 
 #include "carom/base/errors.h"
 #include "carom/laws/joint_friction_law.h"
+#include "carom/model/assembly/assembled_drawing.h"
 #include "carom/model/assembly/assembled_system.h"
+#include "carom/model/assembly/equilibrium.h"
 #include "carom/model/assembly/spanning_trees.h"
 #include "carom/model/contacts/permanent_contacts.h"
 #include "carom/model/contacts/surface_contacts.h"
 #include "carom/model/joints/joint_group.h"
 #include "carom/model/joints/joint_kind.h"
+#include "carom/model/parts/particles.h"
 #include "carom/model/parts/planar_beam.h"
 #include "carom/model/parts/planar_bodies.h"
 #include "carom/model/parts/rigid_bodies.h"
@@ -62,10 +65,76 @@ BodyRef ModelBuilder::add_kinematic_body(KinematicBodyData body) {
   return {static_cast<Index>(bodies_.size()) - 1};
 }
 
+BodyRef ModelBuilder::add_particle(ParticleSpec particle) {
+  bodies_.push_back({Pool::particle, static_cast<Index>(particles_.size())});
+  particles_.push_back(std::move(particle));
+  return {static_cast<Index>(bodies_.size()) - 1};
+}
+
+BodyRef ModelBuilder::add_solid(const SolidSpec& solid) {
+  const geometry::MassProperties unit = solid.shape.mass_properties();
+  const Matrix3 R = space_ == Space::planar ? rotation_matrix(quaternion_exp(Vector3(0.0, 0.0, solid.angle)))
+                                            : rotation_matrix(solid.orientation.normalized());
+  const BodyRef body = add_body({.name = solid.name,
+                                 .mass = solid.density * unit.volume,
+                                 .inertia = solid.density * unit.inertia,
+                                 .position = solid.position + R * unit.centre,
+                                 .orientation = solid.orientation,
+                                 .angle = solid.angle,
+                                 .velocity = solid.velocity,
+                                 .spin = solid.spin,
+                                 .weightless = solid.weightless});
+  add_surface({.body = body.number,
+               .shape = solid.shape,
+               .pose = {-unit.centre, Matrix3::Identity()},
+               .material = solid.material,
+               .groups = solid.groups,
+               .meets = solid.meets});
+  return body;
+}
+
 void ModelBuilder::add_screw(const ScrewSpec& screw) {
-  add_joint({.name = screw.name, .kind = "cylindrical", .a = screw.a, .b = screw.b});
-  add_ratio({.name = screw.name + ".thread",
-             .terms = {{screw.name + ".displacement", 1.0}, {screw.name + ".angle", -screw.pitch / (2.0 * std::numbers::pi)}}});
+  add_joint({.name = screw.name, .kind = "screw", .a = screw.a, .b = screw.b, .ratio = screw.pitch});
+}
+
+ModelBuilder ModelBuilder::expanded() const {
+  ModelBuilder out = *this;
+  out.joints_.clear();
+  std::vector<InputProblem> problems;
+  for (const JointSpec& joint : joints_) {
+    const auto& kinds = joint_kinds().entries();
+    const auto found = std::find_if(kinds.begin(), kinds.end(), [&](const JointKind* kind) { return kind->name == joint.kind && kind->transmission; });
+    if (found == kinds.end()) {
+      out.joints_.push_back(joint);
+      continue;
+    }
+    const Transmission& transmission = *(*found)->transmission;
+    const bool carried = !transmission.carried_by.empty();
+    const auto report = [&](std::string message, std::string hint) {
+      problems.push_back({"E0230", std::move(message), "joint." + joint.name, std::move(hint), {}, 0, 0, {}});
+    };
+    if (joint.ratio == 0.0 || !std::isfinite(joint.ratio)) report(fmt::format("joint.{}: a {} needs a ratio", joint.name, joint.kind), (*found)->title);
+    if (!carried && joint.couples.size() != 2)
+      report(fmt::format("joint.{}: a {} couples two joints, not {}", joint.name, joint.kind, joint.couples.size()), (*found)->title);
+    if (!problems.empty()) continue;
+    if (carried) {
+      out.joints_.push_back(joint);
+      out.joints_.back().kind = transmission.carried_by;
+    }
+    std::vector<RatioSpec::Term> terms;
+    for (const Transmission::Term& term : transmission.terms)
+      terms.push_back({(carried ? joint.name : joint.couples[static_cast<std::size_t>(term.joint)]) + "." + term.coordinate,
+                       term.constant + term.per_ratio * joint.ratio});
+    const std::string name = carried ? joint.name + ".thread" : joint.name;
+    if (joint.backlash > 0.0)
+      out.backlashes_.push_back({.name = name, .terms = std::move(terms), .backlash = joint.backlash, .restitution = joint.restitution});
+    else
+      out.ratios_.push_back({.name = name, .terms = std::move(terms)});
+  }
+  if (!problems.empty()) throw InputError(std::move(problems));
+  for (SpringSpec& spring : out.springs_)
+    if (spring.torsional) spring.joint = spring.name + ".angle";
+  return out;
 }
 
 // Numbers frames, turns specifications into parts and groups, and brings the start in order.
@@ -80,6 +149,7 @@ class ModelAssembler {
     make_parts();
     place_at_start();
     for (std::size_t j = 0; j < b_.joints_.size(); ++j) add_joint(b_.joints_[j], carries_[j] != 0);
+    for (const SpringSpec& spring : b_.springs_) add_turn(spring);
     stop_at_problems();
     assemble_start();
     for (const RatioSpec& ratio : b_.ratios_) add_ratio(ratio);
@@ -93,9 +163,12 @@ class ModelAssembler {
     for (const ClearanceSpec& clearance : b_.clearances_) add_clearance(clearance);
     add_surfaces();
     stop_at_problems();
-    model_.system = make_system(constraints_);
+    const auto system = make_system(constraints_);
+    model_.system = system;
+    bring_to_start();
     check_overlaps();
     stop_at_problems();
+    model_.drawing = std::make_shared<AssembledDrawing>(system, draw());
     return std::move(model_);
   }
 
@@ -125,6 +198,8 @@ class ModelAssembler {
     };
     for (const BodySpec& body : b_.spatial_) check(body, false);
     for (const BodySpec& body : b_.planar_) check(body, true);
+    for (const ParticleSpec& p : b_.particles_)
+      check({.name = p.name, .mass = p.mass, .position = p.position, .velocity = p.velocity}, false);
     for (const SinglePartSpec& body : b_.single_) {
       const std::string& name = part_name(body);
       if (name.empty()) report("E0202", "body", "a body has no name", "");
@@ -171,6 +246,7 @@ class ModelAssembler {
   void make_parts() {
     using Pool = ModelBuilder::Pool;
     plan_trees();
+    remark_on_joints();
     std::vector<BodyData> spatial;
     std::vector<PlanarBodyData> planar;
     std::vector<double> q, v;
@@ -206,6 +282,15 @@ class ModelAssembler {
       add_tree(tree, q, v);
       for (const TreeMember& m : tree) frame_of_[static_cast<std::size_t>(m.body)] = next++;
     }
+    std::vector<ParticleData> particles;
+    each_of(Pool::particle, [&](Index b) {
+      const ParticleSpec& p = b_.particles_[item_of(b)];
+      particles.push_back({p.name, p.mass, p.weightless ? Vector3::Zero() : Vector3(p.mass * b_.gravity_)});
+      const Index size = b_.space_ == Space::planar ? 2 : 3;
+      q.insert(q.end(), p.position.data(), p.position.data() + size);
+      v.insert(v.end(), p.velocity.data(), p.velocity.data() + size);
+    });
+    if (!particles.empty()) parts_.push_back(std::make_shared<Particles>(std::move(particles), b_.space_ == Space::planar));
     each_of(Pool::kinematic, [](Index) {});
     if (!b_.kinematic_.empty()) parts_.push_back(std::make_shared<KinematicBodies>(b_.kinematic_));
     for (std::size_t b = 0; b < b_.bodies_.size(); ++b) {
@@ -258,12 +343,29 @@ class ModelAssembler {
         else
           for (const FreeStep& step : *free_motion(b_.joints_[static_cast<std::size_t>(m.joint)])) velocities += step.kind == StepKind::ball ? 3 : 1;
       }
-      if (velocities > Tree::most_velocities) continue;
+      if (velocities > Tree::most_velocities) {
+        remarks_.push_back(fmt::format("the tree of {} bodies at {} would have {} velocities, more than {}: it stays in maximal coordinates", tree.size(),
+                                             spec(tree.front().body).name, velocities, Tree::most_velocities));
+        continue;
+      }
       trees_.push_back(tree);
       for (const TreeMember& m : tree) {
         in_tree_[static_cast<std::size_t>(m.body)] = 1;
         if (m.joint >= 0) carries_[static_cast<std::size_t>(m.joint)] = 1;
       }
+    }
+  }
+
+  // Says of every joint that has rows why.
+  void remark_on_joints() {
+    if (b_.coordinates_ != Coordinates::joint) return;
+    for (std::size_t j = 0; j < b_.joints_.size(); ++j) {
+      const JointSpec& joint = b_.joints_[j];
+      if (carries_[j]) continue;
+      const char* why = joint.friction            ? "it has friction"
+                        : free_motion(joint)      ? "it closes a loop, or its tree is too large"
+                                                  : "its kind, or a body it holds, cannot be part of a tree";
+      remarks_.push_back(fmt::format("joint.{} stays rows: {}", joint.name, why));
     }
   }
 
@@ -372,7 +474,7 @@ class ModelAssembler {
     const ModelBuilder::Pool pool = member(at.body).pool;
     if (pool == ModelBuilder::Pool::single) {
       gyration = part_size(b_.single_[item_of(at.body)]);
-    } else if (pool != ModelBuilder::Pool::kinematic) {
+    } else if (pool == ModelBuilder::Pool::spatial || pool == ModelBuilder::Pool::planar) {
       const BodySpec& body = spec(at.body);
       const double J = pool == ModelBuilder::Pool::planar ? body.inertia(2, 2) : body.inertia.diagonal().maxCoeff();
       gyration = std::sqrt(J / body.mass);
@@ -407,6 +509,14 @@ class ModelAssembler {
     } catch (const InputError& error) {
       problems_.insert(problems_.end(), error.problems().begin(), error.problems().end());
     }
+  }
+
+  // The turn that a torsional spring winds up.
+  void add_turn(const SpringSpec& spring) {
+    if (!spring.torsional) return;
+    JointCoordinate turn = make_coordinate({"angle", RowKind::angle}, spring.joint, site(spring.a), site(spring.b));
+    remember_angle(turn);
+    coordinates_.push_back(std::move(turn));
   }
 
   void add_friction(const JointSpec& spec, const std::vector<CoordinateTemplate>& coordinates, Joint& joint) {
@@ -736,6 +846,67 @@ class ModelAssembler {
     constraints_.push_back(std::make_shared<SurfaceContacts>(std::move(set)));
   }
 
+  // Small overlaps are pushed apart, and everything is let down to where it rests, if asked for.
+  void bring_to_start() {
+    if (b_.largest_overlap_ > 0.0) push_apart(*model_.system, b_.largest_overlap_, model_.initial);
+    if (!b_.start_at_rest_) return;
+    const EquilibriumReport found = find_equilibrium(*model_.system, model_.initial);
+    if (!found.found)
+      report("E0231", "initial", fmt::format("no place of rest was found in {} steps: {:.1e} of the forces are not balanced", found.iterations, found.unbalanced),
+             "start closer to it, hold what can move without end, or start from the positions given");
+  }
+
+  // --- what can be drawn --------------------------------------------------------------------------------------------------------
+
+  Scene draw() const {
+    Scene scene;
+    scene.planar = b_.space_ == Space::planar;
+    for (Index f = 1; f < bare_->frames().count(); ++f) scene.frames.push_back(bare_->frames().name(f));
+    for (const SurfaceSpec& spec : b_.surfaces_) {
+      const SiteSpec where = spec.at.value_or(SiteSpec{.body = spec.body});
+      const Index f = frame(where);
+      const std::string& body = scene.frames[static_cast<std::size_t>(f)];
+      draw_shape(spec.shape, f, spec.name.empty() ? body : spec.name, {where.point + where.triad * spec.pose.x, where.triad * spec.pose.R},
+                 spec.color, scene);
+    }
+    const auto link = [&](const std::string& name, const std::string& kind, const SiteSpec& a, const SiteSpec& b, double play) {
+      scene.links.push_back({name, kind, frame(a), frame(b), a.point, b.point, a.triad.col(scene.planar && kind == "prismatic" ? 0 : 2), play});
+    };
+    for (const JointSpec& joint : b_.joints_) link(joint.name, joint.kind, joint.a, joint.b, 0.0);
+    for (const SpringSpec& spring : b_.springs_)
+      if (spring.joint.empty()) link(spring.name, "spring", spring.a, spring.b, 0.0);
+    for (const BushingSpec& bushing : b_.bushings_) link(bushing.name, "bushing", bushing.a, bushing.b, 0.0);
+    for (const GuideSpec& guide : b_.guides_) draw_guide(guide, scene);
+    for (const ClearanceSpec& clearance : b_.clearances_) {
+      const double thick = 0.25 * clearance.bore_radius;
+      const auto disc = [&](const SiteSpec& where, std::vector<double> size) {
+        scene.shapes.push_back({.frame = frame(where), .name = clearance.name, .kind = "disc", .pose = {where.point, where.triad}, .size = std::move(size)});
+      };
+      disc(clearance.pin, {clearance.pin_radius});
+      disc(clearance.bore, {clearance.bore_radius + thick, clearance.bore_radius});
+      link(clearance.name, "clearance", clearance.bore, clearance.pin, clearance.bore_radius - clearance.pin_radius);
+    }
+    draw_bars(scene);
+    return scene;
+  }
+
+  // The block, and two walls three blocks long around where it starts.
+  void draw_guide(const GuideSpec& spec, Scene& scene) const {
+    const Index block = frame(spec.block), guide = frame(spec.guide);
+    const double length = 2.0 * spec.half_length, height = 2.0 * spec.half_height, wall = 0.3 * spec.half_height;
+    scene.shapes.push_back({.frame = block, .name = spec.name + ".block", .kind = "box", .pose = {spec.block.point, spec.block.triad},
+                            .size = {length, height, height}});
+    const Pose start = pose(site(spec.guide));
+    const double at = spec.guide.triad.col(0).dot(start.local(pose(site(spec.block)).point(spec.block.point)) - spec.guide.point);
+    for (const double side : {-1.0, 1.0}) {
+      const Vector3 middle(at, side * (spec.half_height + spec.clearance + 0.5 * wall), 0.0);
+      scene.shapes.push_back({.frame = guide, .name = spec.name, .kind = "box", .pose = {spec.guide.point + spec.guide.triad * middle, spec.guide.triad},
+                              .size = {4.0 * length, wall, height}});
+    }
+    scene.links.push_back({spec.name, "clearance", guide, block, spec.guide.point + spec.guide.triad * Vector3(at, 0.0, 0.0), spec.block.point,
+                           spec.guide.triad.col(0), spec.clearance});
+  }
+
   // Contacts of surfaces begin with the name of a body: "block.corner2-floor"; others with that of their joint.
   void check_overlaps() {
     const System& system = *model_.system;
@@ -780,6 +951,7 @@ class ModelAssembler {
   // The corners c1 to c4 of the block (left and right above, left and right below) meet the two walls of the guide.
   void add_guide(const GuideSpec& spec) {
     const Site guide = site(spec.guide), block = site(spec.block);
+    if (!planar(guide, block)) return add_channel(spec, guide, block);
     static constexpr double sx[4] = {-1, +1, -1, +1}, sy[4] = {+1, +1, -1, -1};
     for (int k = 0; k < 4; ++k) {
       geometry::ContactPrimitive p;
@@ -789,6 +961,24 @@ class ModelAssembler {
       p.second.direction = guide.triad * Vector3(0.0, -sy[k], 0.0);
       p.normal = pose(guide).direction(p.second.direction);
       add_permanent(fmt::format("{}.c{}", spec.name, k + 1), p, block, guide, spec.law, spec.half_length, spec.clearance);
+    }
+  }
+
+  // Eight corners, each between the wall across y and that across z on its side: c1.y to c8.z.
+  void add_channel(const GuideSpec& spec, const Site& guide, const Site& block) {
+    const Vector3 half(spec.half_length, spec.half_height, spec.half_width);
+    for (int k = 0; k < 8; ++k) {
+      const Vector3 sign(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1);
+      for (const int across : {1, 2}) {
+        const Vector3 out = sign[across] * Vector3::Unit(across);
+        geometry::ContactPrimitive p;
+        p.kind = geometry::PrimitiveKind::ball_plane;
+        p.first.point = block.point + block.triad * sign.cwiseProduct(half);
+        p.second.point = guide.point + guide.triad * Vector3((half[across] + spec.clearance) * out);
+        p.second.direction = -(guide.triad * out);
+        p.normal = pose(guide).direction(p.second.direction);
+        add_permanent(fmt::format("{}.c{}.{}", spec.name, k + 1, "xyz"[across]), p, block, guide, spec.law, spec.half_length, spec.clearance);
+      }
     }
   }
 
@@ -844,6 +1034,7 @@ class ModelAssembler {
 
   const ModelBuilder& b_;
   std::vector<InputProblem> problems_;
+  std::vector<std::string> remarks_;
   Model model_;
   std::vector<Index> frame_of_;                  // bodies; of flexible ones the first
   std::vector<std::vector<PartPlace>> places_;   // where something is attached to each flexible body
@@ -875,9 +1066,8 @@ void ModelBuilder::add_input(const InputSpec& spec) {
 }
 
 Model ModelBuilder::build() const {
-  Model model = ModelAssembler(*this).build();
-  model.inputs = inputs_;
-  return model;
+  const ModelBuilder plain = expanded();
+  return ModelAssembler(plain).build();
 }
 
 }  // namespace carom::model

@@ -24,6 +24,7 @@
 #include "carom/model/forces/site_loads.h"
 #include "carom/model/joints/coordinate_constraints.h"
 #include "carom/model/model.h"
+#include "carom/system/input.h"
 #include "carom/model/parts/kinematic_bodies.h"
 
 namespace carom::model {
@@ -67,6 +68,29 @@ struct BodySpec {
   bool weightless = false;
 };
 
+// A mass that has a place but does not turn (parts/particles.h).
+struct ParticleSpec {
+  std::string name = {};
+  double mass = 1.0;
+  Vector3 position = Vector3::Zero(), velocity = Vector3::Zero();
+  bool weightless = false;
+};
+
+// A homogeneous body with the surface of a shape, which may be a compound: mass, centre and inertia follow.
+struct SolidSpec {
+  std::string name = {};
+  geometry::Shape shape = geometry::Sphere(1.0);
+  double density = 1000.0;                        // kg/m^3; in the plane kg/m^2
+  Vector3 position = Vector3::Zero();             // of the frame the shape is given in
+  Quaternion orientation = {1.0, 0.0, 0.0, 0.0};  // its axes are those of the body frame
+  double angle = 0.0;                             // in the plane, instead of the orientation
+  Vector3 velocity = Vector3::Zero();             // of the centre of mass
+  Vector3 spin = Vector3::Zero();
+  bool weightless = false;
+  std::string material = {};
+  std::uint32_t groups = 1, meets = ~0u;
+};
+
 // The surface of a body, or of the ground. A body may have several.
 struct SurfaceSpec {
   std::string name = {};           // empty: that of the body
@@ -76,6 +100,7 @@ struct SurfaceSpec {
   std::string material = {};       // empty: the one all share
   std::uint32_t groups = 1;        // collision groups it belongs to, as bits
   std::uint32_t meets = ~0u;       // groups it touches; both sides must agree
+  std::string color = {};          // of CSS, for drawings; empty: chosen there
   std::optional<SiteSpec> at = {}; // on a flexible body, instead of `body`: the site whose frame carries the pose
 };
 
@@ -102,6 +127,10 @@ struct JointSpec {
   SiteSpec a = {}, b = {};
   std::optional<JointFriction> friction = {};
   std::optional<CoordinateStart> start = {};  // of its first coordinate
+  // Of transmissions (gear, rack, screw): what `carom list joints` says of the kind.
+  std::vector<std::string> couples = {};  // the two joints whose coordinates a gear or rack couples
+  double ratio = 0.0;
+  double backlash = 0.0, restitution = 0.0;  // the play of a transmission, in the unit of its sum
 };
 
 struct LimitSpec {
@@ -151,10 +180,11 @@ struct BushingSpec {
 
 struct SpringSpec {
   std::string name = {};
-  SiteSpec a = {}, b = {};                      // a line between two points, or
-  std::string joint = {};                  // the first coordinate of a joint
+  SiteSpec a = {}, b = {};                 // a line between two points, or, if it is torsional, the turn about z of a, or
+  bool torsional = false;                  // from x of a to x of b, counted over turns
+  std::string joint = {};                  // the first coordinate of a joint, unless "joint.coordinate"
   double stiffness = 0.0, damping = 0.0, preload = 0.0;
-  std::optional<double> free_length = {};  // of a line: what it is at the start if not given; of a coordinate: its rest value
+  std::optional<double> free_length = {};  // of a line: what it is at the start if not given; of a coordinate or turn: its rest value
   SpringActs acts = SpringActs::both_ways;
   std::function<double(double t, double g, double rate)> drive = {};
 };
@@ -176,12 +206,14 @@ struct InputSpec {
   Vector3 force = Vector3::Zero(), torque = Vector3::Zero();
 };
 
-// A block with four corners loose in a straight guide, in the plane.
+// A block loose in a straight guide along x of its site: four corners between two walls in the plane; in space eight corners in a
+// rectangular channel, with the same clearance to all four walls.
 struct GuideSpec {
   std::string name = {};
-  SiteSpec guide = {}, block = {};  // the guide slides along x of its site
-  double half_length = 0.0, half_height = 0.0, clearance = 0.0;
+  SiteSpec guide = {}, block = {};
+  double half_length = 0.0, half_height = 0.0, clearance = 0.0;  // along x, y
   ContactParameters law = {};
+  double half_width = 0.0;  // along z, in space
 };
 
 // A pin loose in its bore: a disc in a hollow disc (plane), a ball in a hollow ball (space); with a length, in space, a pin whose edges
@@ -197,7 +229,7 @@ struct ClearanceSpec {
 
 // Maximal: every body has its own coordinates, every joint is rows. Joint: spanning trees of ideal joints have the coordinates of their
 // joints (parts/tree.h), and only what closes a loop stays rows; the joints named first make the trees. Joints with friction, joints to
-// driven bodies and trees of more than 64 velocities stay as they are.
+// driven or flexible bodies and trees of more than 64 velocities stay as they are, and Model::remarks says so.
 enum class Coordinates { maximal, joint };
 
 class ModelBuilder {
@@ -212,6 +244,8 @@ class ModelBuilder {
   BodyRef add_planar_body(BodySpec body);
   BodyRef add_spatial_body(BodySpec body);
   BodyRef add_kinematic_body(KinematicBodyData body);
+  BodyRef add_particle(ParticleSpec particle);
+  BodyRef add_solid(const SolidSpec& solid);
   // Flexible bodies feel the gravity of the model. Surfaces of one of them do not touch each other.
   FlexibleRef add_linear_body(LinearBodySpec body) { return add_single(std::move(body)); }
   FlexibleRef add_planar_beam(PlanarBeamSpec beam) { return add_single(std::move(beam)); }
@@ -226,7 +260,8 @@ class ModelBuilder {
   void add_bushing(BushingSpec bushing) { bushings_.push_back(std::move(bushing)); }
   void add_spring(SpringSpec spring) { springs_.push_back(std::move(spring)); }
   void add_load(LoadSpec load) { loads_.push_back(std::move(load)); }
-  void add_input(const InputSpec& input);  // all models this builder makes share it
+  void add_input(const InputSpec& input);
+  const std::vector<Input>& inputs() const { return inputs_; }  // shared by all models this builder makes
   void add_surface(SurfaceSpec surface) { surfaces_.push_back(std::move(surface)); }
   // For all materials that no ContactSpec names. None: they do not touch.
   void set_default_contact(std::optional<ContactParameters> law) { default_contact_ = law; }
@@ -238,13 +273,17 @@ class ModelBuilder {
 
   // The start is taken as it is given, without closing the joints or taking out of the velocities what contradicts them.
   void keep_start() { keep_start_ = true; }
+  // Bodies that overlap by no more than this are pushed apart by the shortest motion that does it, joints held. Zero: overlaps are refused.
+  void remove_overlaps(double largest) { largest_overlap_ = largest; }
+  // The start is where everything rests (assembly/equilibrium.h), searched from the start given; velocities are zero.
+  void start_at_rest() { start_at_rest_ = true; }
 
   // Throws InputError naming every problem. Unless the start is kept, joints are closed, and their coordinates brought to their starts, before anything else.
   Model build() const;
 
  private:
   friend class ModelAssembler;
-  enum class Pool { spatial, planar, kinematic, single };
+  enum class Pool { spatial, planar, particle, kinematic, single };
   struct Member {
     Pool pool;
     Index item;  // within its pool
@@ -256,12 +295,17 @@ class ModelBuilder {
     return {static_cast<Index>(bodies_.size()) - 1};
   }
 
+  // Gears, racks, screws and torsional springs in terms of joints, ratios and coordinates.
+  ModelBuilder expanded() const;
+
   Space space_;
   Coordinates coordinates_ = Coordinates::maximal;
   Vector3 gravity_ = Vector3::Zero();
-  bool keep_start_ = false;
+  bool keep_start_ = false, start_at_rest_ = false;
+  double largest_overlap_ = 0.0;
   std::vector<Member> bodies_;
   std::vector<BodySpec> spatial_, planar_;
+  std::vector<ParticleSpec> particles_;
   std::vector<KinematicBodyData> kinematic_;
   std::vector<SinglePartSpec> single_;
   std::vector<JointSpec> joints_;

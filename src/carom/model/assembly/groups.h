@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "carom/model/assembly/frames.h"
+#include "carom/model/drawing.h"
 
 namespace carom::model {
 
@@ -34,6 +35,9 @@ class ConstraintGroup {
 
   // Adds the features its members bring to the model; clears what of its constancy they spoil.
   virtual void describe(FeatureSet& features, Constancy& constancy) const = 0;
+
+  // Where a member acts and what its impulse is in the world (drawing.h). `contacts` lists it, unless its record is -1.
+  virtual void act(const At&, const ContactSet& /*contacts*/, const Acting&, Action&) const {}
 
   // Of groups whose members come and go: what could touch, near or far (system/far_contacts.h).
   using VisitFar = std::function<bool(const Constraint&, double gap)>;

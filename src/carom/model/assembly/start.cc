@@ -23,7 +23,7 @@ void keep_leading_rows(ConstraintJacobian& W, Index block_number, Index kept) {
   }
 }
 
-// The joints of a system at a state.
+// The joints of a system at a state, and what else is held like them.
 struct Joints {
   ContactSet contacts;
   ActiveSet active;
@@ -37,6 +37,24 @@ struct Joints {
     for (Index k = 0; k < contacts.size(); ++k)
       if (contacts[k].bilateral) active.add(k);
   }
+  // With the contacts that overlap, but not by more than `largest`.
+  Joints(const System& system, const State& state, double largest) {
+    system.detect(state.t, state.q, state.v, 0.0, contacts);
+    ActiveSet all;
+    all.reset(contacts);
+    all.add_all();
+    system.evaluate(state.t, state.q, state.v, Need::gap, all, at);
+    active.reset(contacts);
+    Index row = 0;
+    for (Index k = 0; k < contacts.size(); ++k) {
+      const Constraint& c = contacts[k];
+      const bool overlaps = c.position_rows > 0 && at.g[row] < -closed * c.length_scale && at.g[row] >= -largest;
+      row += c.law->dim();
+      if (c.bilateral || overlaps) active.add(k);
+      if (!c.bilateral && overlaps) ++overlapping;
+    }
+  }
+  Index overlapping = 0;
   void evaluate(const System& system, const State& state) {
     system.evaluate(state.t, state.q, state.v, Need::gap | Need::jacobian, active, at);
     const Index rows = active.rows();
@@ -145,6 +163,19 @@ StartReport make_consistent(const System& system, State& state) {
   }
   std::sort(report.open.begin(), report.open.end(), [](const auto& a, const auto& b) { return a.amount > b.amount; });
   return report;
+}
+
+void push_apart(const System& system, double largest, State& state) {
+  ShortestMotion shortest(system.nv());
+  State trial = state;
+  for (int round = 0; round < most_iterations; ++round) {
+    Joints held(system, state, largest);
+    if (held.overlapping == 0) return;
+    held.evaluate(system, state);
+    const Vector dq = shortest.solve(held.position_directions(), -held.g);
+    system.move(state.q, dq, trial.q);
+    state.q = trial.q;
+  }
 }
 
 }  // namespace carom::model

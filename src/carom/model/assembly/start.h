@@ -25,4 +25,8 @@ struct StartReport {
 // Changes state.q and state.v. Only bilateral constraints count.
 StartReport make_consistent(const System& system, State& state);
 
+// Pushes contacts apart that overlap by up to `largest`, by the shortest motion that does it; joints stay closed. Whoever overlaps by
+// more is left alone.
+void push_apart(const System& system, double largest, State& state);
+
 }  // namespace carom::model

@@ -116,6 +116,16 @@ void evaluate_contact(const ContactRecord& record, const Law& law, const At& at,
   if (rows.spin) out.chi[row + 3] = law.spin_radius() * contact.d[0].dot(drift.spin());
 }
 
+Action contact_action(const ContactRecord& record, const Law& law, const Placement& place, const double* impulse) {
+  const Pose &first = place.poses[static_cast<std::size_t>(record.first)], &second = place.poses[static_cast<std::size_t>(record.second)];
+  const RowCount rows(law);
+  const Contact<double> contact(record, first, second, rows.directions > 1);
+  Action action{0.5 * (first.x + contact.rho_1 + second.x + contact.rho_2), Vector3::Zero()};
+  for (Index r = 0; r < rows.directions; ++r) action.impulse += impulse[r] * contact.d[r];
+  if (record.primitive.swapped) action.impulse = -action.impulse;
+  return action;
+}
+
 double contact_gap(const ContactRecord& record, const Placement& place) {
   return touch(record.primitive, place.poses[static_cast<std::size_t>(record.first)],
                place.poses[static_cast<std::size_t>(record.second)])

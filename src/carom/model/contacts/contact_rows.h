@@ -36,6 +36,7 @@ inline const ContactRecord& record_of(const ContactSet& contacts, const Constrai
 // Fills the rows of one contact that `need` names, from `row` on.
 void evaluate_contact(const ContactRecord& record, const Law& law, const At& at, Need need, Index row, Evaluation& out);
 double contact_gap(const ContactRecord& record, const Placement& place);
-
+// Half way between the touching points; the impulse on the body that is named first, `swapped` by the record or not.
+Action contact_action(const ContactRecord& record, const Law& law, const Placement& place, const double* impulse);
 
 }  // namespace carom::model

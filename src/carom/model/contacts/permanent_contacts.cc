@@ -66,6 +66,12 @@ void PermanentContacts::evaluate(const At& at, Need need, const ActiveSet& activ
   }
 }
 
+void PermanentContacts::act(const At& at, const ContactSet& contacts, const Acting& acting, Action& action) const {
+  const Constraint& c = *acting.constraint;
+  const ContactRecord& record = c.record >= 0 ? record_of(contacts, c) : contacts_[static_cast<std::size_t>(c.a)].record;
+  action = contact_action(record, *c.law, at.place, acting.impulse);
+}
+
 std::string PermanentContacts::name(const Constraint& constraint) const {
   return contacts_[static_cast<std::size_t>(constraint.a)].name;
 }

@@ -155,6 +155,28 @@ void SurfaceContacts::evaluate(const At& at, Need need, const ActiveSet& active,
   }
 }
 
+// Of a contact that is no longer near: the same features where they still face each other, else the nearest of the pair.
+void SurfaceContacts::act(const At& at, const ContactSet& contacts, const Acting& acting, Action& action) const {
+  const Constraint& c = *acting.constraint;
+  if (c.record >= 0) {
+    action = contact_action(record_of(contacts, c), *c.law, at.place, acting.impulse);
+    return;
+  }
+  thread_local Search search;
+  find_features(at, c.a, c.b, std::numeric_limits<double>::infinity(), search);
+  double best = std::numeric_limits<double>::infinity();
+  for (const geometry::ContactPrimitive& p : search.found.primitives) {
+    const Index first = surface(p.swapped ? c.b : c.a).frame, second = surface(p.swapped ? c.a : c.b).frame;
+    const ContactRecord record = make_record(p, first, second, surface(c.a).shape.planar());
+    const bool same = constraint(c.element, c.a, c.b, c.law, p).id == c.id;
+    const double gap = contact_gap(record, at.place);
+    if (!same && !(gap < best)) continue;
+    best = gap;
+    action = contact_action(record, *c.law, at.place, acting.impulse);
+    if (same) return;
+  }
+}
+
 std::string SurfaceContacts::name(const Constraint& c) const {
   return surface(c.a).name + feature_name(surface(c.a).shape, c.id.features >> 32) + "-" + surface(c.b).name +
          feature_name(surface(c.b).shape, c.id.features & 0xFFFFFFFFu);

@@ -39,6 +39,7 @@ class SurfaceContacts final : public ConstraintGroup {
   void detect(const At& at, double dt, Index number, ContactSet& contacts) const override;
   void evaluate(const At& at, Need need, const ActiveSet& active, Index begin, Index end, Index row,
                 Evaluation& out) const override;
+  void act(const At& at, const ContactSet& contacts, const Acting& acting, Action& action) const override;
   std::string name(const Constraint& constraint) const override;
   void describe(FeatureSet& features, Constancy& constancy) const override;
 

@@ -124,6 +124,15 @@ void JointGroup::evaluate(const At& at, Need need, const ActiveSet& active, Inde
   }
 }
 
+// At the point of b; rows that only turn push nowhere.
+void JointGroup::act(const At& at, const ContactSet&, const Acting& acting, Action& action) const {
+  const Joint& joint = joints_[static_cast<std::size_t>(acting.constraint->a)];
+  const Pose &a = at.place.poses[static_cast<std::size_t>(joint.a.frame)], &b = at.place.poses[static_cast<std::size_t>(joint.b.frame)];
+  action = {b.point(joint.b.point), Vector3::Zero()};
+  for (std::size_t r = 0; r < joint.rows.size(); ++r)
+    action.impulse += acting.impulse[r] * model::evaluate(joint.rows[r], a, joint.a.point, b, joint.b.point).f;
+}
+
 std::string JointGroup::name(const Constraint& constraint) const {
   return joints_[static_cast<std::size_t>(constraint.a)].name;
 }

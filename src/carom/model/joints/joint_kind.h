@@ -26,6 +26,17 @@ struct CoordinateTemplate {
   Axis i = Axis::z;
 };
 
+// A transmission keeps a sum of coordinates as it is at the start: of two joints that it names, or of its own.
+struct Transmission {
+  struct Term {
+    int joint;               // of those named: 0 or 1
+    std::string coordinate;  // "angle"
+    double constant = 0.0, per_ratio = 0.0;  // factor = constant + per_ratio ratio
+  };
+  std::string carried_by;  // the kind of joint it is beside that, "cylindrical"; empty: it couples two others
+  std::vector<Term> terms;
+};
+
 struct JointKind {
   std::string name, title;
   std::vector<RowTemplate> spatial, planar;  // empty: not available there
@@ -33,6 +44,7 @@ struct JointKind {
   bool coincident = true;  // the sites' points are held together: bodies so joined do not touch each other
   // What it leaves free, for joint coordinates; absent: it cannot be an edge of a tree.
   std::optional<std::vector<FreeStep>> free_in_space = {}, free_in_plane = {};
+  std::optional<Transmission> transmission = {};
 };
 
 const Registry<JointKind>& joint_kinds();

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "carom/base/quaternion_of.h"
 #include "carom/model/parts/body_manifold.h"
 #include "carom/model/parts/tree_algebra.h"
 
@@ -23,11 +24,6 @@ void move(const TreeStep& step, const double* q, Place<6>& place) {
       place.R = place.R * rotation_matrix(manifold::four(q + step.q));
       return;
   }
-}
-
-Quaternion quaternion_of(const Matrix3& R) {
-  const Eigen::Quaterniond p(R);
-  return Quaternion(p.w(), p.x(), p.y(), p.z()).normalized();
 }
 
 }  // namespace

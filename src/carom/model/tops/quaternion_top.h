@@ -1,6 +1,5 @@
-// The top in Newton and Euler's form: q = (x, p), p a unit quaternion, v = (x', Omega), Omega in the body frame.
-//
-//     M = diag(m I, J)      h = (-m g e3, -Omega x J Omega)      x' = x',  p' = 1/2 p (0, Omega)
+// The top as a rigid body with two spheres on a floor, a model of parts: q = (x, p), p a unit quaternion, v = (x', Omega),
+// Omega in the body frame.
 #pragma once
 
 #include "carom/model/tops/top.h"

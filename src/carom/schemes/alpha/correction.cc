@@ -7,7 +7,7 @@
 // so that every multiplier, and the residual, has its response (da, dq, dv): one column each in X, Q, V. What
 // the equations of the active rows say of these columns is a small square system for the multipliers. M and S
 // are used through their factors, whatever their structure; redundant constraints get the multipliers of
-// least norm.
+// least norm. Many constraints on many bodies have a sparse system, and no columns (sparse_correction.cc).
 //
 // The curvature terms (dM/dq, dW/dq, d zeta) are used where the inertia is dense: mechanisms in a few
 // coordinates. Larger systems go without: their part is of the order of dt times the rate of rotation, and
@@ -16,7 +16,7 @@
 #include <cmath>
 
 #include "carom/base/vector_kernels.h"
-#include "carom/schemes/alpha/step.h"
+#include "carom/schemes/alpha/linear_equation.h"
 
 namespace carom::alpha {
 
@@ -104,6 +104,7 @@ bool Step::linearise() {
 void Step::correct(unsigned levels) {
   residual_vectors();
   list_unknowns(levels);
+  if (falls_apart()) return correct_by_blocks(levels);
   respond(levels);
   assemble();
   apply();
@@ -218,99 +219,42 @@ void Step::assemble() {
   }
   w.matrix.assign(n * n, 0.0);
   w.rhs.assign(n, 0.0);
-  for (Index j = 0; j < n; ++j) assemble_row(j);
-  solve_or_minimum_norm(w.matrix.data(), n, rank_tolerance, w.rhs.data(), w.minimum_norm);
-}
-
-// Row j: its equation's change in the directions of all unknowns; the residual's column goes to the right.
-void Step::assemble_row(Index j) {
-  Work& w = work_;
-  const Unknown& unknown = w.unknowns[static_cast<std::size_t>(j)];
-  const Index n = static_cast<Index>(w.unknowns.size()), m = rows(), row = unknown.row;
-  const double dt = c_.dt;
-  const Form form = form_of(unknown);
-  const auto at = [&](const Buffer& P, Index r, Index c) { return P[r + c * m]; };
-  const auto put = [&](Index c, double value) {
-    if (c < n)
-      w.matrix[j + c * n] += value;
-    else
-      w.rhs[j] -= value;
+  const auto columns = [&](Index row, auto visit) {
+    for (Index c = 0; c <= n; ++c) {
+      const Index at = row + c * m;
+      visit(c, RowResponse{w.P_a[at], w.P_q[at], w.P_v[at], smooth_velocity ? w.P_s[at] : 0.0});
+    }
   };
-  w.rhs[j] = -equation(unknown);
-  const Index normal = row - unknown.r;
-  const double mu = constraint(unknown.k).law->friction(), r = w.r_T[unknown.k];
-  switch (form) {
-    case Form::position:
-      for (Index c = 0; c <= n; ++c) put(c, at(w.P_q, row, c) / (dt * dt));
-      return;
-    case Form::velocity:
-      for (Index c = 0; c <= n; ++c) put(c, at(w.P_v, row, c) / dt);
-      return;
-    case Form::smooth_velocity:
-      for (Index c = 0; c <= n; ++c) put(c, at(w.P_s, row, c) / dt);
-      return;
-    case Form::acceleration:
-      for (Index c = 0; c <= n; ++c) put(c, at(w.P_a, row, c));
-      return;
-    case Form::baumgarte: {
-      const double damping = options_.levels.baumgarte_damping, stiffness = options_.levels.baumgarte_stiffness;
-      const bool has_gap = unknown.r < constraint(unknown.k).position_rows;
-      for (Index c = 0; c <= n; ++c)
-        put(c, at(w.P_a, row, c) + 2.0 * damping * at(w.P_v, row, c) +
-                   (has_gap ? stiffness * stiffness * at(w.P_q, row, c) : 0.0));
-      return;
-    }
-    case Form::slip_impulse: {
-      const Slide s = slide(form, unknown.k);
-      const Index tangents = constraint(unknown.k).law->dim() - 1;
-      // d Lambda* / dt = d(Lambda / dt) + gamma c_a d lambda of any row.
-      const auto put_total = [&](Index of, double factor) {
-        if (const Index c = w.velocity_index[static_cast<std::size_t>(of)]; c >= 0) put(c, factor);
-        if (const Index c = w.smooth_index[static_cast<std::size_t>(of)]; c >= 0)
-          put(c, factor * c_.gamma * c_.c_a);
-      };
-      const double N = w.Lambda_total[normal];
-      put_total(row, 1.0 / r);
-      if (N > 0.0) put_total(normal, -mu * s.d[unknown.r - 1] / r);
-      if (tangents == 1 || N <= 0.0) return;
-      for (Index l = 0; l < tangents; ++l) {
-        const double turn = mu * N * s.inverse_length * ((l == unknown.r - 1) - s.d[unknown.r - 1] * s.d[l]);
-        put_total(normal + 1 + l, -turn / r);
-        for (Index c = 0; c <= n; ++c) put(c, turn / dt * at(w.P_v, normal + 1 + l, c));
-      }
-      return;
-    }
-    case Form::slip_force:
-    case Form::sliding_force: {
-      const Slide s = slide(form, unknown.k);
-      const Index tangents = constraint(unknown.k).law->dim() - 1;
-      const auto index = [&](Index of) { return w.smooth_index[static_cast<std::size_t>(of)]; };
-      const bool sliding = form == Form::sliding_force;
-      const double N = w.next.lambda[normal], sign = sliding ? 1.0 : -1.0;
-      put(index(row), 1.0 / r);
-      if (N > 0.0) put(index(normal), sign * mu * s.d[unknown.r - 1] / r);
-      if (tangents == 1 || N <= 0.0) return;
-      for (Index l = 0; l < tangents; ++l) {
-        const double turn = mu * N * s.inverse_length * ((l == unknown.r - 1) - s.d[unknown.r - 1] * s.d[l]);
-        if (!sliding) put(index(normal + 1 + l), -turn / r);
-        for (Index c = 0; c <= n; ++c)
-          put(c, sliding ? turn / r * at(w.P_v, normal + 1 + l, c) : turn * at(w.P_a, normal + 1 + l, c));
-      }
-      return;
-    }
+  for (Index j = 0; j < n; ++j) {
+    const Unknown& unknown = w.unknowns[static_cast<std::size_t>(j)];
+    w.rhs[j] = -equation(unknown);
+    linear_equation(unknown, columns, [&](Index c, double value) {
+      if (c < n)
+        w.matrix[j + c * n] += value;
+      else
+        w.rhs[j] -= value;
+    });
   }
+  solve_or_minimum_norm(w.matrix.data(), n, rank_tolerance, w.rhs.data(), w.minimum_norm);
 }
 
 void Step::apply() {
   Work& w = work_;
   const Index n = static_cast<Index>(w.unknowns.size());
-  const double dt = c_.dt;
   w.rhs.resize(n + 1);
   w.rhs[n] = 1.0;
   for (const auto& [columns, change] : {std::pair{&w.X, &w.da}, {&w.Q, &w.dq}, {&w.V, &w.dv}}) {
     set_zero(nv_, *change);
     for (Index j = 0; j <= n; ++j) *change += w.rhs[j] * ConstVectorMap(columns->data() + j * nv_, nv_);
   }
+  move_unknowns();
+}
+
+// By (da, dq, dv) and the multipliers' changes in rhs.
+void Step::move_unknowns() {
+  Work& w = work_;
+  const Index n = static_cast<Index>(w.unknowns.size());
+  const double dt = c_.dt;
   w.next.a += w.da;
   if (options_.levels.position || options_.levels.velocity) w.u += w.dq - c_.c_q * w.da;
   if (options_.levels.velocity) w.w += w.dv - c_.c_v * w.da;

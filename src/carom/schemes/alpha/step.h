@@ -17,6 +17,7 @@
 
 #include "carom/schemes/alpha/coefficients.h"
 #include "carom/schemes/alpha/levels.h"
+#include "carom/schemes/alpha/multiplier_blocks.h"
 #include "carom/schemes/alpha/past.h"
 #include "carom/schemes/scheme.h"
 #include "carom/inclusion/minimum_norm.h"
@@ -103,6 +104,7 @@ struct Work {
   Buffer matrix, rhs;
   Vector da, dq, dv;                 // what a correction changes
   MinimumNormMemory minimum_norm;
+  MultiplierBlocks blocks;           // in place of the columns, where it falls apart
 
   // Of the solution by inclusions.
   Vector du;
@@ -153,8 +155,18 @@ class Step {
   void inertia_response(const Unknown& unknown, double factor, double* x);
   void kept_response(Responses& kept, const IterationMatrix& A, const Unknown& unknown, double factor, double* x);
   void assemble();
-  void assemble_row(Index j);
   void apply();
+  void move_unknowns();
+
+  // linear_equation.h
+  template <class Columns, class Put>
+  void linear_equation(const Unknown& unknown, Columns columns, Put put) const;
+
+  // sparse_correction.cc
+  bool falls_apart() const;
+  void correct_by_blocks(unsigned levels);
+  void respond_to_changes(unsigned levels);
+  void assemble_blocks(unsigned levels);
 
   // inclusions.cc
   bool solve_inclusions();

@@ -25,6 +25,13 @@ namespace {
 
 constexpr int newton_cap = 30;
 
+struct CoupledMemory {
+  DenseDelassus operator_of_both;
+  std::vector<RowRange> partition;  // constraints of the active set, then projected ones
+  Buffer columns_v, columns_p, columns_x;  // A^-1 W_v, N W_p, A^-1 K N W_p
+  Buffer G, product;
+};
+
 // Columns of A^-1 W (or N W) as a dense n x rows matrix.
 void solve_columns(const IterationMatrix& A, const ConstraintJacobian& W, Buffer& columns) {
   const Index n = A.size();
@@ -57,6 +64,7 @@ void add_product(double factor, const ConstraintJacobian& W, const Buffer& X, In
 
 void ThetaStep::solve_coupled(const PositionProjection& projection, ProjectionRule rule) {
   Vector& v = result_.next.v;
+  CoupledMemory& m = ws_.own<CoupledMemory>();
   InclusionWork& work = ws_.position;
   const IterationMatrix& A = ws_.A;
   const Index n = system_.nv();
@@ -106,40 +114,40 @@ void ThetaStep::solve_coupled(const PositionProjection& projection, ProjectionRu
     A.solve(ws_.dv.data());
 
     const IterationMatrix& N = projection.metric_matrix(A, ws_);
-    if (rows_v > 0) solve_columns(A, ws_.at_1.W, ws_.columns_v);
-    solve_columns(N, ws_.W_position, ws_.columns_p);
-    ws_.columns_x.assign(n * rows_p, 0.0);  // A^-1 K N W_p
+    if (rows_v > 0) solve_columns(A, ws_.at_1.W, m.columns_v);
+    solve_columns(N, ws_.W_position, m.columns_p);
+    m.columns_x.assign(n * rows_p, 0.0);  // A^-1 K N W_p
     for (Index j = 0; j < rows_p; ++j)
-      ws_.at_theta.dh_dq.multiply_add(1.0, ws_.columns_p.data() + j * n, ws_.columns_x.data() + j * n);
-    A.solve(ws_.columns_x.data(), rows_p);
+      ws_.at_theta.dh_dq.multiply_add(1.0, m.columns_p.data() + j * n, m.columns_x.data() + j * n);
+    A.solve(m.columns_x.data(), rows_p);
 
-    ws_.coupled_matrix.assign(rows * rows, 0.0);
+    m.G.assign(rows * rows, 0.0);
     const auto add = [&](double factor, const ConstraintJacobian& W, const Buffer& X, Index columns,
                          Index row, Index column) {
-      add_product(factor, W, X, n, columns, row, column, rows, ws_.gamma, ws_.coupled_matrix);
+      add_product(factor, W, X, n, columns, row, column, rows, m.product, m.G);
     };
     if (rows_v > 0) {
-      add(1.0, ws_.at_1.W, ws_.columns_v, rows_v, 0, 0);
-      add(theta_dt, ws_.at_1.W, ws_.columns_x, rows_p, 0, rows_v);
-      add(theta_dt, ws_.W_position, ws_.columns_v, rows_v, rows_v, 0);
+      add(1.0, ws_.at_1.W, m.columns_v, rows_v, 0, 0);
+      add(theta_dt, ws_.at_1.W, m.columns_x, rows_p, 0, rows_v);
+      add(theta_dt, ws_.W_position, m.columns_v, rows_v, rows_v, 0);
     }
-    add(1.0, ws_.W_position, ws_.columns_p, rows_p, rows_v, rows_v);
-    add(theta_dt * theta_dt, ws_.W_position, ws_.columns_x, rows_p, rows_v, rows_v);
+    add(1.0, ws_.W_position, m.columns_p, rows_p, rows_v, rows_v);
+    add(theta_dt * theta_dt, ws_.W_position, m.columns_x, rows_p, rows_v, rows_v);
 
     // Laws, partition and a.
     InclusionProblem& problem = work.problem;
     problem.laws.clear();
-    ws_.coupled_partition.clear();
+    m.partition.clear();
     Index row = 0;
     for (Index i = 0; i < ws_.active.size(); ++i) {
       problem.laws.push_back(ws_.active.constraint(i).law);
-      ws_.coupled_partition.push_back({row, problem.laws.back()->dim()});
+      m.partition.push_back({row, problem.laws.back()->dim()});
       row += problem.laws.back()->dim();
     }
     for (Index i = 0; i < ws_.projected.size(); ++i) {
       const Index k = ws_.projected[i];
       problem.laws.push_back(&position_law(ws_.roles[static_cast<std::size_t>(k)], ws_.contacts[k].position_rows));
-      ws_.coupled_partition.push_back({row, problem.laws.back()->dim()});
+      m.partition.push_back({row, problem.laws.back()->dim()});
       row += problem.laws.back()->dim();
     }
     if (rows_v > 0) {
@@ -157,8 +165,8 @@ void ThetaStep::solve_coupled(const PositionProjection& projection, ProjectionRu
       source += ws_.projected.constraint(i).law->dim();
     }
 
-    ws_.coupled.assign(rows, ws_.coupled_partition, ws_.coupled_matrix.data(), false);
-    problem.G = &ws_.coupled;
+    m.operator_of_both.assign(rows, m.partition, m.G.data(), false);
+    problem.G = &m.operator_of_both;
     if (work.result.lambda.size() != rows) {
       work.result.lambda = ws_.velocity.result.lambda;
       work.result.lambda.resize(rows);
@@ -175,18 +183,18 @@ void ThetaStep::solve_coupled(const PositionProjection& projection, ProjectionRu
     const double* tau = work.result.lambda.data() + rows_v;
     ws_.delta.setZero();
     for (Index j = 0; j < rows_p; ++j) {
-      const ConstVectorMap column_p(ws_.columns_p.data() + j * n, n);
-      const ConstVectorMap column_x(ws_.columns_x.data() + j * n, n);
+      const ConstVectorMap column_p(m.columns_p.data() + j * n, n);
+      const ConstVectorMap column_x(m.columns_x.data() + j * n, n);
       ws_.delta += tau[j] * column_p;
       ws_.dv += theta_dt * tau[j] * column_x;
       result_.largest_position_multiplier = std::max(result_.largest_position_multiplier, std::abs(tau[j]));
     }
     for (Index j = 0; j < rows_v; ++j)
-      ws_.dv += lambda[j] * ConstVectorMap(ws_.columns_v.data() + j * n, n);
+      ws_.dv += lambda[j] * ConstVectorMap(m.columns_v.data() + j * n, n);
     v += ws_.dv;
     ws_.tau_scaled.resize(rows_p);
     for (Index j = 0; j < rows_p; ++j)
-      ws_.tau_scaled[j] = tau[j] * ws_.coupled_matrix[(rows_v + j) * rows + rows_v + j];
+      ws_.tau_scaled[j] = tau[j] * m.G[(rows_v + j) * rows + rows_v + j];
     if (rule == ProjectionRule::active_impacting) assign_roles(rule, ws_);
   }
   if (!solved && result_.status == StepStatus::ok) result_.status = StepStatus::solver_failed;

@@ -1,0 +1,103 @@
+// carom new: a model to start from, copied out of the program.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+#include "carom/base/errors.h"
+#include "carom/base/names.h"
+#include "carom/io/embedded_files.h"
+#include "carom/io/output_file.h"
+#include "command.h"
+#include "safe_output.h"
+
+namespace carom::cli {
+namespace {
+
+struct Options {
+  std::string name, folder;
+};
+
+constexpr std::string_view kFolder = "templates/", kEnding = ".toml";
+
+struct Template {
+  std::string name;  // with hyphens
+  std::string_view text;
+};
+
+// Those that need no file beside them.
+std::vector<Template> templates() {
+  std::vector<Template> list;
+  for (const EmbeddedFile& file : embedded_files()) {
+    if (!file.name.starts_with(kFolder) || file.text.find(".mtx\"") != std::string_view::npos) continue;
+    std::string name(file.name.substr(kFolder.size(), file.name.size() - kFolder.size() - kEnding.size()));
+    std::replace(name.begin(), name.end(), '_', '-');
+    list.push_back({name, file.text});
+  }
+  return list;
+}
+
+std::string title_of(std::string_view text) {
+  const std::size_t at = text.find("title = \"");
+  if (at == std::string_view::npos) return {};
+  const std::size_t begin = at + 9, end = text.find('"', begin);
+  return std::string(text.substr(begin, end - begin));
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size())) text.replace(at, what.size(), by);
+  return text;
+}
+
+// The same model, whose commands and result are those of the new place.
+std::string adapted(const Template& chosen, const std::string& model, const std::string& result) {
+  std::string underscored = chosen.name;
+  std::replace(underscored.begin(), underscored.end(), '-', '_');
+  std::string text = replaced(std::string(chosen.text), "scenarios/" + underscored + ".toml", model);
+  const std::string line = fmt::format("file = \"{}\"", result);
+  const std::string old = fmt::format("file = \"{}.h5\"", underscored);
+  if (text.find(old) != std::string::npos) return replaced(text, old, line);
+  const std::size_t output = text.find("[output]\n");
+  if (output != std::string::npos) return text.insert(output + 9, line + "\n");
+  return text + fmt::format("\n[output]\n{}\n", line);
+}
+
+ExitCode list_templates() {
+  for (const Template& t : templates()) say("{:<26} {}\n", t.name, title_of(t.text));
+  return ExitCode::fine;
+}
+
+ExitCode run_new(const Options& options) {
+  if (options.name.empty()) return list_templates();
+  const auto all = templates();
+  std::vector<std::string> names;
+  for (const Template& t : all) names.push_back(t.name);
+  const auto at = std::find_if(all.begin(), all.end(), [&](const Template& t) { return canonical_name(t.name) == canonical_name(options.name); });
+  if (at == all.end())
+    throw InputError({"E0001", fmt::format("there is no template '{}'", options.name), {}, suggestion(options.name, names), {}, 0, 0, {}});
+  const std::filesystem::path folder = options.folder.empty() ? at->name : options.folder;
+  std::filesystem::create_directories(folder);
+  const std::string model = (folder / "model.toml").string(), result = (folder / "result.h5").string();
+  check_replaceable(model, Replace::ours, "file that may be replaced", [] { return false; });
+  write_text_file(model, adapted(*at, model, result), Replace::ours);
+  say("wrote  {}\nnext:  carom run {} && carom report {}\n", model, model, result);
+  return ExitCode::fine;
+}
+
+}  // namespace
+
+void add_new(CLI::App& app, ExitCode& code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("new", "Start from a model that works");
+  command->footer(R"(
+Examples:
+  carom new                                     what there is
+  carom new slider-crank demo                   demo/model.toml; run it: carom run demo/model.toml)");
+  command->add_option("template", options->name, "Its name (none: the list)");
+  command->add_option("folder", options->folder, "Where to put model.toml (default: the name)");
+  command->callback([options, &code] { code = run_new(*options); });
+}
+
+}  // namespace carom::cli

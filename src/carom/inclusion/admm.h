@@ -1,0 +1,16 @@
+// Splitting with one kept factorisation; see the .cc for the equations.
+#pragma once
+
+#include "carom/inclusion/inclusion_solver.h"
+
+namespace carom {
+
+struct AdmmOptions {
+  double tolerance = 1e-12;
+  int max_iterations = 1000;
+};
+
+// From result.lambda; leaves the best iterate in `result` and returns whether it meets the tolerance.
+bool admm(const InclusionProblem& problem, const AdmmOptions& options, SolverWorkspace& workspace, InclusionResult& result);
+
+}  // namespace carom

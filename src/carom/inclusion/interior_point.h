@@ -1,0 +1,21 @@
+// Interior points on the friction cones; see the .cc for the equations.
+#pragma once
+
+#include "carom/inclusion/inclusion_solver.h"
+
+namespace carom {
+
+struct InteriorOptions {
+  double tolerance = 1e-12;
+  int max_iterations = 100;
+};
+
+// Whether all laws are joints, unilateral or Coulomb's with one disc.
+bool interior_point_accepts(const InclusionProblem& problem);
+
+// From the middle of the cones, whatever the guess. Leaves the best iterate in `result`, the guess among them, and returns whether it meets
+// the tolerance.
+bool interior_point(const InclusionProblem& problem, const InteriorOptions& options, SolverWorkspace& workspace,
+                    InclusionResult& result);
+
+}  // namespace carom

@@ -1,0 +1,12 @@
+// The scene of a model as JSON: /model/scene of result files (docs/result_files.md), what a viewer reads.
+#pragma once
+
+#include <string>
+
+#include "carom/model/drawing.h"
+
+namespace carom {
+
+std::string scene_json(const Scene& scene);
+
+}  // namespace carom

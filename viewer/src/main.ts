@@ -1,0 +1,198 @@
+// Puts the page together and listens to the keyboard.
+import "uplot/dist/uPlot.min.css";
+import "./style.css";
+import { chaptersOf } from "./chapters";
+import { Clock } from "./clock";
+import { readPage, type PageData, type Run } from "./data";
+import { color, element } from "./format";
+import { Panels } from "./panels";
+import { SceneView } from "./scene_view";
+import { comparison, tablesOf } from "./tables";
+import { Timeline } from "./timeline";
+
+const KEYS: [string, string][] = [
+  ["space", "play, pause"],
+  ["← →", "one sample back, on (shift: ten)"],
+  ["page up, page down", "event before, next event"],
+  ["home, end", "to the start, to the end"],
+  ["[ ]", "marks to loop between"],
+  ["+ −", "magnify clearances"],
+  ["f", "fit the view"],
+  ["c", "compare runs, or one run"],
+  ["d", "dark or light"],
+  ["?", "this list"],
+];
+
+function theme(): HTMLButtonElement {
+  const b = element("button", { type: "button", id: "theme", title: "Dark or light (d)", "aria-label": "dark or light" }, "◐");
+  b.addEventListener("click", () => {
+    const dark = document.documentElement.dataset.theme
+      ? document.documentElement.dataset.theme === "dark"
+      : matchMedia("(prefers-color-scheme: dark)").matches;
+    document.documentElement.dataset.theme = dark ? "light" : "dark";
+    window.dispatchEvent(new Event("carom-theme"));
+  });
+  return b;
+}
+
+function badges(run: Run): HTMLElement[] {
+  const list: HTMLElement[] = [];
+  const put = (good: boolean | null, text: string) => list.push(element("span", { class: `badge ${good === null ? "open" : good ? "good" : "bad"}` }, `${good ? "✓" : good === null ? "" : "✗"} ${text}`.trim()));
+  const outcome = String(run.about.outcome ?? "");
+  if (outcome) put(outcome === "finished" ? true : outcome === "running" ? null : false, outcome);
+  if (run.sound !== null) put(run.sound, run.sound ? "sound" : "not sound");
+  const broken = run.expectations.filter((e) => e.verdict !== "ok").length;
+  if (run.expectations.length > 0) put(broken === 0, broken === 0 ? `${run.expectations.length} expectation${run.expectations.length > 1 ? "s" : ""}` : `${broken} of ${run.expectations.length} expectations`);
+  return list;
+}
+
+function build(page: PageData) {
+  document.title = page.title;
+  const root = document.getElementById("carom")!;
+  const help = element("dialog", { id: "help" }, element("h2", {}, "Keyboard"), element("dl", {}, ...KEYS.flatMap(([k, what]) => [element("dt", {}, k), element("dd", {}, what)])), element("form", { method: "dialog" }, element("button", {}, "Close")));
+  const helpButton = element("button", { type: "button", title: "Keyboard (?)", "aria-label": "keyboard" }, "?");
+  helpButton.addEventListener("click", () => help.showModal());
+  const status = element("span", { class: "badges" });
+  const chooser = element("span", { class: "chooser" });
+  root.append(
+    element("header", {}, element("div", {}, element("h1", {}, page.title), element("p", { class: "subtitle" }, page.subtitle)), status, chooser, element("span", { class: "tools" }, theme(), helpButton)),
+    help,
+  );
+  window.addEventListener("keydown", (e) => {
+    if (e.key === "d" && !typing(e)) document.getElementById("theme")!.click();
+    if (e.key === "?" && !typing(e)) help.showModal();
+  });
+  if (page.runs.length > 0) buildRuns(page, root, status, chooser);
+  if (page.chapters.length > 0) root.append(chaptersOf(page.chapters));
+  root.append(element("footer", {}, `Made by carom ${page.carom}. This page needs no network.`));
+  document.documentElement.dataset.ready = "true";
+}
+
+function typing(e: KeyboardEvent): boolean {
+  const target = e.target as HTMLElement;
+  return target.tagName === "SELECT" || (target.tagName === "INPUT" && (target as HTMLInputElement).type !== "checkbox" && (target as HTMLInputElement).type !== "range");
+}
+
+function buildRuns(page: PageData, root: HTMLElement, status: HTMLElement, chooser: HTMLElement) {
+  const runs = page.runs;
+  const clock = new Clock(Math.min(...runs.map((r) => r.time[0])), Math.max(...runs.map((r) => r.time[r.time.length - 1])));
+  const still = page.pose_only || clock.end <= clock.start;
+  const drawable = runs.some((r) => r.scene || [...r.fields.keys()].some((k) => k.endsWith("/position")));
+  const view = drawable ? new SceneView(runs) : null;
+  const timeline = new Timeline(clock, runs[0]);
+  const panels = new Panels(clock);
+  const tables = element("div", { class: "cards", id: "tables" });
+  const left = element("div", { class: "stage" }, ...(view ? [view.root] : []), ...(still ? [] : [timeline.root]));
+  const workspace = element("main", { class: still ? "still" : view ? "" : "no-scene" }, left, ...(still ? [] : [panels.root]));
+  root.append(workspace, tables);
+
+  let chosen = 0;
+  let comparing = runs.length > 1;
+  const refresh = () => {
+    const order = comparing ? [chosen, ...runs.keys()].filter((v, i, all) => all.indexOf(v) === i) : [chosen];
+    const shown = order.map((i) => runs[i]);
+    view?.show(shown, order);
+    timeline.show(runs[chosen]);
+    if (!still) panels.show(shown, order);
+    status.replaceChildren(...(comparing ? [] : badges(runs[chosen])));
+    tables.replaceChildren(...(comparing ? [comparison(runs)] : []), ...tablesOf(runs[chosen], clock));
+    chooser.replaceChildren();
+    if (runs.length > 1) {
+      const toggle = element("button", { type: "button", id: "compare", "aria-pressed": String(comparing), title: "Compare all runs, or look at one (c)" }, comparing ? "comparing" : "compare");
+      toggle.addEventListener("click", () => {
+        comparing = !comparing;
+        refresh();
+      });
+      const select = element("select", { id: "run", "aria-label": "run" });
+      runs.forEach((r, i) => select.append(element("option", { value: String(i) }, r.label)));
+      select.value = String(chosen);
+      select.style.borderColor = color(chosen);
+      select.addEventListener("change", () => {
+        chosen = Number(select.value);
+        refresh();
+      });
+      chooser.append(select, toggle);
+    }
+  };
+  refresh();
+  if (view) view.onPick = (frame) => panels.pick(frame);
+
+  window.addEventListener("carom-theme", () => {
+    panels.redraw();
+    timeline.draw();
+    if (view) view.dirty = true;
+  });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => window.dispatchEvent(new Event("carom-theme")));
+  window.addEventListener("keydown", (e) => {
+    if (typing(e) || e.ctrlKey || e.metaKey || e.altKey) return;
+    const many = e.shiftKey ? 10 : 1;
+    const actions: Record<string, () => void> = {
+      " ": () => clock.toggle(),
+      ArrowLeft: () => { for (let i = 0; i < many; ++i) timeline.step(-1); },
+      ArrowRight: () => { for (let i = 0; i < many; ++i) timeline.step(1); },
+      PageUp: () => timeline.jump(-1),
+      PageDown: () => timeline.jump(1),
+      Home: () => clock.set(clock.start),
+      End: () => clock.set(clock.end),
+      "[": () => timeline.mark(0),
+      "]": () => timeline.mark(1),
+      f: () => view?.look("fit"),
+      c: () => document.getElementById("compare")?.click(),
+      "+": () => nudge(5),
+      "-": () => nudge(-5),
+    };
+    const action = actions[e.key];
+    if (!action) return;
+    const target = e.target as HTMLElement;
+    if (target.tagName === "BUTTON" && e.key === " ") return; // the button's own
+    if (target.tagName === "INPUT" && e.key.startsWith("Arrow")) return;
+    e.preventDefault();
+    action();
+  });
+  const nudge = (by: number) => {
+    const slider = document.getElementById("magnify") as HTMLInputElement | null;
+    if (!slider) return;
+    slider.value = String(Number(slider.value) + by);
+    slider.dispatchEvent(new Event("input"));
+  };
+
+  // An impulse stays visible for a third of a second of playing, or as long as two samples take.
+  const hold = () => {
+    const spacing = (clock.end - clock.start) / Math.max(1, runs[0].time.length - 1);
+    return clock.playing ? Math.max(2 * spacing, 0.33 * clock.speed) : 2 * spacing;
+  };
+  const loop = (now: number) => {
+    clock.tick(now);
+    view?.render(clock.t, hold());
+    requestAnimationFrame(loop);
+  };
+  requestAnimationFrame(loop);
+  clock.set(clock.start);
+
+  // For tests and for whoever wonders: frames a second while the whole run is scrubbed through.
+  (window as unknown as Record<string, unknown>).carom = {
+    clock,
+    view,
+    runs,
+    async measure(frames = 120): Promise<{ frames_per_second: number; update_ms: number; bodies: number }> {
+      let update = 0;
+      const begin = performance.now();
+      for (let i = 0; i < frames; ++i) {
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        clock.set(clock.start + ((clock.end - clock.start) * i) / (frames - 1));
+        const from = performance.now();
+        if (view) for (const run of view.runs) run.update(clock.t, view.shown, hold());
+        update += performance.now() - from;
+      }
+      const seconds = (performance.now() - begin) / 1000;
+      return { frames_per_second: frames / seconds, update_ms: update / frames, bodies: (runs[0].scene?.frames.length ?? 1) - 1 };
+    },
+  };
+}
+
+readPage()
+  .then(build)
+  .catch((error) => {
+    document.getElementById("carom")!.append(element("p", { class: "trouble" }, `This page cannot be shown: ${error}`));
+    throw error;
+  });
