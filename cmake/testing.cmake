@@ -104,6 +104,7 @@ function(carom_add_tests)
   carom_add_script_tests(cli)
   carom_add_script_tests(library)
   carom_add_script_tests(viewer)
+  carom_add_script_tests(python)
 
   add_test(NAME layers COMMAND ${CAROM_PYTHON} ${PROJECT_SOURCE_DIR}/cmake/check_layers.py ${PROJECT_SOURCE_DIR})
   add_test(NAME message_codes COMMAND ${CAROM_PYTHON} ${PROJECT_SOURCE_DIR}/cmake/check_message_codes.py ${PROJECT_SOURCE_DIR})

@@ -1095,6 +1095,17 @@ class ModelAssembler {
   const std::shared_ptr<const Law> one_row_ = make_bilateral_law(1);
 };
 
+void ModelBuilder::add_input(const InputSpec& spec) {
+  const Input& input = inputs_.emplace_back(Input{spec.name, spec.joint.empty() ? "1" : "N or N m"});
+  const std::shared_ptr<double> value = input.value;
+  if (spec.joint.empty())
+    add_load({.name = spec.name, .site = spec.site, .load = [value, spec](double, std::span<const SiteMotion>) {
+                return Load{*value * spec.force, *value * spec.torque};
+              }});
+  else
+    add_spring({.name = spec.name, .joint = spec.joint, .drive = [value](double, double, double) { return *value; }});
+}
+
 Model ModelBuilder::build() const {
   const ModelBuilder plain = expanded();
   return ModelAssembler(plain).build();

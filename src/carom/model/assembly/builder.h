@@ -26,6 +26,7 @@
 #include "carom/model/forces/site_loads.h"
 #include "carom/model/joints/coordinate_constraints.h"
 #include "carom/model/model.h"
+#include "carom/system/input.h"
 #include "carom/model/parts/kinematic_bodies.h"
 
 namespace carom::model {
@@ -205,6 +206,15 @@ struct LoadSpec {
   LoadFunction load = {};
 };
 
+// A number that controllers and other programs set while the model is stepped (system/input.h): a force or torque along the first coordinate
+// of a joint; or, at a site, that many times a force and a torque in world components.
+struct InputSpec {
+  std::string name = {};
+  std::string joint = {};
+  SiteSpec site = {};
+  Vector3 force = Vector3::Zero(), torque = Vector3::Zero();
+};
+
 // A block loose in a straight guide along x of its site: four corners between two walls in the plane; in space eight corners in a
 // rectangular channel, with the same clearance to all four walls.
 struct GuideSpec {
@@ -270,6 +280,8 @@ class ModelBuilder {
   void add_bushing(BushingSpec bushing) { bushings_.push_back(std::move(bushing)); }
   void add_spring(SpringSpec spring) { springs_.push_back(std::move(spring)); }
   void add_load(LoadSpec load) { loads_.push_back(std::move(load)); }
+  void add_input(const InputSpec& input);
+  const std::vector<Input>& inputs() const { return inputs_; }  // shared by all models this builder makes
   void add_surface(SurfaceSpec surface) { surfaces_.push_back(std::move(surface)); }
   // For all materials that no ContactSpec names. None: they do not touch.
   void set_default_contact(std::optional<ContactParameters> law) { default_contact_ = law; }
@@ -325,6 +337,7 @@ class ModelBuilder {
   std::vector<BushingSpec> bushings_;
   std::vector<SpringSpec> springs_;
   std::vector<LoadSpec> loads_;
+  std::vector<Input> inputs_;
   std::vector<SurfaceSpec> surfaces_;
   std::optional<ContactParameters> default_contact_;
   std::vector<ContactSpec> contacts_;
