@@ -162,6 +162,7 @@ class ModelAssembler {
     for (const LoadSpec& load : b_.loads_) add_load(load);
     for (const GuideSpec& guide : b_.guides_) add_guide(guide);
     for (const ClearanceSpec& clearance : b_.clearances_) add_clearance(clearance);
+    for (const FaceSpec& face : b_.faces_) add_face(face);
     add_surfaces();
     stop_at_problems();
     const auto system = make_system(constraints_);
@@ -234,6 +235,7 @@ class ModelAssembler {
     }
     for (const GuideSpec& guide : b_.guides_) attach(guide.guide), attach(guide.block);
     for (const ClearanceSpec& clearance : b_.clearances_) attach(clearance.pin), attach(clearance.bore);
+    for (const FaceSpec& face : b_.faces_) attach(face.point), attach(face.face);
     for (const SurfaceSpec& surface : b_.surfaces_) attach(surface.at.value_or(SiteSpec{.body = surface.body}));
   }
 
@@ -1003,6 +1005,11 @@ class ModelAssembler {
   }
 
   void add_clearance(const ClearanceSpec& spec) {
+    const std::size_t before = permanent_.size();
+    add_clearance_contacts(spec);
+    for (std::size_t k = before; k < permanent_.size(); ++k) permanent_[k].depth = spec.depth;
+  }
+  void add_clearance_contacts(const ClearanceSpec& spec) {
     const Site pin = site(spec.pin), bore = site(spec.bore);
     if (!(spec.bore_radius > spec.pin_radius) || !(spec.pin_radius >= 0.0)) {
       report("E0222", "joint." + spec.name, fmt::format("joint.{}: the bore must be wider than the pin", spec.name), "");
@@ -1018,6 +1025,19 @@ class ModelAssembler {
     const Vector3 off = pose(bore).point(bore.point) - pose(pin).point(pin.point);
     p.normal = off.norm() > 0.0 ? Vector3(off.normalized()) : Vector3(Vector3::UnitY());
     add_permanent(spec.name, p, pin, bore, spec.law, spec.bore_radius, spec.bore_radius - spec.pin_radius);
+  }
+
+  void add_face(const FaceSpec& spec) {
+    const Site tip = site(spec.point), face = site(spec.face);
+    geometry::ContactPrimitive p;
+    p.kind = planar(tip, face) ? geometry::PrimitiveKind::disc_line : geometry::PrimitiveKind::ball_plane;
+    p.first.point = tip.point;
+    p.second.point = face.point;
+    p.second.direction = face.triad.col(1);
+    p.normal = pose(face).direction(p.second.direction);
+    add_permanent(spec.name, p, tip, face, spec.law, length(spec.point, spec.face), 0.0);
+    if (std::isfinite(spec.from) || std::isfinite(spec.to)) permanent_.back().window = FaceWindow{face.triad.col(0), spec.from, spec.to};
+    permanent_.back().depth = spec.depth;
   }
 
   // Both edges of the pin against the wall, with two candidates each, and four points of each edge against a shoulder.
@@ -1074,6 +1094,17 @@ class ModelAssembler {
   std::vector<std::shared_ptr<const ConstraintGroup>> constraints_;
   const std::shared_ptr<const Law> one_row_ = make_bilateral_law(1);
 };
+
+void ModelBuilder::add_input(const InputSpec& spec) {
+  const Input& input = inputs_.emplace_back(Input{spec.name, spec.joint.empty() ? "1" : "N or N m"});
+  const std::shared_ptr<double> value = input.value;
+  if (spec.joint.empty())
+    add_load({.name = spec.name, .site = spec.site, .load = [value, spec](double, std::span<const SiteMotion>) {
+                return Load{*value * spec.force, *value * spec.torque};
+              }});
+  else
+    add_spring({.name = spec.name, .joint = spec.joint, .drive = [value](double, double, double) { return *value; }});
+}
 
 Model ModelBuilder::build() const {
   const ModelBuilder plain = expanded();

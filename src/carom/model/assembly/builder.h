@@ -8,6 +8,7 @@
 //   Model model = m.build();
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -25,6 +26,7 @@
 #include "carom/model/forces/site_loads.h"
 #include "carom/model/joints/coordinate_constraints.h"
 #include "carom/model/model.h"
+#include "carom/system/input.h"
 #include "carom/model/parts/kinematic_bodies.h"
 
 namespace carom::model {
@@ -204,6 +206,15 @@ struct LoadSpec {
   LoadFunction load = {};
 };
 
+// A number that controllers and other programs set while the model is stepped (system/input.h): a force or torque along the first coordinate
+// of a joint; or, at a site, that many times a force and a torque in world components.
+struct InputSpec {
+  std::string name = {};
+  std::string joint = {};
+  SiteSpec site = {};
+  Vector3 force = Vector3::Zero(), torque = Vector3::Zero();
+};
+
 // A block loose in a straight guide along x of its site: four corners between two walls in the plane; in space eight corners in a
 // rectangular channel, with the same clearance to all four walls.
 struct GuideSpec {
@@ -222,6 +233,17 @@ struct ClearanceSpec {
   double pin_radius = 0.0, bore_radius = 0.0;
   double pin_length = 0.0;
   std::optional<double> axial_play = {};  // in all, between the ends of the pin and two shoulders; none: the pin slides out freely
+  double depth = INFINITY;                // a contact that has sunk deeper is not seen any more, as by kernels that see surfaces only
+  ContactParameters law = {};
+};
+
+// A point that may touch a face: a line in the plane, a plane in space. The face runs along x of its site, y is its normal. It ends where
+// the window does: a point beyond it, or already deeper below than `depth`, does not touch.
+struct FaceSpec {
+  std::string name = {};
+  SiteSpec point = {}, face = {};
+  double from = -INFINITY, to = INFINITY;  // along x
+  double depth = INFINITY;
   ContactParameters law = {};
 };
 
@@ -258,6 +280,8 @@ class ModelBuilder {
   void add_bushing(BushingSpec bushing) { bushings_.push_back(std::move(bushing)); }
   void add_spring(SpringSpec spring) { springs_.push_back(std::move(spring)); }
   void add_load(LoadSpec load) { loads_.push_back(std::move(load)); }
+  void add_input(const InputSpec& input);
+  const std::vector<Input>& inputs() const { return inputs_; }  // shared by all models this builder makes
   void add_surface(SurfaceSpec surface) { surfaces_.push_back(std::move(surface)); }
   // For all materials that no ContactSpec names. None: they do not touch.
   void set_default_contact(std::optional<ContactParameters> law) { default_contact_ = law; }
@@ -265,6 +289,7 @@ class ModelBuilder {
   // Two bodies that do not touch each other; bodies whose points a joint holds together never do.
   void keep_apart(BodyRef a, BodyRef b) { apart_.emplace_back(a.number, b.number); }
   void add_guide(GuideSpec guide) { guides_.push_back(std::move(guide)); }
+  void add_face(FaceSpec face) { faces_.push_back(std::move(face)); }
   void add_clearance(ClearanceSpec clearance) { clearances_.push_back(std::move(clearance)); }
 
   // The start is taken as it is given, without closing the joints or taking out of the velocities what contradicts them.
@@ -312,12 +337,14 @@ class ModelBuilder {
   std::vector<BushingSpec> bushings_;
   std::vector<SpringSpec> springs_;
   std::vector<LoadSpec> loads_;
+  std::vector<Input> inputs_;
   std::vector<SurfaceSpec> surfaces_;
   std::optional<ContactParameters> default_contact_;
   std::vector<ContactSpec> contacts_;
   std::vector<std::pair<Index, Index>> apart_;
   std::vector<GuideSpec> guides_;
   std::vector<ClearanceSpec> clearances_;
+  std::vector<FaceSpec> faces_;
 };
 
 }  // namespace carom::model
