@@ -79,6 +79,8 @@ Table list_schemes() {
                                                 ? fmt::format(" ({} in rotations in space)", rotation)
                                                 : "",
                                             orders.persistent, orders.impact));
+    if (scheme->treats.contains(Feature::joints) && !scheme->promises.event_driven && !scheme->promises.conserves)
+      row.details.push_back(fmt::format("energy in joints of order {}", orders.joint_energy));
     if (const std::string kept = promises(*scheme); !kept.empty()) row.details.push_back("keeps: " + kept);
     std::vector<std::string_view> refused, treated;
     for (const Feature feature : all_features) {
@@ -93,7 +95,8 @@ Table list_schemes() {
                 {"orders",
                  {{"free_flight", scheme->promises.orders.free_flight},
                   {"persistent", scheme->promises.orders.persistent},
-                  {"impact", scheme->promises.orders.impact}}},
+                  {"impact", scheme->promises.orders.impact},
+                  {"joint_energy", scheme->promises.orders.joint_energy}}},
                 {"position_level", scheme->promises.position_level},
                 {"velocity_level", scheme->promises.velocity_level},
                 {"impact_law", scheme->promises.impact_law},

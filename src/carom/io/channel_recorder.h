@@ -31,6 +31,8 @@ class ChannelRecorder final : public Recorder {
   void begin(const System& system, const State& start) override;
   void step(const System& system, const StepView& view) override;
 
+  void take(const std::vector<double>& rows) { channels_.take(rows); }  // of a run that is gone on with
+
   const Channels& channels() const { return channels_; }
   std::vector<Measurement> measure(const std::vector<NamedExpression>& expressions) const;
 

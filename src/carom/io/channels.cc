@@ -60,6 +60,17 @@ std::string first_partner(const std::string& pattern) { return pattern.substr(0,
 // So many names are enough to see that a formula stands for several contacts.
 constexpr std::size_t kMostNamed = 1000;
 
+const char* to_word(Reduction reduction) {
+  switch (reduction) {
+    case Reduction::none: return "";
+    case Reduction::min: return "min";
+    case Reduction::max: return "max";
+    case Reduction::sum: return "sum";
+    case Reduction::mean: return "mean";
+  }
+  return "";
+}
+
 double combine(Reduction reduction, double a, double b) {
   if (reduction == Reduction::min) return std::min(a, b);
   if (reduction == Reduction::max) return std::max(a, b);
@@ -199,14 +210,51 @@ void Channels::pass(const Moment& moment) {
 
 void Channels::sample(const Moment& moment) {
   pass(moment);
+  sample_passed(moment);
+}
+
+void Channels::sample_passed(const Moment& moment) {
   for (Channel& channel : channels_) {
-    channel.values.push_back(channel.adds_up ? channel.pending : measure(channel, moment));
+    channel.values.push_back(!channel.adds_up ? measure(channel, moment) : channel.has_pending ? channel.pending : 0.0);
     channel.has_pending = false;
   }
 }
 
 void Channels::clear() {
   for (Channel& channel : channels_) channel.values.clear();
+}
+
+bool Channels::empty() const { return channels_.empty(); }
+
+std::vector<std::string> Channels::kept() const {
+  std::vector<std::string> names;
+  for (const Channel& channel : channels_)
+    names.push_back(channel.reduction == Reduction::none ? channel.name
+                                                         : fmt::format("{}({})", to_word(channel.reduction), channel.name));
+  return names;
+}
+
+void Channels::last_sample(std::vector<double>& row) const {
+  row.clear();
+  for (const Channel& channel : channels_) row.push_back(channel.values.back());
+}
+
+void Channels::take(const std::vector<double>& rows) {
+  for (std::size_t i = 0; i < rows.size(); ++i) channels_[i % channels_.size()].values.push_back(rows[i]);
+}
+
+std::vector<double> Channels::pending() const {
+  std::vector<double> values;
+  for (const Channel& channel : channels_)
+    values.push_back(channel.has_pending ? channel.pending : std::numeric_limits<double>::quiet_NaN());
+  return values;
+}
+
+void Channels::take_pending(const std::vector<double>& values) {
+  for (std::size_t i = 0; i < std::min(values.size(), channels_.size()); ++i) {
+    channels_[i].has_pending = !std::isnan(values[i]);
+    channels_[i].pending = values[i];
+  }
 }
 
 double Channels::measure(Channel& channel, const Moment& moment) {

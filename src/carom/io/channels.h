@@ -69,7 +69,16 @@ class Channels final : public ExpressionNames {
   // Impulses of steps that are not sampled are kept and go into the next sample.
   void pass(const Moment& moment);
   void sample(const Moment& moment);
+  void sample_passed(const Moment& moment);  // a moment that was passed already
   void clear();  // forgets the samples, not the names
+
+  // What is kept, name after name: with it another object of the same formulas goes on.
+  bool empty() const;
+  std::vector<std::string> kept() const;                 // "min(guide.gap)"
+  void last_sample(std::vector<double>& row) const;      // one number a name
+  void take(const std::vector<double>& rows);            // samples of a run that is gone on with, row after row
+  std::vector<double> pending() const;                   // impulses of steps not sampled yet; none: not a number
+  void take_pending(const std::vector<double>& values);
 
   std::optional<ExpressionValue> find(const std::string& name, Reduction reduction) const override;
   std::vector<std::string> known() const override;

@@ -82,6 +82,7 @@ struct Scenario {
   Model model;
   SimulationSettings simulation;
   OutputSettings output;
+  std::vector<Input> inputs;        // of models made by a program: ModelBuilder::inputs()
   std::vector<SiteSensor> sensors;  // of models made by a program
   std::vector<JointReading> joints;  // whose coordinates formulas may name
   bool bare_numbers = true;          // numbers without unit stand for any quantity
