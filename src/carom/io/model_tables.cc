@@ -163,6 +163,9 @@ std::vector<TableSpec> make_tables() {
       "[force.drag]\ntype = \"load\"\nat = \"slider.W\"\nforce = [\"-5 N*s/m * slider.vx\", 0]");
   add("contact", "The law between two materials; without `between` that of all pairs without a table of their own",
       {kind(FieldKind::names, "between", "two bodies, planes or materials"), text("law", "a table [law.NAME], or \"none\": these do not touch").needed()}, true);
+  add("contact.linear_body", "A contact of a linear body, by its degrees of freedom",
+      {whole("dof", "counted from 1, as in the matrix files").within(1, 1e9).needed(), quantity("gap", "m", "at no displacement").needed(), whole("sign", "1 if the gap grows with the displacement, or -1").within(-1, 1).or_else("1"),
+       kind(FieldKind::list, "tangents", "degrees of freedom along the surface", "1"), text("law", "a table [law.NAME]").needed()}, true);
   add("law", "A contact law", {table("normal", "{ type, restitution }").needed(), table("tangential", "{ type, friction, ... }; none: no friction")}, true,
       "[law.steel]\nnormal = { type = \"newton\", restitution = 0.4 }\ntangential = { type = \"coulomb\", friction = 0.1 }");
   add("law.normal", "Across the surface", {word("type", law_types("normal"), "how a blow ends").or_else("newton"), quantity("restitution", "1", "part of the approach that comes back").within(0, 1).needed()});

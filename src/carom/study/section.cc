@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "carom/base/errors.h"
+#include "carom/io/channel_recorder.h"
 #include "carom/io/channels.h"
 #include "carom/simulation/stepper.h"
 
@@ -26,7 +27,7 @@ using Json = nlohmann::json;
 class Probe final : public Recorder {
  public:
   Probe(const Scenario& scenario, const SectionOptions& options)
-      : options_(options), channels_(*scenario.model.system, scenario.model.initial, numbers(scenario)) {
+      : options_(options), channels_(*scenario.model.system, scenario.model.initial, formula_context(scenario)) {
     const auto formula = [&](const std::string& word, const std::string& text) {
       try {
         Expression expression(text);
