@@ -10,6 +10,7 @@
 
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,6 +26,7 @@
 #include "carom/model/forces/site_loads.h"
 #include "carom/model/joints/coordinate_constraints.h"
 #include "carom/model/model.h"
+#include "carom/system/input.h"
 #include "carom/model/parts/kinematic_bodies.h"
 
 namespace carom::model {
@@ -121,12 +123,19 @@ struct JointFriction {
   double radius = 0.0;  // of the rubbing surface, where the coordinate is an angle
 };
 
+// What a joint carries at most, as a mean over a step. Beyond it the joint breaks, for good (system/discrete_state.h).
+struct JointStrength {
+  double force = std::numeric_limits<double>::infinity();   // N
+  double moment = std::numeric_limits<double>::infinity();  // N m
+};
+
 struct JointSpec {
   std::string name = {};
   std::string kind = {};
   SiteSpec a = {}, b = {};
   std::optional<JointFriction> friction = {};
   std::optional<CoordinateStart> start = {};  // of its first coordinate
+  std::optional<JointStrength> breaks_at = {};
   // Of transmissions (gear, rack, screw): what `carom list joints` says of the kind.
   std::vector<std::string> couples = {};  // the two joints whose coordinates a gear or rack couples
   double ratio = 0.0;
@@ -197,6 +206,15 @@ struct LoadSpec {
   LoadFunction load = {};
 };
 
+// A number that controllers and other programs set while the model is stepped (system/input.h): a force or torque along the first coordinate
+// of a joint; or, at a site, that many times a force and a torque in world components.
+struct InputSpec {
+  std::string name = {};
+  std::string joint = {};
+  SiteSpec site = {};
+  Vector3 force = Vector3::Zero(), torque = Vector3::Zero();
+};
+
 // A block loose in a straight guide along x of its site: four corners between two walls in the plane; in space eight corners in a
 // rectangular channel, with the same clearance to all four walls.
 struct GuideSpec {
@@ -230,8 +248,8 @@ struct FaceSpec {
 };
 
 // Maximal: every body has its own coordinates, every joint is rows. Joint: spanning trees of ideal joints have the coordinates of their
-// joints (parts/tree.h), and only what closes a loop stays rows; the joints named first make the trees. Joints with friction, joints to
-// driven or flexible bodies and trees of more than 64 velocities stay as they are, and Model::remarks says so.
+// joints (parts/tree.h), and only what closes a loop stays rows; the joints named first make the trees. Joints with friction or that can break,
+// joints to driven or flexible bodies and trees of more than 64 velocities stay as they are, and Model::remarks says so.
 enum class Coordinates { maximal, joint };
 
 class ModelBuilder {
@@ -262,6 +280,8 @@ class ModelBuilder {
   void add_bushing(BushingSpec bushing) { bushings_.push_back(std::move(bushing)); }
   void add_spring(SpringSpec spring) { springs_.push_back(std::move(spring)); }
   void add_load(LoadSpec load) { loads_.push_back(std::move(load)); }
+  void add_input(const InputSpec& input);
+  const std::vector<Input>& inputs() const { return inputs_; }  // shared by all models this builder makes
   void add_surface(SurfaceSpec surface) { surfaces_.push_back(std::move(surface)); }
   // For all materials that no ContactSpec names. None: they do not touch.
   void set_default_contact(std::optional<ContactParameters> law) { default_contact_ = law; }
@@ -317,6 +337,7 @@ class ModelBuilder {
   std::vector<BushingSpec> bushings_;
   std::vector<SpringSpec> springs_;
   std::vector<LoadSpec> loads_;
+  std::vector<Input> inputs_;
   std::vector<SurfaceSpec> surfaces_;
   std::optional<ContactParameters> default_contact_;
   std::vector<ContactSpec> contacts_;
