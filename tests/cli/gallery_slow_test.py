@@ -10,13 +10,13 @@ class Gallery(unittest.TestCase):
         models = sorted((SOURCE / "scenarios" / "gallery").glob("*.toml"))
         self.assertGreaterEqual(len(models), 20)
         page = (SOURCE / "docs" / "gallery.md").read_text()
-        with scratch() as folder:
-            for model in models:
-                with self.subTest(model.stem):
-                    self.assertIn(model.name, page)
-                    self.assertIn("[expect]", model.read_text())
-                    result = carom("run", model, "--out", folder / (model.stem + ".h5"))
-                    self.assertEqual(result.returncode, 0, result.stdout[-2000:] + result.stderr[-2000:])
+        folder = scratch()
+        for model in models:
+            with self.subTest(model.stem):
+                self.assertIn(model.name, page)
+                self.assertIn("[expect]", model.read_text())
+                result = carom("run", model, "--out", folder / (model.stem + ".h5"))
+                self.assertEqual(result.returncode, 0, result.stdout[-2000:] + result.stderr[-2000:])
 
 
 if __name__ == "__main__":
