@@ -35,7 +35,7 @@ std::vector<Template> templates() {
     if (!file.name.starts_with(kFolder) || mentions(".mtx") || mentions(".csv\"") || mentions(".stl") || mentions(".obj") || mentions("include =")) continue;
     std::string name(file.name.substr(kFolder.size(), file.name.size() - kFolder.size() - kEnding.size()));
     std::replace(name.begin(), name.end(), '_', '-');
-    list.push_back({name, file.text});
+    if (std::none_of(list.begin(), list.end(), [&](const Template& known) { return known.name == name; })) list.push_back({name, file.text});
   }
   return list;
 }
