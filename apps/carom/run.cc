@@ -222,6 +222,9 @@ void print_report(const Scenario& scenario, const RunReport& report, const RunPr
     if (audit.joint_error > 0.0)
       say("       largest joint error {:.2g} (t = {})\n", audit.joint_error,
                  with_prefix(audit.joint_error_time, "s"));
+    if (s.contradicting_steps > 0)
+      say("       sticking contacts contradict each other in {} step{}, by {:.2g} of what moves at worst (t = {}); shared between them\n",
+          s.contradicting_steps, s.contradicting_steps == 1 ? "" : "s", s.worst_contradiction, with_prefix(s.worst_contradiction_time, "s"));
     print_events(s.events);
     if (audit.has_energy) print_energy(audit);
     if (audit.normal_impulse > 0.0)
@@ -239,8 +242,7 @@ void print_report(const Scenario& scenario, const RunReport& report, const RunPr
       say("expect {:<18} {}{}\n", verdict.name, to_word(verdict.kind),
                  verdict.why.empty() ? "" : fmt::format("  ({})", verdict.why));
   if (!options.quiet)
-    say("wrote  {} ({})    next: carom compare {} --schemes all\n", report.file,
-               bytes_text(static_cast<double>(report.file_bytes)), scenario.file);
+    say("wrote  {} ({})    next: carom report {}\n", report.file, bytes_text(static_cast<double>(report.file_bytes)), report.file);
 }
 
 void print_json_report(const RunReport& report) {
@@ -274,6 +276,8 @@ void print_json_report(const RunReport& report) {
                {"index_set_iterations", s.index_set_iterations},
                {"max_solver_iterations", s.max_solver_iterations},
                {"worst_residual", s.worst_solver_residual},
+               {"contradicting_steps", s.contradicting_steps},
+               {"worst_contradiction", s.worst_contradiction},
                {"deepest_gap", audit.deepest_gap},
                {"deepest_name", audit.deepest_name},
                {"deepest_time", audit.deepest_time},

@@ -19,6 +19,9 @@ struct Measurement {
 // Why a formula may have no value though it is well-formed.
 inline constexpr const char* not_a_number = "not a number: does it ask for a time after the end?";
 
+// The parameters, signals and joints of a scenario.
+FormulaContext formula_context(const Scenario& scenario);
+
 class ChannelRecorder final : public Recorder {
  public:
   explicit ChannelRecorder(const Scenario& scenario);

@@ -68,11 +68,11 @@ template <class Archive> void fields(Archive& a, AuditMemory& x) {
 template <class Archive> void fields(Archive& a, SimulationSummary& x) {
   auto& [outcome, failure, advice, failure_dt, unsolved, last, steps, impact_steps, failed_steps, halvings, proceeded_steps,
          newton_iterations, solver_iterations, projection_iterations, index_set_iterations, max_newton_iterations,
-         max_solver_iterations, max_projection_iterations, max_index_set_iterations, worst_solver_residual, step_seconds, events,
-         missed_halvings, audit, judgement] = x;
+         max_solver_iterations, max_projection_iterations, max_index_set_iterations, worst_solver_residual, contradicting_steps, worst_contradiction,
+         worst_contradiction_time, step_seconds, events, missed_halvings, audit, judgement] = x;
   a(steps, impact_steps, failed_steps, halvings, proceeded_steps, newton_iterations, solver_iterations, projection_iterations,
     index_set_iterations, max_newton_iterations, max_solver_iterations, max_projection_iterations, max_index_set_iterations,
-    worst_solver_residual, step_seconds, events, missed_halvings);
+    worst_solver_residual, contradicting_steps, worst_contradiction, worst_contradiction_time, step_seconds, events, missed_halvings);
 }
 
 // Values become lists, in the order of their fields.

@@ -11,6 +11,7 @@
 #include <limits>
 #include <system_error>
 
+#include "carom/io/channel_recorder.h"
 #include "carom/base/errors.h"
 #include "carom/base/version.h"
 #include "carom/io/checkpoint_file.h"
@@ -164,7 +165,7 @@ ResultRecorder::ResultRecorder(const Scenario& scenario, Hdf5File file, std::str
       file_(std::move(file)),
       scene_(scenario.model.drawing.get()),
       measured_(scenario),
-      signals_(*scenario.model.system, scenario.model.initial, numbers(scenario)),
+      signals_(*scenario.model.system, scenario.model.initial, formula_context(scenario)),
       go_on_from_(std::move(go_on_from)) {
   measured_.need(scenario.measures);
   measured_.need(scenario.expectations);
@@ -252,6 +253,8 @@ void ResultRecorder::conclude(const SimulationSummary& summary, double wall_seco
   file_.set_attribute("/", "failed_steps", std::int64_t{summary.failed_steps});
   file_.set_attribute("/", "halvings", std::int64_t{summary.halvings});
   file_.set_attribute("/", "proceeded_steps", std::int64_t{summary.proceeded_steps});
+  file_.set_attribute("/", "contradicting_steps", std::int64_t{summary.contradicting_steps});
+  file_.set_attribute("/", "worst_contradiction", summary.worst_contradiction);
   file_.set_attribute("/", "wall_seconds", seconds_before_ + wall_seconds);
   write_judgement(summary.judgement);
   write_outcomes(measures, verdicts);
@@ -511,6 +514,8 @@ void ResultRecorder::record_stats(const StepView& view) {
 void ResultRecorder::record_joints(const StepView& view) {
   if (joints_.empty()) return;
   const StepResult& r = view.result;
+  // Broken joints carry nothing: not a number.
+  std::fill(reactions_.begin(), reactions_.end(), std::numeric_limits<double>::quiet_NaN());
   for (std::size_t i = 0; i < r.contacts.size(); ++i) {
     const StepContact& contact = r.contacts[i];
     if (!contact.constraint.bilateral) continue;

@@ -60,6 +60,8 @@ void SceneRecorder::step(const StepView& view) {
     actions_.assign(r.contacts.size(), {});
     return;
   }
+  std::fill(joint_points_.begin(), joint_points_.end(), Action::none);  // of joints that are broken
+  std::fill(joint_forces_.begin(), joint_forces_.end(), Action::none);
   for (const StepContact& contact : r.contacts) acting_.push_back({&contact.constraint, r.impulse.data() + contact.row});
   drawing_->act(r.next.t, r.next.q, view.auditor->contacts(), acting_, actions_);
   for (std::size_t i = 0; i < acting_.size(); ++i) {

@@ -41,6 +41,9 @@ struct SimulationOptions {
   std::vector<Input> inputs = {};                // of the model; a checkpoint keeps their values
 };
 
+// Contradictions of sticking contacts up to this are rounding and not counted.
+inline constexpr double told_contradiction = 1e-9;
+
 enum class Outcome { finished, interrupted, failed };
 
 struct Checkpoint;         // checkpoint.h
@@ -87,6 +90,9 @@ struct SimulationSummary {
   int max_newton_iterations = 0, max_solver_iterations = 0, max_projection_iterations = 0,
       max_index_set_iterations = 0;
   double worst_solver_residual = 0.0;
+  // Steps whose sticking contacts contradicted each other visibly (StepResult::contradiction above told_contradiction).
+  long contradicting_steps = 0;
+  double worst_contradiction = 0.0, worst_contradiction_time = 0.0;
   double step_seconds = 0.0;  // wall time inside Scheme::step
   std::vector<LocatedEvent> events;  // all that were located, in order of time; of event-driven schemes
   long missed_halvings = 0;             // of the halvings, those for contacts a step would have passed unseen

@@ -10,6 +10,7 @@
 #include "carom/schemes/foreseen_contacts.h"
 #include "carom/schemes/interrupt.h"
 #include "carom/simulation/step_failure.h"
+#include "carom/system/discrete_state.h"
 
 namespace carom {
 
@@ -30,7 +31,7 @@ void count(int value, long& sum, int& largest) {
 Stepper::Stepper(const System& system, const Scheme& scheme, const InclusionSolver& solver, const State& start,
                  const SimulationOptions& options)
     : system_(system), scheme_(scheme), solver_(solver), options_(options),
-      grid_{options.grid_origin, options.dt, options.t_end}, state_(start) {
+      discrete_(dynamic_cast<const DiscreteState*>(&system)), grid_{options.grid_origin, options.dt, options.t_end}, state_(start) {
   if (!(options.dt > 0.0)) throw LogicError("simulate: dt must be positive");
   if (options.max_halvings < 0 || options.max_halvings > kMostHalvings)
     throw LogicError(fmt::format("simulate: max_halvings must be 0 to {}", kMostHalvings));
@@ -127,6 +128,10 @@ void Stepper::attempt(double dt) {
   const Clock::time_point begin = Clock::now();
   scheme_.step(system_, solver_, state_, dt, workspace_, result_);
   summary_.step_seconds += std::chrono::duration<double>(Clock::now() - begin).count();
+  if (!discrete_ || !discrete_->any() || result_.status != StepStatus::ok) return;
+  for (const StepContact& contact : result_.contacts)
+    if (contact.constraint.bilateral)
+      discrete_->carried(contact.constraint, result_.impulse.data() + contact.row, result_.dt_taken, result_.next.q);
 }
 
 // At the end of the attempted step, as far ahead as the next one will look there: it need not look again.
@@ -165,6 +170,13 @@ bool Stepper::accept(Recorder* recorder) {
   count(result_.projection_iterations, summary_.projection_iterations, summary_.max_projection_iterations);
   count(result_.index_set_iterations, summary_.index_set_iterations, summary_.max_index_set_iterations);
   summary_.worst_solver_residual = std::max(summary_.worst_solver_residual, result_.solver_residual);
+  if (result_.contradiction > told_contradiction) {
+    ++summary_.contradicting_steps;
+    if (result_.contradiction > summary_.worst_contradiction) {
+      summary_.worst_contradiction = result_.contradiction;
+      summary_.worst_contradiction_time = result_.next.t;
+    }
+  }
   for (const StepEvent& event : result_.events)
     summary_.events.push_back({event.t, event.kind, system_.constraint_name(event.constraint)});
   if (recorder)

@@ -14,6 +14,8 @@
 
 namespace carom {
 
+class DiscreteState;
+
 class Stepper {
  public:
   Stepper(const System& system, const Scheme& scheme, const InclusionSolver& solver, const State& start,
@@ -61,6 +63,7 @@ class Stepper {
   const Scheme& scheme_;
   const InclusionSolver& solver_;
   SimulationOptions options_;
+  const DiscreteState* discrete_;  // null: nothing changes between steps
   TimeGrid grid_;
   State state_;
   StepWorkspace workspace_;

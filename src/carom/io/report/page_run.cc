@@ -244,7 +244,8 @@ nlohmann::ordered_json page_pose(const Scenario& scenario) {
   // Nodes of flexible bodies stand in the state; frames are placed by the drawing.
   const Layout layout = layout_of(*scenario.model.system);
   for (const Field& field : layout.fields()) {
-    if (!field.path.ends_with("/position") || field.width < 2 || field.path.starts_with("/body") || field.path.starts_with("/planar_body")) continue;
+    const bool pose = field.path.ends_with("/position") || field.path.ends_with("/orientation") || field.path.ends_with("/angle");
+    if (!field.pooled || !pose || field.path.starts_with("/body") || field.path.starts_with("/planar_body")) continue;
     std::vector<double> values(static_cast<std::size_t>(field.size()));
     field.copy(start, values.data());
     add(field.path, values, static_cast<std::size_t>(field.rows), static_cast<std::size_t>(field.width));
