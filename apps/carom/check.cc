@@ -105,6 +105,7 @@ void print(const Scenario& scenario, const StartReport& report) {
   for (const auto& verdict : report.schemes)
     if (!verdict.untreated.empty()) refusals.add(verdict.scheme, verdict.untreated);
   refusals.print("  note  ");
+  for (const std::string& remark : report.remarks) say("  note  {}\n", remark);
   const StepAdvice step = step_advice(scenario, report);
   for (const InputProblem& warning : warnings_of(report, step))
     say("  warning[{}]: {}\n    {}\n", warning.code, warning.message, warning.hint);
@@ -147,6 +148,7 @@ void print_json(const Scenario& scenario, const StartReport& report) {
                      {"t_end", scenario.simulation.t_end},
                      {"schemes_that_can", able},
                      {"schemes_that_cannot", refused},
+                     {"remarks", report.remarks},
                      {"warnings", warnings}};
   print_json_line(json);
 }

@@ -16,29 +16,22 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/inclusion/anderson.h"
-#include "carom/inclusion/contact_dampers.h"
+#include "carom/inclusion/large_memory.h"
 
 namespace carom {
 
-// What is kept from solve to solve.
-struct AdmmMemory {
-  ContactDampers dampers;
-  Anderson anderson;
-  Buffer w, next, z, z_last, lambda, xi, eta, right_side, weight, best;
-};
-
 namespace {
 
-constexpr double first_sigma = 1.0, smallest_sigma = 1e-6, largest_sigma = 1e6;
+constexpr double smallest_sigma = 1e-6, largest_sigma = 1e6;
 constexpr double omega = 1.0;
 constexpr int window = 8, check_interval = 10, balance_interval = 20;
 constexpr double imbalance = 25.0, growth = 4.0;
 
 class Splitting {
  public:
-  Splitting(const InclusionProblem& problem, AdmmMemory& memory) : problem_(problem), G_(*problem.G), m_(memory) {
-    m_.dampers.begin(G_);
+  Splitting(const InclusionProblem& problem, SolverWorkspace& w)
+      : problem_(problem), G_(*problem.G), dampers_(kept(w.automatic).dampers), m_(kept(w.admm)) {
+    dampers_.begin(G_);
     m_.weight.resize(G_.rows());
     for (Index b = 0; b < G_.block_count(); ++b)
       for (Index i = 0; i < G_.block(b).rows; ++i) m_.weight[G_.block(b).row + i] = G_.rho(b);
@@ -51,12 +44,12 @@ class Splitting {
     sigma_ = sigma;
     for (Index b = 0; b < G_.block_count(); ++b) {
       const RowRange& range = G_.block(b);
-      double* B = m_.dampers.damper(b);
+      double* B = dampers_.damper(b);
       std::fill_n(B, range.rows * range.rows, 0.0);
       if (!(G_.rho(b) > 0.0)) continue;
       for (Index i = 0; i < range.rows; ++i) B[i + i * range.rows] = 1.0 / (sigma * G_.rho(b));
     }
-    m_.dampers.factor();
+    dampers_.factor();
     for (Index i = 0; i < G_.rows(); ++i) m_.w[i] = m_.weight[i] > 0.0 ? m_.lambda[i] + m_.xi[i] / (sigma * m_.weight[i]) : 0.0;
     m_.anderson.forget();
     last_ = 0.0;
@@ -66,7 +59,7 @@ class Splitting {
   // lambda, xi and z at w, and next = the image of w.
   void evaluate() {
     for (Index i = 0; i < G_.rows(); ++i) m_.right_side[i] = sigma_ * m_.weight[i] * m_.w[i] - problem_.c[i];
-    m_.dampers.solve(m_.right_side.data(), m_.eta.data());
+    dampers_.solve(m_.right_side.data(), m_.eta.data());
     std::swap(m_.z, m_.z_last);
     m_.z.resize(G_.rows());
     for (Index b = 0; b < G_.block_count(); ++b) {
@@ -107,24 +100,24 @@ class Splitting {
  private:
   const InclusionProblem& problem_;
   const Delassus& G_;
+  ContactDampers& dampers_;
   AdmmMemory& m_;
   double sigma_ = 1.0, last_ = 0.0;
 };
 
 }  // namespace
 
-bool admm(const InclusionProblem& problem, const AdmmOptions& options, SolverWorkspace& w, InclusionResult& result) {
+bool admm(const InclusionProblem& problem, AdmmOptions& options, SolverWorkspace& w, InclusionResult& result) {
   result.residual = residual(problem, result.lambda, result.xi, w.residual);
   if (solves(problem, result.residual, options.tolerance, w.residual)) return true;
   if (!std::isfinite(result.residual)) return false;
-  if (!w.admm) w.admm = std::make_shared<AdmmMemory>();
-  AdmmMemory& m = *w.admm;
-  Splitting splitting(problem, m);
+  AdmmMemory& m = kept(w.admm);
+  Splitting splitting(problem, w);
   m.best = m.lambda = result.lambda;
   m.xi = result.xi;
   m.z = m.z_last = result.lambda;
   double best = result.residual;
-  splitting.set_sigma(first_sigma);
+  splitting.set_sigma(options.sigma);
   for (int k = 1; k <= options.max_iterations; ++k) {
     splitting.evaluate();
     ++result.iterations;
@@ -146,6 +139,7 @@ bool admm(const InclusionProblem& problem, const AdmmOptions& options, SolverWor
     }
     splitting.advance();
   }
+  options.sigma = splitting.sigma();
   result.lambda = m.best;
   result.residual = residual(problem, result.lambda, result.xi, w.residual);
   return solves(problem, result.residual, options.tolerance, w.residual);
@@ -162,7 +156,8 @@ class Admm : public InclusionSolver {
     result.lambda.resize(problem.rows());
     result.iterations = 0;
     measure_noise(problem, workspace.residual);
-    const bool solved = admm(problem, options_, workspace, result);
+    AdmmOptions options = options_;
+    const bool solved = admm(problem, options, workspace, result);
     conclude(problem, solved, options_.tolerance, workspace.residual, result);
   }
 

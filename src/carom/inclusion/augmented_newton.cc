@@ -27,19 +27,9 @@
 #include <cmath>
 
 #include "carom/base/small_lu.h"
-#include "carom/inclusion/contact_dampers.h"
+#include "carom/inclusion/large_memory.h"
 
 namespace carom {
-
-// What is kept from solve to solve.
-struct AugmentedMemory {
-  Buffer G, J;                // dense, of small problems
-  ContactDampers dampers;     // of large ones
-  Buffer centre, xi, lambda;  // of the regularised problem: lambda_k, the unknown, and lambda(xi)
-  Buffer H, step, trial, scale;
-  Buffer best;
-  std::vector<int> pivots;
-};
 
 namespace {
 
@@ -53,8 +43,8 @@ constexpr double less = 0.1, more = 30.0, smallest_share = 1e-4;
 
 class RegularisedProblem {
  public:
-  RegularisedProblem(const InclusionProblem& problem, double alpha, AugmentedMemory& memory)
-      : problem_(problem), alpha_(alpha), m_(memory) {}
+  RegularisedProblem(const InclusionProblem& problem, double alpha, SolverWorkspace& w)
+      : problem_(problem), alpha_(alpha), dampers_(kept(w.automatic).dampers), m_(kept(w.augmented)) {}
 
   // From m.xi: m.lambda with its xi. Whether |H_b| <= tolerance scale_b. `steps`: how many may be taken; were taken.
   bool solve(double tolerance, int& steps) {
@@ -123,16 +113,16 @@ class RegularisedProblem {
       const Index rows = problem_.G->block(b).rows;
       const double rho = problem_.G->rho(b);
       double x[Law::max_dim];
-      double* B = m_.dampers.damper(b);
+      double* B = dampers_.damper(b);
       if (rho > 0.0) {
         elastic(b, m_.xi, x);
         problem_.laws[static_cast<std::size_t>(b)]->project_derivative(x, B);
       }
       for (Index i = 0; i < rows * rows; ++i) B[i] = rho > 0.0 ? B[i] / (alpha_ * rho) : 0.0;
     }
-    m_.dampers.factor();
+    dampers_.factor();
     for (Index i = 0; i < problem_.rows(); ++i) m_.H[i] = -m_.H[i];
-    m_.dampers.solve(m_.H.data(), m_.step.data(), refinements);
+    dampers_.solve(m_.H.data(), m_.step.data(), refinements);
     return true;
   }
 
@@ -175,6 +165,7 @@ class RegularisedProblem {
 
   const InclusionProblem& problem_;
   const double alpha_;
+  ContactDampers& dampers_;  // of large problems
   AugmentedMemory& m_;
 };
 
@@ -186,13 +177,12 @@ bool augmented_newton(const InclusionProblem& problem, const AugmentedOptions& o
   if (solves(problem, result.residual, options.tolerance, w.residual)) return true;
   const Index rows = problem.rows();
   if (!std::isfinite(result.residual)) return false;
-  if (!w.augmented) w.augmented = std::make_shared<AugmentedMemory>();
-  AugmentedMemory& m = *w.augmented;
+  AugmentedMemory& m = kept(w.augmented);
   if (rows <= max_dense_rows) {
     m.G.resize(rows * rows);
     problem.G->to_dense(m.G.data());
   } else {
-    m.dampers.begin(*problem.G);
+    kept(w.automatic).dampers.begin(*problem.G);
   }
   for (Buffer* buffer : {&m.lambda, &m.H, &m.step, &m.trial}) buffer->resize(rows);
   m.pivots.resize(static_cast<std::size_t>(rows));
@@ -206,7 +196,7 @@ bool augmented_newton(const InclusionProblem& problem, const AugmentedOptions& o
     m.xi = result.xi;
     int steps = std::min(max_steps, options.max_iterations - spent);
     const double alpha = std::clamp(share * current, smallest_alpha, largest_alpha);
-    const bool regular = RegularisedProblem(problem, alpha, m).solve(0.1 * options.tolerance, steps);
+    const bool regular = RegularisedProblem(problem, alpha, w).solve(0.1 * options.tolerance, steps);
     spent += steps;
     const double value = residual(problem, m.lambda, m.trial, w.residual);
     solved = solves(problem, value, options.tolerance, w.residual);

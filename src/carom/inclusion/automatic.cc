@@ -11,12 +11,15 @@
 //                                      finds the neighbourhood, Newton the solution
 //   6  proximal point iteration        many redundant contacts with friction, where both get stuck; before the sweeps where
 //                                      there are joints, along which sweeps crawl
+//
+// Large problems without joints (more than 120 rows) go through rounds.cc instead of 2 to 6.
 #include <algorithm>
 
 #include "carom/inclusion/augmented_newton.h"
 #include "carom/inclusion/contact_states.h"
 #include "carom/inclusion/enumeration.h"
 #include "carom/inclusion/proximal_point.h"
+#include "carom/inclusion/rounds.h"
 #include "carom/inclusion/semismooth_newton.h"
 #include "carom/inclusion/sweeps.h"
 
@@ -69,6 +72,7 @@ class Automatic : public InclusionSolver {
     const auto left = [&](int most) { return std::min(most, max_iterations_ - result.iterations); };
     const bool small = problem.rows() <= newton_first_limit;
     const bool joints = has_joints(problem), large = problem.rows() > dense_newton_limit;
+    if (large && !joints) return rounds(problem, {tolerance_, left(max_iterations_)}, w, result);
     if ((small || joints) && newton(problem, {tolerance_, left(newton_steps)}, w, result)) return true;
     if (large && joints && proximal_point(problem, {tolerance_, left(max_iterations_ / 10)}, w, result)) return true;
     if (can_enumerate(problem) && enumerate(problem, tolerance_, left(max_iterations_), w, result)) return true;

@@ -3,32 +3,24 @@
 // accelerated by Anderson's method in the norm of the energy, sum_b rho_b |lambda_b|^2. A sweep solves each contact exactly,
 // whatever its lambda, so that an extrapolated lambda need not be feasible; what is judged is always an image of T.
 //
-// Where the distance |T(lambda) - lambda| grows, the past is forgotten and plain sweeps go on from the last image.
+// An extrapolation after which |T(lambda) - lambda| is larger than before is taken back: the past is forgotten, and a plain sweep goes
+// on from the last image. That is what makes it reliable: allowed to grow by a factor of two, it stalls on random lattices.
 #include <algorithm>
 #include <cmath>
 
-#include "carom/inclusion/anderson.h"
-#include "carom/inclusion/body_contacts.h"
+#include "carom/inclusion/large_memory.h"
 #include "carom/inclusion/sweeps.h"
 
 namespace carom {
 
-// What is kept from solve to solve.
-struct BodySweepMemory {
-  BodyContacts contacts;
-  Anderson anderson;
-  Buffer before, weight;
-};
-
 namespace {
 
-constexpr int window = 5, check_interval = 20;
-constexpr double growth = 4.0;
+constexpr int window = 10, check_interval = 20;
 
 class BodySweeps {
  public:
   BodySweeps(const InclusionProblem& problem, const SweepOptions& options, SolverWorkspace& w, Buffer& lambda)
-      : problem_(problem), G_(*problem.G), options_(options), w_(w), m_(*w.body_sweeps), lambda_(lambda) {
+      : problem_(problem), G_(*problem.G), options_(options), w_(w), m_(kept(w.body_sweeps)), lambda_(lambda) {
     m_.contacts.build(problem);
     m_.anderson.begin(G_.rows(), window);
     m_.weight.resize(G_.rows());
@@ -57,10 +49,18 @@ class BodySweeps {
   // Where the map is evaluated next.
   void extrapolate() {
     const double distance = Anderson::distance(G_.rows(), m_.before.data(), lambda_.data(), m_.weight.data());
-    if (last_ > 0.0 && distance > growth * last_) m_.anderson.forget();
+    if (accelerated_ && distance > last_) {
+      std::swap(lambda_, m_.image);
+      m_.anderson.forget();
+      accelerated_ = false;
+      begin();
+      return;
+    }
     last_ = distance;
+    m_.image = lambda_;
     m_.anderson.step(m_.before.data(), lambda_.data(), m_.weight.data());
     std::swap(m_.before, lambda_);
+    accelerated_ = true;
     begin();
   }
 
@@ -89,6 +89,7 @@ class BodySweeps {
   BodySweepMemory& m_;
   Buffer& lambda_;
   double last_ = 0.0;
+  bool accelerated_ = false;
 };
 
 }  // namespace
@@ -97,7 +98,6 @@ bool body_sweeps(const InclusionProblem& problem, const SweepOptions& options, S
   result.residual = residual(problem, result.lambda, result.xi, w.residual);
   if (solves(problem, result.residual, options.tolerance, w.residual)) return true;
   if (!std::isfinite(result.residual)) return false;
-  if (!w.body_sweeps) w.body_sweeps = std::make_shared<BodySweepMemory>();
   BestIterate best(w.best_lambda, result.residual, result.lambda);
   BodySweeps sweeps(problem, options, w, result.lambda);
   int last_progress = 0, last_check = 0;

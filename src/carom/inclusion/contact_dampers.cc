@@ -195,6 +195,14 @@ void ContactDampers::factor_contacts() {
   }
 }
 
+double ContactDampers::product_work() const {
+  if (factors_ == nullptr) return static_cast<double>(blocks_.bytes()) / sizeof(double);
+  double work = 0.0;
+  for (Index b = 0; b < G_->block_count(); ++b)
+    for (std::size_t p = piece_begin_[at(b)]; p < piece_begin_[at(b) + 1]; ++p) work += 2.0 * G_->block(b).rows * pieces_[p].columns;
+  return work;
+}
+
 void ContactDampers::apply(const double* x, double* y) const {
   for (Index b = 0; b < G_->block_count(); ++b) {
     const RowRange& range = G_->block(b);

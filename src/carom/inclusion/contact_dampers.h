@@ -27,9 +27,10 @@ class ContactDampers {
   // y = B x
   void apply(const double* x, double* y) const;
 
-  // Multiplications of one factorisation and of one solve, for estimates of their cost.
+  // Multiplications of one factorisation, of one solve, and of one product with G, for estimates of their cost.
   double factor_work() const { return lu_.factor_work(); }
   double solve_work() const { return lu_.solve_work(); }
+  double product_work() const;
   std::size_t bytes() const { return lu_.bytes() + static_cast<std::size_t>(B_.size()) * sizeof(double) + places_.size() * sizeof(std::size_t); }
 
  private:

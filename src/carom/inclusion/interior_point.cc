@@ -24,22 +24,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
-#include "carom/inclusion/contact_dampers.h"
+#include "carom/inclusion/large_memory.h"
 
 namespace carom {
-
-// What is kept from solve to solve.
-struct InteriorMemory {
-  ContactDampers dampers;
-  Buffer lambda, x, y, s, N, p, dx, dy, ds, predictor_x, predictor_y, xi, right_side, eta, best;
-  std::vector<char> cone;  // rows of the cone: 0 joint, 1 half line, 2, 3
-};
 
 namespace {
 
 constexpr double kappa = 0.95, fraction = 0.99, joint_damping = 1e8;
-constexpr int refinements = 2;
+constexpr int refinements = 3;
+constexpr double short_step = 0.02;  // so many of which in a row say that rounding has the upper hand
+constexpr int most_short_steps = 3;
 
 // Of one cone of n rows (1: the half line).
 struct Cone {
@@ -119,10 +115,12 @@ struct Scaling {
 
 class Iteration {
  public:
-  Iteration(const InclusionProblem& problem, InteriorMemory& memory) : problem_(problem), G_(*problem.G), m_(memory) {
-    m_.dampers.begin(G_);
+  Iteration(const InclusionProblem& problem, SolverWorkspace& w)
+      : problem_(problem), G_(*problem.G), dampers_(kept(w.automatic).dampers), m_(kept(w.interior)) {
+    dampers_.begin(G_);
     const Index rows = G_.rows();
-    for (Buffer* buffer : {&m_.x, &m_.y, &m_.p, &m_.dx, &m_.dy, &m_.predictor_x, &m_.predictor_y, &m_.xi, &m_.right_side, &m_.eta, &m_.lambda})
+    for (Buffer* buffer : {&m_.x, &m_.y, &m_.p, &m_.dx, &m_.dy, &m_.predictor_x, &m_.predictor_y, &m_.xi, &m_.right_side, &m_.eta, &m_.remainder,
+                           &m_.lambda})
       buffer->assign(rows, 0.0);
     for (Buffer* buffer : {&m_.s, &m_.ds}) buffer->assign(G_.block_count(), 0.0);
     m_.cone.clear();
@@ -161,7 +159,7 @@ class Iteration {
     G_.multiply(m_.lambda.data(), m_.xi.data());
     for (Index i = 0; i < G_.rows(); ++i) m_.xi[i] += problem_.c[i];
     set_dampers();
-    m_.dampers.factor();
+    dampers_.factor();
     const double start = tau();
     direction(0.0, false);
     m_.predictor_x = m_.dx;
@@ -175,7 +173,8 @@ class Iteration {
     const double sigma = std::max(std::pow(ratio, 3.0), 1e-6);
     direction(sigma * start, true);
     const double a = std::min(1.0, fraction * longest());
-    if (!std::isfinite(a) || a < 1e-12) return false;
+    short_steps_ = a < short_step ? short_steps_ + 1 : 0;
+    if (!std::isfinite(a) || short_steps_ == most_short_steps) return false;
     for (Index i = 0; i < G_.rows(); ++i) {
       m_.x[i] += a * m_.dx[i];
       m_.y[i] += a * m_.dy[i];
@@ -209,7 +208,7 @@ class Iteration {
   void set_dampers() {
     for (Index b = 0; b < G_.block_count(); ++b) {
       const RowRange& range = G_.block(b);
-      double* B = m_.dampers.damper(b);
+      double* B = dampers_.damper(b);
       std::fill_n(B, range.rows * range.rows, 0.0);
       if (!(G_.rho(b) > 0.0)) continue;
       const Cone cone{m_.cone[static_cast<std::size_t>(b)]};
@@ -252,7 +251,7 @@ class Iteration {
       double* p = m_.p.data() + row;
       N.apply(1.0, q, p);  // N p
       const double mu = friction(b), t = cone.tail(y);
-      double shift = t - m_.s[b];
+      double shift = cone.n > 1 ? t - m_.s[b] : 0.0;
       for (Index i = 1; i < cone.n && t > 0.0; ++i) shift += kappa * y[i] / t * p[i];
       for (Index i = 0; i < cone.n; ++i) {
         const double P = i == 0 ? mu : 1.0;
@@ -260,22 +259,75 @@ class Iteration {
         m_.right_side[row + i] = P * (p[i] - r - (i == 0 ? shift : 0.0));
       }
     });
-    m_.dampers.solve(m_.right_side.data(), m_.eta.data(), refinements);
-    m_.dampers.apply(m_.eta.data(), m_.dx.data());
+    solve_impulses();
+    // dy follows from the linear equation, not from the scaling: so it is its error that vanishes with full steps.
+    G_.multiply(m_.dx.data(), m_.remainder.data());
     each([&](Index b, Cone cone, Index row) {
-      if (cone.n > 1) m_.dx[row] *= friction(b);
-      // dy = N p - N^2 dx
-      const double* y = m_.y.data() + row;
-      const Scaling N(cone, m_.x.data() + row, y);
-      double a[3], c[3];
-      N.apply(1.0, m_.dx.data() + row, a);
-      N.apply(1.0, a, c);
+      const double mu = friction(b);
+      const double *y = m_.y.data() + row, *xi = m_.xi.data() + row, *change = m_.remainder.data() + row;
       double* dy = m_.dy.data() + row;
-      for (Index i = 0; i < cone.n; ++i) dy[i] = m_.p[row + i] - c[i];
       const double t = cone.tail(y);
       m_.ds[b] = t - m_.s[b];
-      for (Index i = 1; i < cone.n && t > 0.0; ++i) m_.ds[b] += kappa * y[i] / t * dy[i];
+      for (Index i = 1; i < cone.n; ++i) {
+        dy[i] = xi[i] + change[i] - y[i];
+        if (t > 0.0) m_.ds[b] += kappa * y[i] / t * dy[i];
+      }
+      dy[0] = (xi[0] + change[0]) / mu + (cone.n > 1 ? m_.s[b] + m_.ds[b] : 0.0) - y[0];
+      if (cone.n > 1) m_.dx[row] *= mu;
     });
+  }
+
+  // dx = dlambda with (G + B^-1) dlambda = right_side. B may be huge, B^-1 is small then: the errors that solving by B leaves in
+  // dlambda are seen and removed in this form.
+  void solve_impulses() {
+    dampers_.solve(m_.right_side.data(), m_.eta.data());
+    dampers_.apply(m_.eta.data(), m_.dx.data());
+    double last = size(m_.dx);
+    for (int k = 0; k < refinements; ++k) {
+      G_.multiply(m_.dx.data(), m_.remainder.data());
+      for (Index i = 0; i < G_.rows(); ++i) m_.remainder[i] = m_.right_side[i] - m_.remainder[i];
+      for (Index b = 0; b < G_.block_count(); ++b) subtract_compliance(b);
+      dampers_.solve(m_.remainder.data(), m_.eta.data());
+      dampers_.apply(m_.eta.data(), m_.remainder.data());
+      const double correction = size(m_.remainder);
+      if (!(correction < 0.25 * last)) return;  // rounding of B itself
+      last = correction;
+      for (Index i = 0; i < G_.rows(); ++i) m_.dx[i] += m_.remainder[i];
+    }
+  }
+  // sum_b rho_b |a_b|^2
+  double size(const Buffer& a) const {
+    double sum = 0.0;
+    for (Index b = 0; b < G_.block_count(); ++b)
+      for (Index i = G_.block(b).row; i < G_.block(b).row + G_.block(b).rows; ++i) sum += G_.rho(b) * a[i] * a[i];
+    return sum;
+  }
+
+  // remainder_b -= B_b^-1 dlambda_b = P E N^2 P dlambda_b
+  void subtract_compliance(Index b) {
+    const RowRange& range = G_.block(b);
+    double* out = m_.remainder.data() + range.row;
+    const double* in = m_.dx.data() + range.row;
+    if (!(G_.rho(b) > 0.0)) {
+      std::fill_n(out, range.rows, 0.0);
+      return;
+    }
+    const Cone cone{m_.cone[static_cast<std::size_t>(b)]};
+    if (cone.n == 0) {
+      for (Index i = 0; i < range.rows; ++i) out[i] -= in[i] * G_.rho(b) / joint_damping;
+      return;
+    }
+    const double mu = friction(b);
+    const double* y = m_.y.data() + range.row;
+    const Scaling N(cone, m_.x.data() + range.row, y);
+    double a[3], c[3];
+    for (Index i = 0; i < cone.n; ++i) a[i] = (i == 0 ? mu : 1.0) * in[i];
+    N.apply(1.0, a, c);
+    N.apply(1.0, c, a);
+    const double t = cone.tail(y);
+    for (Index i = 1; i < cone.n && t > 0.0; ++i) a[0] -= kappa * y[i] / t * a[i];
+    for (Index i = 0; i < cone.n; ++i) out[i] -= (i == 0 ? mu : 1.0) * a[i];
+    for (Index i = cone.n; i < range.rows; ++i) out[i] = 0.0;
   }
 
   double longest() const {
@@ -303,8 +355,9 @@ class Iteration {
 
   const InclusionProblem& problem_;
   const Delassus& G_;
+  ContactDampers& dampers_;
   InteriorMemory& m_;
-  int count_ = 0;
+  int count_ = 0, short_steps_ = 0;
 };
 
 }  // namespace
@@ -319,11 +372,10 @@ bool interior_point(const InclusionProblem& problem, const InteriorOptions& opti
   result.residual = residual(problem, result.lambda, result.xi, w.residual);
   if (solves(problem, result.residual, options.tolerance, w.residual)) return true;
   if (!std::isfinite(result.residual) || !interior_point_accepts(problem)) return false;
-  if (!w.interior) w.interior = std::make_shared<InteriorMemory>();
-  InteriorMemory& m = *w.interior;
+  InteriorMemory& m = kept(w.interior);
   m.best = result.lambda;
-  double best = result.residual;
-  Iteration iteration(problem, m);
+  double best = std::numeric_limits<double>::infinity();
+  Iteration iteration(problem, w);
   for (int k = 0; k < options.max_iterations; ++k) {
     const bool good = iteration.step();
     ++result.iterations;

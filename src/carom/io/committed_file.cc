@@ -116,7 +116,7 @@ void CommittedFile::Descriptor::close() noexcept {
 
 // The part file is locked for as long as it is written, so that two runs do not share it; one that nobody has
 // locked was left by a run that was killed.
-CommittedFile::CommittedFile(const std::string& path)
+CommittedFile::CommittedFile(const std::string& path, Begin begin)
     : path_(path), target_(behind_links(path)), part_(target_ + ".carom-part") {
   work_ = Descriptor(::open(part_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666));
   if (!work_) refuse(path_, errno);
@@ -124,6 +124,17 @@ CommittedFile::CommittedFile(const std::string& path)
     refuse(path_, EBUSY, "another run is writing it");
   if (ftruncate(work_.get(), 0) != 0) refuse(path_, errno);
   replace_part(nullptr, part_.c_str());
+  if (begin == Begin::empty) return;
+  committed_ = Descriptor(::open(target_.c_str(), O_RDWR | O_CLOEXEC));
+  struct stat status;
+  const bool whole = committed_ && fstat(committed_.get(), &status) == 0 && copy(0, static_cast<std::uint64_t>(status.st_size));
+  if (!whole) {
+    const int error = errno;
+    unlink(part_.c_str());
+    replace_part(part_.c_str(), nullptr);
+    refuse(path_, error);
+  }
+  size_ = static_cast<std::uint64_t>(status.st_size);
 }
 
 CommittedFile::~CommittedFile() {

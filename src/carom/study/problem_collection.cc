@@ -191,9 +191,9 @@ GeneratedProblemPtr arch_problem(Index wedges, double mu) {
   for (Index k = 0; k <= wedges; ++k) {
     const Vector3 r = radial(k * step), a = 0.5 * thickness * r, b = 0.5 * depth * Vector3::UnitY();
     if (k < wedges)
-      pile.add_face(k, k - 1, r, -a, b);  // the direction of growing angle
+      pile.add_face(k, k - 1, r, a, b);  // the direction of growing angle
     else
-      pile.add_face(k - 1, -1, r, a, b);
+      pile.add_face(k - 1, -1, r, -a, b);
   }
   return pile.problem("arch_" + std::to_string(wedges), mu, Motion::rest, 0.0, 1.0, 0);
 }

@@ -49,7 +49,9 @@ std::vector<ParameterSpec> ThetaOptions::parameters() {
           {"newton", std::string("simplified"), "one matrix a step, or from the step's start with the matrix of each iterate", 0, 0,
            {"simplified", "full"}},
           {"joints", std::string("end"), "where the forces of joints point: end loses energy in proportion to the step, midpoint to its square", 0, 0,
-           {"end", "midpoint"}}};
+           {"end", "midpoint"}},
+          {"directions", std::string("end"), "where in the step W is taken; start: curved constraints drift by the order of the step", 0, 0,
+           {"end", "start"}}};
 }
 
 Orders ThetaOptions::orders(const Parameters& p) {
@@ -64,6 +66,7 @@ ThetaOptions ThetaOptions::from(const Parameters& p) {
   options.absolute_test = p.word("newton_test") == "absolute";
   options.full_newton = p.word("newton") == "full";
   options.midpoint_joints = p.word("joints") == "midpoint";
+  options.directions_at_start = p.word("directions") == "start";
   return options;
 }
 
@@ -171,7 +174,7 @@ void ThetaStep::evaluate(const Vector& v, bool tangents) {
     ws_.at_theta.dh_dq.multiply_add(dt_ * options_.theta, ws_.increment.data(), ws_.force.data());
   }
 
-  if (ws_.active.empty() || (constancy_.jacobian && !options_.position_law)) return;
+  if (ws_.active.empty() || options_.directions_at_start || (constancy_.jacobian && !options_.position_law)) return;
   place_end();
   system_.evaluate(result_.next.t, result_.next.q, v,
                    options_.position_law ? Need::jacobian | Need::gap : Need::jacobian, ws_.active, ws_.at_1);

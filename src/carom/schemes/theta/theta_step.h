@@ -38,6 +38,7 @@ struct ThetaOptions {
   double newton_tolerance = 1e-10;
   bool absolute_test = false;  // |f + W Lambda| <= tolerance instead, as some published runs did
   bool full_newton = false;    // from q_0, v_0 and with the matrix of each iterate
+  bool directions_at_start = false;  // W(q_0) instead of W(q_1)
   bool position_law = false;   // 0 <= g(q_1) _|_ Lambda >= 0 in place of the impact law
   bool midpoint_joints = false;  // their forces at q_theta instead of q_1
 

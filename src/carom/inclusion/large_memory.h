@@ -1,0 +1,50 @@
+// What the methods for redundant and large problems keep from solve to solve. They follow each other on the same problem
+// (rounds.cc), so that the analysis of the contact graph belongs to all of them.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "carom/inclusion/anderson.h"
+#include "carom/inclusion/body_contacts.h"
+#include "carom/inclusion/contact_dampers.h"
+
+namespace carom {
+
+struct AutomaticMemory {
+  ContactDampers dampers;
+  Buffer best;
+};
+
+struct BodySweepMemory {
+  BodyContacts contacts;
+  Anderson anderson;
+  Buffer before, image, weight;
+};
+
+struct AdmmMemory {
+  Anderson anderson;
+  Buffer w, next, z, z_last, lambda, xi, eta, right_side, weight, best;
+};
+
+struct InteriorMemory {
+  Buffer lambda, x, y, s, p, dx, dy, ds, predictor_x, predictor_y, xi, right_side, eta, remainder, best;
+  std::vector<char> cone;  // rows of the cone of a block: 0 joint, 1 half line, 2, 3
+};
+
+struct AugmentedMemory {
+  Buffer G, J;                // dense, of small problems
+  Buffer centre, xi, lambda;  // of the regularised problem: lambda_k, the unknown, and lambda(xi)
+  Buffer H, step, trial, scale;
+  Buffer best;
+  std::vector<int> pivots;
+};
+
+// Made at the first call.
+template <class Memory>
+Memory& kept(std::shared_ptr<Memory>& memory) {
+  if (!memory) memory = std::make_shared<Memory>();
+  return *memory;
+}
+
+}  // namespace carom

@@ -1,0 +1,83 @@
+// Which method suits a large problem is not known before: sweeps on piles in motion, splitting on walls and towers, interior points
+// and Newton's method where contacts are redundant and slide. So they take turns, each from the best iterate so far, each with
+// the same budget of work, and the budget grows by `growth` from round to round:
+//
+//   sweeps  ->  splitting  ->  interior point and augmented Newton        1, 4, 16, ... times the work of `first_sweeps` sweeps
+//
+// A method that would need the work T alone is given it, with what it starts from, in the round whose budget first exceeds T. All
+// before and beside it cost no more than 3 methods x (1 + 1/4 + ...) x 4 T: `automatic` takes at most 16 times what the best of
+// its methods would take, and one of the first round costs nothing more. Work is counted in multiplications, never
+// measured: the same problem is solved the same way everywhere.
+#include "carom/inclusion/rounds.h"
+
+#include <algorithm>
+
+#include "carom/inclusion/admm.h"
+#include "carom/inclusion/augmented_newton.h"
+#include "carom/inclusion/interior_point.h"
+#include "carom/inclusion/large_memory.h"
+#include "carom/inclusion/sweeps.h"
+
+namespace carom {
+
+namespace {
+
+constexpr double growth = 4.0;
+constexpr int first_sweeps = 200, most_rounds = 8;
+// Too few iterations to be worth a beginning.
+constexpr int least_splitting = 20, least_interior = 25, least_newton = 5;
+constexpr int most_interior = 80;
+// Work beside the products with G: the one-contact solves and Anderson's sums, per row.
+constexpr double work_per_row = 20.0, window_work_per_row = 40.0;
+
+int times(double budget, double work) { return static_cast<int>(std::min(1e9, budget / work)); }
+
+}  // namespace
+
+bool rounds(const InclusionProblem& problem, const RoundsOptions& options, SolverWorkspace& w, InclusionResult& result) {
+  const int begin = result.iterations;
+  const auto left = [&](int most) { return std::min(most, options.max_iterations - (result.iterations - begin)); };
+  SweepOptions sweeps;
+  sweeps.tolerance = options.tolerance;
+  sweeps.patience = options.max_iterations;  // the budget ends them
+  sweeps.max_iterations = left(first_sweeps);
+  if (body_sweeps(problem, sweeps, w, result)) return true;
+
+  ContactDampers& dampers = kept(w.automatic).dampers;
+  dampers.begin(*problem.G);
+  const double rows = problem.rows();
+  const double sweep = dampers.product_work() + work_per_row * rows;
+  const double splitting = dampers.solve_work() + dampers.product_work() + window_work_per_row * rows;
+  const double step = dampers.factor_work() + 4.0 * dampers.solve_work() + 6.0 * dampers.product_work();
+  double budget = first_sweeps * sweep;
+  AdmmOptions admm_options{options.tolerance, 0};
+  bool interior_tried = !interior_point_accepts(problem);
+  for (int round = 0; round < most_rounds && left(1) > 0; ++round, budget *= growth) {
+    if (round > 0) {
+      sweeps.max_iterations = left(times(budget, sweep));
+      if (body_sweeps(problem, sweeps, w, result)) return true;
+    }
+    const double after_factors = budget - 3.0 * dampers.factor_work();
+    if (times(after_factors, splitting) >= least_splitting) {
+      admm_options.max_iterations = left(times(after_factors, splitting));
+      if (admm(problem, admm_options, w, result)) return true;
+    }
+    const int steps = times(budget, step);
+    if (steps >= least_interior && !interior_tried) {
+      // Newton's method likes to begin where interior points end, also where others have a smaller residual.
+      interior_tried = true;
+      kept(w.automatic).best = result.lambda;
+      const double best = result.residual;
+      if (interior_point(problem, {options.tolerance, left(std::min(steps, most_interior))}, w, result) ||
+          augmented_newton(problem, {options.tolerance, left(steps)}, w, result))
+        return true;
+      if (!(result.residual < best)) result.lambda = kept(w.automatic).best;
+    } else if (steps >= least_newton && augmented_newton(problem, {options.tolerance, left(steps)}, w, result)) {
+      return true;
+    }
+  }
+  result.residual = residual(problem, result.lambda, result.xi, w.residual);
+  return solves(problem, result.residual, options.tolerance, w.residual);
+}
+
+}  // namespace carom

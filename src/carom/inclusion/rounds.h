@@ -1,0 +1,16 @@
+// Large problems by several methods in turn; see the .cc.
+#pragma once
+
+#include "carom/inclusion/inclusion_solver.h"
+
+namespace carom {
+
+struct RoundsOptions {
+  double tolerance = 1e-12;
+  int max_iterations = 10000;  // of all methods together
+};
+
+// From result.lambda; leaves the best iterate in `result` and returns whether it meets the tolerance.
+bool rounds(const InclusionProblem& problem, const RoundsOptions& options, SolverWorkspace& workspace, InclusionResult& result);
+
+}  // namespace carom
