@@ -24,6 +24,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "carom/inclusion/large_memory.h"
 
@@ -373,7 +374,7 @@ bool interior_point(const InclusionProblem& problem, const InteriorOptions& opti
   if (!std::isfinite(result.residual) || !interior_point_accepts(problem)) return false;
   InteriorMemory& m = kept(w.interior);
   m.best = result.lambda;
-  double best = result.residual;
+  double best = std::numeric_limits<double>::infinity();
   Iteration iteration(problem, w);
   for (int k = 0; k < options.max_iterations; ++k) {
     const bool good = iteration.step();

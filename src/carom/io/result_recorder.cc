@@ -642,7 +642,7 @@ void ResultRecorder::restore(const std::string& group) {
   const std::size_t samples = number("samples"), steps = number("step");
   time_.keep(samples);
   for (StateColumn& column : state_) column.rows.keep(samples);
-  for (Hdf5Rows* rows : {&reaction_rows_, &power_rows_, &sensor_positions_, &sensor_velocities_})
+  for (Hdf5Rows* rows : {&reaction_rows_, &power_rows_, &gap_rows_, &sensor_positions_, &sensor_velocities_})
     if (rows->is_open()) rows->keep(samples);
   for (auto* rows : {&energy_, &signal_rows_})
     for (Hdf5Rows& column : *rows) column.keep(samples);

@@ -16,7 +16,7 @@ using model::SiteSpec;
 
 std::vector<std::string> joint_words() {
   std::vector<std::string> words = model::joint_kinds().names();
-  for (const char* other : {"gear_backlash", "revolute_clearance", "spherical_clearance", "prismatic_clearance"}) words.emplace_back(other);
+  for (const char* other : {"gear_backlash", "revolute_clearance", "spherical_clearance", "prismatic_clearance", "face"}) words.emplace_back(other);
   return words;
 }
 
@@ -200,6 +200,30 @@ void add_without_play(Mechanism& m, const std::string& name, const char* kind, c
   m.without_play.push_back(std::move(joint));
 }
 
+// A point of the first, a face through the place on the second with a normal in its frame.
+void read_face(Mechanism& m, TableReader& table, const std::string& name) {
+  const auto places = m.pair_of_places(table);
+  const auto law = m.law(table, "law");
+  const auto normal = m.direction(table, "normal"), along = m.direction(table, "along");
+  const auto from = table.number("from"), to = table.number("to"), depth = table.number("depth");
+  if (!places || !law) return;
+  const Vector3 n = normal.value_or(m.planar ? Vector3::UnitY() : Vector3::UnitZ()).normalized();
+  Vector3 d = m.planar ? Vector3(n.y(), -n.x(), 0.0) : along.value_or(Vector3::UnitX());
+  d -= n.dot(d) * n;
+  if (!(d.norm() > 1e-9)) {
+    Vector3 other;
+    tangents(n, d, other);
+  }
+  model::FaceSpec face{.name = name, .point = places->first.site, .face = places->second.site, .law = *law};
+  face.face.triad.col(0) = d.normalized();
+  face.face.triad.col(1) = n;
+  face.face.triad.col(2) = d.normalized().cross(n);
+  if (from) face.from = *from;
+  if (to) face.to = *to;
+  if (depth) face.depth = *depth;
+  m.additions.push_back([face](model::ModelBuilder& b) { b.add_face(face); });
+}
+
 void read_clearance(Mechanism& m, TableReader& table, const std::string& name, const std::string& type) {
   const auto ends = read_ends(m, table, type);
   const auto law = m.law(table, "law");
@@ -302,6 +326,7 @@ void read_joint(Mechanism& m, TableReader& table, const std::string& name) {
   }
   table.follow(table_spec("joint." + type));
   table.require_all();
+  if (type == "face") return read_face(m, table, name);
   if (type.ends_with("_clearance")) return read_clearance(m, table, name, type);
   if (type == "gear" || type == "gear_backlash" || type == "rack") return read_gear(m, table, name, type);
   const auto ends = read_ends(m, table, type);
