@@ -21,13 +21,15 @@ const Case slider_crank{"slider_crank", {0.4, 0.01, 0.0}, 1e-5, 0.2, {}};
 const Case slider_crank_frictionless{"slider_crank", {0.4, 0.0, 0.0}, 1e-5, 0.2, {}};
 const Case slider_crank_maximal{"slider_crank_maximal", {0.4, 0.01, 0.0}, 1e-5, 0.2, {}};
 const Case slider_crank_assembled{"assembled", {0.4, 0.01, 0.0}, 1e-5, 0.2, {}};
+const Case slider_crank_joint{"joint", {0.4, 0.01, 0.0}, 1e-5, 0.2, {}};
 const Case ball{"bouncing_ball", {0.8, 0.0, 0.0}, 1e-4, 8.0, {{"force", -9.81}, {"height", 1.0}}};
 
 // The same slider-crank put together: three planar bodies, three revolute joints, a block in a guide.
-Model assembled_slider_crank() {
+Model assembled_slider_crank(model::Coordinates coordinates) {
   using namespace model;
   constexpr double l1 = 0.153, l2 = 0.306, omega = 150.0;
   ModelBuilder m(Space::planar);
+  m.set_coordinates(coordinates);
   m.set_gravity({0.0, -9.81, 0.0});
   const auto inertia = [](double J) { return Matrix3(J * Matrix3::Identity()); };
   const BodyRef crank = m.add_body({.name = "crank", .mass = 0.038, .inertia = inertia(7.4e-5)});
@@ -45,7 +47,9 @@ Model assembled_slider_crank() {
 }
 
 Model model_of(const Case& c) {
-  return c.model == "assembled" ? assembled_slider_crank() : make_analytic_model(c.model, c.parameters, c.contact);
+  if (c.model == "assembled") return assembled_slider_crank(model::Coordinates::maximal);
+  if (c.model == "joint") return assembled_slider_crank(model::Coordinates::joint);
+  return make_analytic_model(c.model, c.parameters, c.contact);
 }
 
 // One iteration is one step; the run starts again at its end.
@@ -89,10 +93,11 @@ void register_all() {
         benchmark::RegisterBenchmark((name + entry->name).c_str(), steps, *c, entry->name);
   }
   benchmark::RegisterBenchmark("slider_crank/hand_written", slider_crank_by_hand);
-  // The same mechanism in maximal coordinates, by formulas and put together.
+  // The same mechanism in maximal coordinates, by formulas and put together, and put together in joint coordinates.
   for (const char* scheme : {"moreau_jean", "projection_combined", "ggl_unified"}) {
     benchmark::RegisterBenchmark((std::string("slider_crank_maximal/") + scheme).c_str(), steps, slider_crank_maximal, scheme);
     benchmark::RegisterBenchmark((std::string("slider_crank_assembled/") + scheme).c_str(), steps, slider_crank_assembled, scheme);
+    benchmark::RegisterBenchmark((std::string("slider_crank_joint/") + scheme).c_str(), steps, slider_crank_joint, scheme);
   }
 }
 

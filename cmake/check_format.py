@@ -4,6 +4,7 @@
     check_format.py ROOT          what deviates, and listed files that need the list no more
     check_format.py ROOT --fix    formats all files that are not listed
     check_format.py ROOT --all    formats all files and empties the list
+    check_format.py ROOT --list   makes the list anew of all that deviates
 
 Exit code 77: clang-format 14 is not installed (other versions break lines elsewhere)."""
 import re
@@ -41,7 +42,11 @@ def deviating(names):
 
 if mode == "--all":
     run(["-i"], files)
-    list_file.write_text(list_file.read_text().split("\n\n")[0] + "\n\n" if list_file.exists() else "")
+    list_file.write_text(list_file.read_text().split("\n\n")[0] + "\n" if list_file.exists() else "")
+    sys.exit(0)
+if mode == "--list":
+    list_file.write_text("# Files that are not in the format of .clang-format yet; the list only becomes shorter (check_format.py).\n\n" +
+                         "".join(name + "\n" for name in deviating(files)))
     sys.exit(0)
 if mode == "--fix":
     run(["-i"], [name for name in files if name not in listed])

@@ -1,14 +1,43 @@
 # The command line program and the benchmarks.
 
+# The program is made of the objects of apps/carom and what it does about MPI (apps/mpi): carom is not linked with it. Where MPI is
+# installed the same objects make carom-mpi, which `carom sweep --mpi` becomes.
+set(CAROM_MPI AUTO CACHE STRING "The program carom-mpi for sweeps on ranks: AUTO (if MPI is installed), ON, OFF")
+set_property(CACHE CAROM_MPI PROPERTY STRINGS AUTO ON OFF)
+
 function(carom_add_application)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/carom/*.cc)
   if(sources)
-    add_executable(carom-cli ${sources})
+    add_library(carom_program OBJECT ${sources})
+    target_include_directories(carom_program PUBLIC ${PROJECT_SOURCE_DIR}/apps/carom)
+    target_link_libraries(carom_program PUBLIC carom::study CLI11::CLI11)
+    # The argument parser takes longer to read than anything we wrote: once for all subcommands.
+    carom_add_pch(carom_cli_pch HEADERS ${CAROM_PCH_HEADERS} <nlohmann/json.hpp> <CLI/CLI.hpp>
+                  LINK Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json CLI11::CLI11)
+    carom_use_pch(carom_program carom_cli_pch)
+    add_executable(carom-cli ${PROJECT_SOURCE_DIR}/apps/mpi/without_mpi.cc)
     set_target_properties(carom-cli PROPERTIES OUTPUT_NAME carom)
-    target_include_directories(carom-cli PRIVATE ${PROJECT_SOURCE_DIR}/apps/carom)
-    target_link_libraries(carom-cli PRIVATE carom::study CLI11::CLI11)
-    carom_use_pch(carom-cli carom_pch)
+    target_link_libraries(carom-cli PRIVATE carom_program)
+    carom_add_mpi_program()
   endif()
+endfunction()
+
+function(carom_add_mpi_program)
+  if(NOT CAROM_MPI OR CAROM_FUZZ)
+    return()
+  endif()
+  find_package(MPI QUIET COMPONENTS C)
+  if(NOT MPI_C_FOUND)
+    if(CAROM_MPI STREQUAL "ON")
+      message(FATAL_ERROR "MPI not found: install libopenmpi-dev, or set CAROM_MPI=AUTO")
+    endif()
+    message(STATUS "No MPI: sweeps run on threads only (libopenmpi-dev, CAROM_MPI=${CAROM_MPI})")
+    return()
+  endif()
+  add_executable(carom-mpi ${PROJECT_SOURCE_DIR}/apps/mpi/with_mpi.cc)
+  target_link_libraries(carom-mpi PRIVATE carom_program MPI::MPI_C)
+  target_compile_definitions(carom-mpi PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
+  add_dependencies(carom-cli carom-mpi)
 endfunction()
 
 # benchmarks/<name>_bench.cc is the Google Benchmark program bench_<name>; `benchmarks` builds them all.

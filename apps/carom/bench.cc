@@ -23,6 +23,7 @@
 #include "carom/base/errors.h"
 #include "carom/base/names.h"
 #include "command.h"
+#include "study_progress.h"
 
 namespace carom::cli {
 namespace {
@@ -163,9 +164,18 @@ ExitCode run_bench(const Options& options) {
     throw InputError({"E0110", "unknown benchmark '" + options.name + "'", "bench", suggestion(name, known), {}, 0, 0, {}});
   }
 
-  const Cases measured = measure_ours(ours.at(name), options.repetitions);
+  const auto others = programs("peer_", "_" + name);
+  Cases measured;
   std::map<std::string, Cases> peers;
-  for (const auto& [peer, path] : programs("peer_", "_" + name)) peers[peer] = measure_peer(path);
+  {
+    StudyProgress progress("bench " + name, 1 + others.size(), options.json);
+    progress.next("ours");
+    measured = measure_ours(ours.at(name), options.repetitions);
+    for (const auto& [peer, path] : others) {
+      progress.next(peer);
+      peers[peer] = measure_peer(path);
+    }
+  }
 
   const std::string yardstick = name == "half_explicit" ? "moreau_jean_explicit" : "hand_written";
   Json json = Json::array();

@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "carom/io/quantity_text.h"
+#include "carom/io/scheme_word.h"
 #include "carom/io/start_report.h"
 #include "json_line.h"
 #include "refusals.h"
@@ -37,6 +39,17 @@ std::string gaps_text(const StartReport& report) {
     words.push_back(fmt::format("{} {}", report.gaps[i].name, with_prefix(report.gaps[i].gap, "m")));
   if (report.gaps.size() > most) words.push_back(fmt::format("and {} more", report.gaps.size() - most));
   return fmt::format("{}", fmt::join(words, "  "));
+}
+
+// What the scheme does to the energy in joints, where that is of first order only; empty otherwise.
+std::string joint_energy_text(const Scenario& scenario, const StartReport& report) {
+  const SchemeWord word = parse_scheme_word(scenario.simulation.scheme);
+  const double order = orders_of(scenario, word).joint_energy;
+  if (report.joints == 0 || word.entry->promises.event_driven || order >= 2.0) return "";
+  const bool offers_midpoint = std::any_of(word.entry->parameters.begin(), word.entry->parameters.end(),
+                                           [](const ParameterSpec& spec) { return spec.name == "joints"; });
+  return fmt::format("of order {} in the step{}", order,
+                     offers_midpoint ? "; with joints = \"midpoint\" and theta = 0.5 of order 2" : "");
 }
 
 // How far the fastest contact gets in one step, against the smallest gap at the start.
@@ -87,10 +100,12 @@ void print(const Scenario& scenario, const StartReport& report) {
   say("  scheme               {}, step {}, to t = {}: {:.0f} steps\n", scenario.simulation.scheme,
              with_prefix(scenario.simulation.step, "s", 3), with_prefix(scenario.simulation.t_end, "s"),
              std::ceil(scenario.simulation.t_end / scenario.simulation.step - 1e-6));
+  if (const std::string energy = joint_energy_text(scenario, report); !energy.empty()) say("  energy in joints     {}\n", energy);
   Refusals refusals;
   for (const auto& verdict : report.schemes)
     if (!verdict.untreated.empty()) refusals.add(verdict.scheme, verdict.untreated);
   refusals.print("  note  ");
+  for (const std::string& remark : report.remarks) say("  note  {}\n", remark);
   const StepAdvice step = step_advice(scenario, report);
   for (const InputProblem& warning : warnings_of(report, step))
     say("  warning[{}]: {}\n    {}\n", warning.code, warning.message, warning.hint);
@@ -128,10 +143,12 @@ void print_json(const Scenario& scenario, const StartReport& report) {
                      {"tried_steps", report.tried_steps},
                      {"approach_speed", report.approach_speed},
                      {"scheme", scenario.simulation.scheme},
+                     {"joint_energy_order", orders_of(scenario, parse_scheme_word(scenario.simulation.scheme)).joint_energy},
                      {"step", scenario.simulation.step},
                      {"t_end", scenario.simulation.t_end},
                      {"schemes_that_can", able},
                      {"schemes_that_cannot", refused},
+                     {"remarks", report.remarks},
                      {"warnings", warnings}};
   print_json_line(json);
 }

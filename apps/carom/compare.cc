@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "carom/io/output_file.h"
+#include "carom/io/report/page.h"
 #include "carom/study/compare.h"
 #include "command.h"
 #include "interrupt.h"
@@ -11,6 +13,8 @@
 #include "refusals.h"
 #include "safe_output.h"
 #include "scenario_arguments.h"
+#include "study_progress.h"
+#include "temporary_folder.h"
 
 namespace carom::cli {
 namespace {
@@ -20,7 +24,7 @@ using Json = nlohmann::ordered_json;
 struct Options {
   ScenarioArguments scenario;
   std::vector<std::string> schemes = {"all"};
-  std::string csv;
+  std::string csv, page;
   bool json = false, strict = false, force = false;
 };
 
@@ -106,11 +110,38 @@ void print(const Scenario& scenario, const CompareReport& report) {
   refusals.print("");
 }
 
+// All runs with one clock; those that were refused in a table.
+void write_report(const Scenario& scenario, const CompareReport& report, const Options& options) {
+  std::vector<std::string> files, labels;
+  ChapterTable refused{"Schemes that cannot run this model", {}, {"scheme", "what it cannot treat"}, {}};
+  for (const CompareRow& row : report.rows) {
+    if (row.untreated.empty() && !row.file.empty()) {
+      files.push_back(row.file);
+      labels.push_back(row.scheme);
+    } else {
+      refused.rows.push_back({row.scheme, row.untreated});
+    }
+  }
+  if (files.empty()) return;
+  Page page = report_page(files, labels);
+  page.title = scenario.title.empty() ? scenario.name : scenario.title;
+  page.subtitle = fmt::format("{} schemes, step {:.4g} s", files.size(), report.dt);
+  if (!refused.rows.empty()) page.chapters.push_back({.title = "Not compared", .tables = {refused}});
+  write_page(page, options.page, options.force ? Replace::anything : Replace::ours);
+  if (!options.json) say("wrote {}\n", options.page);
+}
+
 ExitCode run_compare(const Options& options) {
   const Scenario scenario = load(options.scenario);
   const OrderlyEnd orderly;
   const std::vector<std::string> names = scheme_names(options.schemes);
-  const CompareReport report = compare(scenario, names, nullptr, &interrupt_flag());
+  std::optional<TemporaryFolder> recordings;
+  if (!options.page.empty()) recordings.emplace();
+  const CompareReport report = [&] {
+    StudyProgress progress("compare", names.size(), options.json);
+    return compare(scenario, names, [&](const std::string& scheme) { progress.next(scheme); }, &interrupt_flag(),
+                   recordings ? recordings->path() : "");
+  }();
   if (options.json)
     for (const CompareRow& row : report.rows) print_json_line(to_json(row));
   else
@@ -118,6 +149,7 @@ ExitCode run_compare(const Options& options) {
   const std::string csv = options.csv.empty() ? scenario.name + ".compare.csv" : options.csv;
   write_text_file(csv, to_csv(report), options.force ? Replace::anything : Replace::ours);
   if (!options.json) say("wrote {}\n", csv);
+  if (!options.page.empty()) write_report(scenario, report, options);
   if (!report.interrupted.empty()) return say_interrupted(report.interrupted, report.rows.size(), names.size(), options.json);
   const bool fine = std::all_of(report.rows.begin(), report.rows.end(), [](const CompareRow& row) {
     return !row.untreated.empty() || row.summary.outcome == Outcome::finished;
@@ -137,13 +169,16 @@ void add_compare(CLI::App& app, ExitCode& code) {
   add_scenario_arguments(*command, options->scenario);
   command->add_option("--schemes", options->schemes, "Names, or all; with parameters as name:parameter=value")->delimiter(',');
   command->add_option("--out", options->csv, "CSV file (NAME.compare.csv)");
+  command->add_option("--report", options->page, "Also a page of all runs with one clock (HTML)");
   command->add_flag("--force", options->force, "Replace the CSV file even if it is no such table");
   command->add_flag("--json", options->json, "One JSON object per scheme");
   command->add_flag("--strict", options->strict, "Exit 1 if a run is not sound");
   command->footer(
       "penetration: deepest gap below zero; rise: largest increase of energy less work in one step; sum impulse:\n"
       "of all normal impulses. Parameters of a scheme are those the file gives it in [simulation.SCHEME].\n"
-      "What the file names in [measure] is a second table.");
+      "What the file names in [measure] is a second table.\n\n"
+      "Example:\n"
+      "  carom compare scenarios/slider_crank.toml --schemes moreau_jean,projection_combined --report schemes.html");
   command->callback([options, &code] { code = run_compare(*options); });
 }
 

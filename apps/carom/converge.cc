@@ -1,6 +1,5 @@
 // carom converge: one scenario, many steps, several schemes; errors and the orders they fall with.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +7,7 @@
 
 #include "carom/io/output_file.h"
 #include "carom/io/picture.h"
+#include "carom/io/report/page.h"
 #include "carom/io/run_forecast.h"
 #include "carom/io/scheme_word.h"
 #include "carom/study/compare.h"
@@ -18,6 +18,7 @@
 #include "json_line.h"
 #include "safe_output.h"
 #include "scenario_arguments.h"
+#include "study_progress.h"
 
 namespace carom::cli {
 namespace {
@@ -32,7 +33,7 @@ struct Options {
   std::vector<std::string> windows;  // "from:until"
   std::string reference;
   double reference_step = 0.0;
-  std::string out;
+  std::string out, page;
   bool json = false, force = false;
 };
 
@@ -103,12 +104,6 @@ std::vector<ConvergeOptions> studies(const Options& options, const Scenario& sce
       throw bad_option(fmt::format("the longest step, {:.3g} s, is no small part of {:.3g} s", study.steps.front(), duration),
                        "choose steps with --steps from,to,n");
   return all;
-}
-
-// One line that is overwritten, for a person who waits.
-void show_progress(const ConvergeProgress& progress) {
-  if (isatty(STDERR_FILENO))
-    to_terminal(STDERR_FILENO, fmt::format("\r{:<28} step {:<12.4g}\r", progress.scheme, progress.dt));
 }
 
 std::string window_text(const ConvergeReport& report) {
@@ -225,15 +220,41 @@ std::size_t finished_schemes(const ConvergeReport& report) {
   }));
 }
 
+// Errors over steps and over computing time, and what orders they show.
+Chapter chapter_of(const Scenario& scenario, const ConvergeReport& report) {
+  Chapter chapter{.title = fmt::format("{}, {}", scenario.name, window_text(report)),
+                  .text = fmt::format("Errors against {}.", report.reference),
+                  .verdict = report.fine() ? "met" : "failed",
+                  .picture = picture_of(scenario, report)};
+  if (report.chaotic) chapter.text += "\nNeighbouring motions part quickly here: no step is short enough for an order.";
+  ChapterTable table{{}, {}, {"scheme", "phase", "declared order"}, {}};
+  for (const ErrorNorm& norm : error_norms()) table.columns.push_back(norm.title);
+  for (const char* column : {"verdict", "remark"}) table.columns.emplace_back(column);
+  for (const ConvergeScheme& scheme : report.schemes) {
+    std::vector<std::string> row = {scheme.scheme, scheme.phase, fmt::format("{:.3g}", scheme.declared)};
+    for (std::size_t k = 0; k < error_norms().size(); ++k)
+      row.push_back(k < scheme.orders.size() && scheme.orders[k].quality == OrderFit::Quality::fitted ? fmt::format("{:.2f}", scheme.orders[k].order) : "");
+    row.push_back(to_text(scheme.verdict));
+    row.push_back(scheme.remark);
+    table.rows.push_back(std::move(row));
+  }
+  chapter.tables.push_back(std::move(table));
+  return chapter;
+}
+
 ExitCode run_converge(const Options& options) {
   const Scenario scenario = load(options.scenario);
   const std::vector<ConvergeOptions> all = studies(options, scenario);
   bool fine = true;
+  Page page{.title = "Orders of convergence", .subtitle = scenario.title};
   const OrderlyEnd orderly;
   for (std::size_t i = 0; i < all.size(); ++i) {
     ConvergeOptions study = all[i];
     study.interrupt = &interrupt_flag();
-    const ConvergeReport report = converge(scenario, study, show_progress);
+    const ConvergeReport report = [&] {
+      StudyProgress progress("converge", 0, options.json);
+      return converge(scenario, study, [&](const ConvergeProgress& run) { progress.next(fmt::format("{} step {:.4g}", run.scheme, run.dt)); });
+    }();
     if (report.interrupted == "reference") return say_interrupted(report.interrupted, 0, study.schemes.size(), options.json);
     if (!report.reference_complete) {
       say(stderr, "the reference run failed: {}\n", report.reference);
@@ -256,8 +277,13 @@ ExitCode run_converge(const Options& options) {
       if (!picture.trouble.empty()) say("   no picture: {}", picture.trouble);
       fmt::print("\n{}", i + 1 < all.size() ? "\n" : "");
     }
+    if (!options.page.empty() && !interrupted) page.chapters.push_back(chapter_of(scenario, report));
     if (interrupted) return say_interrupted(report.interrupted, finished_schemes(report), study.schemes.size(), options.json);
     fine = fine && report.fine();
+  }
+  if (!page.chapters.empty()) {
+    write_page(page, options.page, options.force ? Replace::anything : Replace::ours);
+    if (!options.json) say("wrote {}\n", options.page);
   }
   return fine ? ExitCode::fine : ExitCode::expectation_failed;
 }
@@ -282,6 +308,7 @@ void add_converge(CLI::App& app, ExitCode& code) {
   command->add_option("--reference-step", options->reference_step,
                       "Its step, s (an eighth of the shortest step)");
   command->add_option("--out", options->out, "Stem of the files written (NAME.converge)");
+  command->add_option("--report", options->page, "Also one page with curves and orders (HTML)");
   command->add_flag("--force", options->force, "Replace files that are there and are no such tables and pictures");
   command->add_flag("--json", options->json, "One JSON object per scheme");
   command->footer(

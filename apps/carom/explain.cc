@@ -1,4 +1,4 @@
-// carom explain: what the code of a message means, and what to do about it.
+// carom explain: what the code of a message means and what to do about it; what a key of the model file means.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,12 +7,17 @@
 #include "carom/base/errors.h"
 #include "carom/base/messages.h"
 #include "carom/base/names.h"
+#include "carom/io/fields.h"
 #include "command.h"
 
 namespace carom::cli {
 namespace {
 
 ExitCode run_explain(std::string code) {
+  if (const std::string text = explain_field(code); !text.empty()) {
+    fmt::print("{}", text);
+    return ExitCode::fine;
+  }
   std::transform(code.begin(), code.end(), code.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   std::vector<std::string> known;
   for (const MessageEntry& entry : messages()) {
@@ -31,8 +36,8 @@ ExitCode run_explain(std::string code) {
 
 void add_explain(CLI::App& app, ExitCode& code) {
   auto what = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand("explain", "What the code of a message means");
-  command->add_option("code", *what, "E0102, W0304, ...")->required();
+  CLI::App* command = app.add_subcommand("explain", "What the code of a message, or a key of the model file, means");
+  command->add_option("code", *what, "E0102, W0304, joint.revolute, simulation.step, ...")->required();
   command->callback([what, &code] { code = run_explain(*what); });
 }
 

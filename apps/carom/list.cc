@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "carom/inclusion/inclusion_solver.h"
+#include "carom/base/units.h"
+#include "carom/io/fields.h"
 #include "carom/io/scenario_catalogue.h"
 #include "carom/laws/law_words.h"
 #include "carom/model/analytic/analytic_model.h"
@@ -77,6 +79,8 @@ Table list_schemes() {
                                                 ? fmt::format(" ({} in rotations in space)", rotation)
                                                 : "",
                                             orders.persistent, orders.impact));
+    if (scheme->treats.contains(Feature::joints) && !scheme->promises.event_driven && !scheme->promises.conserves)
+      row.details.push_back(fmt::format("energy in joints of order {}", orders.joint_energy));
     if (const std::string kept = promises(*scheme); !kept.empty()) row.details.push_back("keeps: " + kept);
     std::vector<std::string_view> refused, treated;
     for (const Feature feature : all_features) {
@@ -91,7 +95,8 @@ Table list_schemes() {
                 {"orders",
                  {{"free_flight", scheme->promises.orders.free_flight},
                   {"persistent", scheme->promises.orders.persistent},
-                  {"impact", scheme->promises.orders.impact}}},
+                  {"impact", scheme->promises.orders.impact},
+                  {"joint_energy", scheme->promises.orders.joint_energy}}},
                 {"position_level", scheme->promises.position_level},
                 {"velocity_level", scheme->promises.velocity_level},
                 {"impact_law", scheme->promises.impact_law},
@@ -152,6 +157,25 @@ Table list_joints() {
   return table;
 }
 
+Table list_units() {
+  Table table;
+  for (const UnitEntry& unit : units()) {
+    const Unit value = *find_unit(unit.name);
+    std::string line = fmt::format("{} = {:.12g} {}", unit.name, value.scale(), si_unit(unit.dimension));
+    if (unit.prefixed) line += "; with n u m c d k M G before it";
+    table.push_back({unit.name, unit.doc, {line}, {{"si", value.scale()}, {"dimension", si_unit(unit.dimension)}, {"prefixes", unit.prefixed}}});
+  }
+  return table;
+}
+
+// Every kind of table of the model file.
+Table list_tables() {
+  Table table;
+  for (const TableSpec& spec : model_tables())
+    if (!spec.path.empty()) table.push_back({spec.path, spec.title, {}, {{"fields", spec.names()}}});
+  return table;
+}
+
 Table list_scenarios() {
   Table table;
   std::vector<ScenarioFile> files = find_scenarios();
@@ -171,6 +195,8 @@ constexpr struct {
                {"models", list_models},
                {"laws", list_laws},
                {"joints", list_joints},
+               {"units", list_units},
+               {"tables", list_tables},
                {"scenarios", list_scenarios}};
 
 struct Options {
@@ -203,8 +229,8 @@ ExitCode run_list(const Options& options) {
 
 void add_list(CLI::App& app, ExitCode& code) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("list", "Schemes, solvers, models, laws, joints or scenarios that exist");
-  command->add_option("what", options->what, "schemes, solvers, models, laws, joints or scenarios")->required();
+  CLI::App* command = app.add_subcommand("list", "Schemes, solvers, models, laws, joints, units, tables of the model file or scenarios that exist");
+  command->add_option("what", options->what, "schemes, solvers, models, laws, joints, units, tables or scenarios")->required();
   command->add_flag("--json", options->json, "One JSON object per line");
   command->callback([options, &code] { code = run_list(*options); });
 }

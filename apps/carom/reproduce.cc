@@ -9,9 +9,11 @@
 
 #include "carom/base/names.h"
 #include "carom/io/output_file.h"
+#include "carom/io/report/page.h"
 #include "carom/study/reproduction.h"
 #include "command.h"
 #include "json_line.h"
+#include "study_progress.h"
 
 namespace carom::cli {
 namespace {
@@ -20,7 +22,7 @@ using Json = nlohmann::ordered_json;
 
 struct Options {
   std::string id;
-  std::string out = "out";
+  std::string out = "out", page;
   bool json = false, force = false;
 };
 
@@ -199,6 +201,21 @@ std::vector<const Reproduction*> choose(const std::string& word) {
   return chosen;
 }
 
+Chapter chapter_of(const Reproduction& reproduction, const ReproductionReport& report) {
+  Chapter chapter{.title = fmt::format("{}: {}", reproduction.id, reproduction.title),
+                  .text = reproduction.publication,
+                  .verdict = std::string(to_text(report.verdict())),
+                  .picture = report.picture};
+  for (const std::string& line : report.settings) chapter.text += "\n" + line;
+  ChapterTable table{{}, {}, {"quantity", "source", "expected", "computed", "accepted", "verdict", "why"}, {}};
+  for (const ReproductionRow& row : report.rows)
+    table.rows.push_back({row.quantity, std::string(to_text(row.source)), row.expected, fmt::format("{:.6g}", row.computed), row.accepted,
+                          std::string(to_text(row.verdict)), row.explanation});
+  chapter.tables.push_back(std::move(table));
+  for (const std::string& note : report.notes) chapter.text += "\nNot judged: " + note;
+  return chapter;
+}
+
 ExitCode run_reproduce(const Options& options) {
   if (options.id.empty()) {
     list_all(options.json);
@@ -207,8 +224,13 @@ ExitCode run_reproduce(const Options& options) {
   const std::vector<const Reproduction*> chosen = choose(options.id);
   VerdictTotals totals;
   bool failed = false;
+  Page page{.title = "Published figures, computed again", .subtitle = options.id};
+  StudyProgress progress("reproduce", chosen.size(), options.json);
   for (const Reproduction* reproduction : chosen) {
+    progress.next(reproduction->id);
     const ReproductionReport report = reproduce(*reproduction);
+    progress.hide();
+    if (!options.page.empty()) page.chapters.push_back(chapter_of(*reproduction, report));
     WrittenFiles files;
     std::exception_ptr unwritten;  // told after what was computed
     try {
@@ -221,6 +243,10 @@ ExitCode run_reproduce(const Options& options) {
     totals.add(report);
     if (unwritten) std::rethrow_exception(unwritten);
     failed = failed || report.verdict() == Verdict::failed;
+  }
+  if (!options.page.empty()) {
+    write_page(page, options.page, options.force ? Replace::anything : Replace::ours);
+    if (!options.json) fmt::print("wrote {}\n", options.page);
   }
   if (chosen.size() > 1) {
     if (options.json) {
@@ -241,6 +267,7 @@ void add_reproduce(CLI::App& app, ExitCode& code) {
   command->add_option("id", options->id, "One of the list (no ID: the list), a publication of it (acary-2012), or all");
   command->add_option("--out", options->out, "Folder for the data (CSV) and the pictures (PNG at 300 dots an inch, SVG, PDF)")
       ->capture_default_str();
+  command->add_option("--report", options->page, "Also a book of them all: one page with figures and tables (HTML)");
   command->add_flag("--force", options->force, "Replace files that are there and are no such tables and pictures");
   command->add_flag("--json", options->json, "One JSON object per reproduction");
   command->footer(

@@ -15,6 +15,7 @@
 #include "carom/io/run_scenario.h"
 #include "interrupt.h"
 #include "json_line.h"
+#include "run_command.h"
 #include "safe_output.h"
 #include "scenario_arguments.h"
 
@@ -27,7 +28,8 @@ using Clock = std::chrono::steady_clock;
 struct Options {
   ScenarioArguments scenario;
   std::string out;
-  bool strict = false, quiet = false, json = false, force = false;
+  RunPrinting printing;
+  bool force = false;
 };
 
 void print_json(const Json& json) { print_json_line(json); }
@@ -45,7 +47,7 @@ long planned_steps(const Scenario& scenario) {
       std::ceil((scenario.simulation.t_end - scenario.model.initial.t) / scenario.simulation.step - 1e-6));
 }
 
-void print_header(const Scenario& scenario, const Options& options) {
+void print_header(const Scenario& scenario, const RunPrinting& options) {
   if (options.json) {
     print_json({{"event", "start"},
                 {"carom", build_info().version},
@@ -72,7 +74,7 @@ void print_header(const Scenario& scenario, const Options& options) {
 // A bar on a terminal, a line every ten seconds elsewhere.
 class ProgressPrinter {
  public:
-  explicit ProgressPrinter(const Options& options)
+  explicit ProgressPrinter(const RunPrinting& options)
       : json_(options.json), quiet_(options.quiet), terminal_(isatty(STDOUT_FILENO) && !options.json) {}
 
   void operator()(const Progress& progress) {
@@ -203,7 +205,7 @@ Json to_json(const Judgement& judgement) {
   return {{"sound", judgement.judged ? Json(judgement.sound()) : Json(nullptr)}, {"findings", findings}};
 }
 
-void print_report(const Scenario& scenario, const RunReport& report, const Options& options) {
+void print_report(const Scenario& scenario, const RunReport& report, const RunPrinting& options) {
   const SimulationSummary& s = report.summary;
   const Audit& audit = s.audit;
   if (!options.quiet) {
@@ -220,6 +222,9 @@ void print_report(const Scenario& scenario, const RunReport& report, const Optio
     if (audit.joint_error > 0.0)
       say("       largest joint error {:.2g} (t = {})\n", audit.joint_error,
                  with_prefix(audit.joint_error_time, "s"));
+    if (s.contradicting_steps > 0)
+      say("       sticking contacts contradict each other in {} step{}, by {:.2g} of what moves at worst (t = {}); shared between them\n",
+          s.contradicting_steps, s.contradicting_steps == 1 ? "" : "s", s.worst_contradiction, with_prefix(s.worst_contradiction_time, "s"));
     print_events(s.events);
     if (audit.has_energy) print_energy(audit);
     if (audit.normal_impulse > 0.0)
@@ -237,8 +242,7 @@ void print_report(const Scenario& scenario, const RunReport& report, const Optio
       say("expect {:<18} {}{}\n", verdict.name, to_word(verdict.kind),
                  verdict.why.empty() ? "" : fmt::format("  ({})", verdict.why));
   if (!options.quiet)
-    say("wrote  {} ({})    next: carom compare {} --schemes all\n", report.file,
-               bytes_text(static_cast<double>(report.file_bytes)), scenario.file);
+    say("wrote  {} ({})    next: carom report {}\n", report.file, bytes_text(static_cast<double>(report.file_bytes)), report.file);
 }
 
 void print_json_report(const RunReport& report) {
@@ -272,6 +276,8 @@ void print_json_report(const RunReport& report) {
                {"index_set_iterations", s.index_set_iterations},
                {"max_solver_iterations", s.max_solver_iterations},
                {"worst_residual", s.worst_solver_residual},
+               {"contradicting_steps", s.contradicting_steps},
+               {"worst_contradiction", s.worst_contradiction},
                {"deepest_gap", audit.deepest_gap},
                {"deepest_name", audit.deepest_name},
                {"deepest_time", audit.deepest_time},
@@ -324,33 +330,48 @@ ExitCode exit_code(const RunReport& report, bool strict) {
 
 ExitCode run_run(const Options& options) {
   const Scenario scenario = load(options.scenario);
-  print_header(scenario, options);
-  ProgressPrinter printer(options);
-  const RunReport report = [&] {
-    const OrderlyEnd orderly;
-    const Replace replace = options.force ? Replace::anything : Replace::ours;
-    return run_scenario(scenario, {options.out, replace, &interrupt_flag(), [&](const Progress& progress) { printer(progress); }});
-  }();
-  printer.clear();
-  if (options.json)
-    print_json_report(report);
-  else
-    print_report(scenario, report, options);
-  if (report.summary.outcome == Outcome::failed) print_failure(report);
-  return exit_code(report, options.strict);
+  return run_and_print(scenario, options.printing, [&](RunOptions settings) {
+    settings.out = options.out;
+    settings.replace = options.force ? Replace::anything : Replace::ours;
+    return run_scenario(scenario, settings);
+  });
 }
 
 }  // namespace
+
+ExitCode run_and_print(const Scenario& scenario, const RunPrinting& printing,
+                       const std::function<RunReport(const RunOptions& options)>& run) {
+  print_header(scenario, printing);
+  ProgressPrinter printer(printing);
+  const RunReport report = [&] {
+    const OrderlyEnd orderly;
+    RunOptions options;
+    options.interrupt = &interrupt_flag();
+    options.progress = [&](const Progress& progress) { printer(progress); };
+    return run(options);
+  }();
+  printer.clear();
+  if (printing.json)
+    print_json_report(report);
+  else
+    print_report(scenario, report, printing);
+  if (report.summary.outcome == Outcome::failed) print_failure(report);
+  return exit_code(report, printing.strict);
+}
+
+void add_run_printing(CLI::App& command, RunPrinting& printing) {
+  command.add_flag("--strict", printing.strict, "Exit 1 also if a step failed or the run is not sound");
+  command.add_flag("--quiet", printing.quiet, "Print only what is wrong");
+  command.add_flag("--json", printing.json, "One JSON object per line");
+}
 
 void add_run(CLI::App& app, ExitCode& code) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("run", "Simulate a scenario and write a result file");
   add_scenario_arguments(*command, options->scenario);
   command->add_option("-o,--out", options->out, "Result file (HDF5)");
-  command->add_flag("--strict", options->strict, "Exit 1 also if a step failed or the run is not sound");
   command->add_flag("--force", options->force, "Replace the output even if it is no result of this model");
-  command->add_flag("--quiet", options->quiet, "Print only what is wrong");
-  command->add_flag("--json", options->json, "One JSON object per line");
+  add_run_printing(*command, options->printing);
   command->callback([options, &code] { code = run_run(*options); });
 }
 

@@ -6,6 +6,7 @@
 
 #include "carom/model/assembly/assembled_system.h"
 #include "carom/model/assembly/builder.h"
+#include "carom/simulation/simulate.h"
 #include "carom/system/layout.h"
 #include "model/system_checks.h"
 #include "schemes/run_scheme.h"
@@ -274,6 +275,108 @@ TEST(GuideInSpace, ABlockRattlesWithinItsPlay) {
   EXPECT_LT(rise, 1e-5);
   EXPECT_GT(end.q[0], 0.1);
   EXPECT_NEAR(end.q[2], -play, 1e-6);  // in the end it lies on the floor of the channel
+}
+
+// --- where everything is -------------------------------------------------------------------------------------------------------
+
+TEST(JointCoordinateRemarks, SayWhatStaysMaximal) {
+  ModelBuilder m(Space::planar);
+  m.set_coordinates(Coordinates::joint);
+  SiteSpec end = m.ground().at({0, 0, 0});
+  for (int i = 0; i < 70; ++i) {
+    const BodyRef link = m.add_body({.name = "link" + std::to_string(i), .inertia = sphere(0.01), .position = {0.1 + 0.2 * i, 0, 0}});
+    m.add_joint({.name = "pin" + std::to_string(i), .kind = "revolute", .a = end, .b = link.at({-0.1, 0, 0})});
+    end = link.at({0.1, 0, 0});
+  }
+  const BodyRef slide = m.add_body({.name = "slide", .inertia = sphere(0.01), .position = {0, 1, 0}});
+  m.add_joint({.name = "rough", .kind = "prismatic", .a = m.ground().at({0, 1, 0}), .b = slide.at({0, 0, 0}), .friction = JointFriction{0.1}});
+  const Model model = m.build();
+  EXPECT_EQ(model.system->nv(), 3 * 71);
+  const auto said = [&](const std::string& words) {
+    return std::any_of(model.remarks.begin(), model.remarks.end(), [&](const std::string& r) { return r.find(words) != std::string::npos; });
+  };
+  EXPECT_TRUE(said("70 bodies at link0 would have 70 velocities"));
+  EXPECT_TRUE(said("joint.rough stays rows: it has friction"));
+}
+
+// The bodies of a tree, driven bodies and particles can be read off a state like others.
+TEST(StateFrames, KnowTheMotionOfEveryBody) {
+  ModelBuilder m(Space::spatial);
+  m.set_coordinates(Coordinates::joint);
+  const BodyRef arm = m.add_body({.name = "arm", .mass = 1.0, .inertia = sphere(0.1), .position = {0.5, 0, 0}});
+  m.add_joint({.name = "hinge", .kind = "revolute", .a = m.ground().at({0, 0, 0}), .b = arm.at({-0.5, 0, 0}), .start = CoordinateStart{0.3, 2.0}});
+  m.add_particle({.name = "p", .position = {1, 2, 3}, .velocity = {4, 5, 6}});
+  m.add_kinematic_body({"belt", [](double t) {
+                          PrescribedMotion motion;
+                          motion.pose.x = Vector3(t, 0, 0);
+                          motion.twist.velocity = Vector3(1, 0, 0);
+                          return motion;
+                        }});
+  const Model model = m.build();
+  const Layout layout = layout_of(*model.system);
+  std::map<std::string, std::pair<Pose, Twist>> found;
+  State state = model.initial;
+  state.t = 0.7;
+  for (const StateFrame& frame : layout.frames()) {
+    ASSERT_TRUE(frame.motion) << frame.name;
+    frame.motion(state, found[frame.name].first, found[frame.name].second);
+  }
+  const Vector3 along(std::cos(0.3), std::sin(0.3), 0), across(-std::sin(0.3), std::cos(0.3), 0);
+  EXPECT_LT((found.at("arm").first.x - 0.5 * along).norm(), 1e-15);
+  EXPECT_LT((found.at("arm").second.velocity - 1.0 * across).norm(), 1e-14);
+  EXPECT_LT((found.at("p").second.velocity - Vector3(4, 5, 6)).norm(), 1e-15);
+  EXPECT_LT((found.at("belt").first.x - Vector3(0.7, 0, 0)).norm(), 1e-15);
+}
+
+// --- joints that break -----------------------------------------------------------------------------------------------------------
+
+// A weight on a hook that is too weak falls; on one that is strong enough it hangs.
+TEST(BreakableJoints, AHookHoldsWhatItCan) {
+  const double mass = 2.0;
+  for (const double strength : {0.9 * mass * g, 1.1 * mass * g}) {
+    ModelBuilder m(Space::spatial);
+    m.set_gravity({0, 0, -g});
+    const BodyRef weight = m.add_body({.name = "weight", .mass = mass, .inertia = sphere(0.01)});
+    m.add_joint({.name = "hook", .kind = "spherical", .a = m.ground().at({0, 0, 0}), .b = weight.at({0, 0, 0}), .breaks_at = JointStrength{.force = strength}});
+    const Model model = m.build();
+    EXPECT_EQ(layout_of(*model.system).trouble(model.system->nq(), model.system->nv()), "");
+    const auto scheme = make_scheme("moreau_jean", {});
+    const auto solver = make_solver("automatic");
+    const SimulationSummary done = simulate(*model.system, *scheme, *solver, model.initial, {.t_end = 0.5, .dt = 1e-3});
+    ASSERT_EQ(done.outcome, Outcome::finished);
+    const bool holds = strength > mass * g;
+    EXPECT_EQ(done.last.q[7], holds ? 0.0 : 1.0);
+    EXPECT_NEAR(done.last.q[2], holds ? 0.0 : -0.5 * g * 0.499 * 0.499, 1e-9);  // the first step still holds
+  }
+}
+
+// A stone on an arm that is spun up by a constant torque flies off when m w^2 r reaches the strength, along the tangent.
+TEST(BreakableJoints, ASlingLetsGo) {
+  const double mass = 0.5, r = 0.8, strength = 40.0, torque = 2.0;
+  ModelBuilder m(Space::planar);
+  const BodyRef stone = m.add_body({.name = "stone", .mass = mass, .inertia = sphere(0.001), .position = {r, 0, 0}});
+  m.add_joint({.name = "sling", .kind = "revolute", .a = m.ground().at({0, 0, 0}), .b = stone.at({-r, 0, 0}), .breaks_at = JointStrength{.force = strength}});
+  m.add_spring({.name = "motor", .joint = "sling", .drive = [=](double t, double, double) { return t < 2.0 ? torque : 0.0; }});
+  const Model model = m.build();
+  double let_go = -1.0, spin = 0.0;
+  class Watch final : public Recorder {
+   public:
+    double let_go = -1.0, spin = 0.0;
+    void step(const System&, const StepView& view) override {
+      if (let_go < 0.0 && view.result.next.q[3] != 0.0) let_go = view.result.next.t, spin = view.result.next.v[2];
+    }
+  } watch;
+  const auto scheme = make_scheme("projection_combined", {});
+  const auto solver = make_solver("automatic");
+  const SimulationSummary done = simulate(*model.system, *scheme, *solver, model.initial, {.t_end = 2.0, .dt = 1e-4}, &watch);
+  ASSERT_EQ(done.outcome, Outcome::finished);
+  let_go = watch.let_go;
+  spin = watch.spin;
+  // The force has a part along the path too: m r alpha.
+  const double J = mass * r * r + 0.001, alpha = torque / J, centripetal = std::sqrt(strength * strength - std::pow(mass * r * alpha, 2));
+  EXPECT_NEAR(spin, std::sqrt(centripetal / (mass * r)), 5e-3);
+  EXPECT_NEAR(let_go, spin / alpha, 2e-3);
+  EXPECT_GT(done.last.q.head<2>().norm(), 2 * r);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Every scheme has the orders it declares, in free flight and with a persistent constraint separately: a
 // mixed run shows only the lower of the two.
 #include "batteries/battery.h"
-#include "batteries/smooth_motion.h"
+#include "batteries/measured_order.h"
 #include "carom/model/assembly/builder.h"
 
 namespace carom::batteries {
@@ -9,56 +9,17 @@ namespace {
 
 class Orders : public EveryScheme {
  protected:
-  // The order of the error at t_end over halved steps, relative to the size of the motion.
   OrderFit measured(const Model& model, bool constrained, double t_end, const std::vector<long>& counts) const {
-    SmoothMotion exact(model, constrained);
-    exact.run(t_end, 20000);
-    const auto method = scheme();
-    std::vector<double> steps, errors;
-    for (const long n : counts) {
-      const State end = take_steps(model, *method, t_end / static_cast<double>(n), n, [&](const State&, const StepResult& r) {
-        EXPECT_TRUE(constrained || r.impulse.empty() || r.impulse.vec().isZero()) << "this should be free flight";
-      });
-      steps.push_back(t_end / static_cast<double>(n));
-      errors.push_back((end.q - exact.q).norm() + (end.v - exact.v).norm() / exact.v.norm());
-    }
-    const OrderFit fit = order(steps, errors);
-    std::string table;
-    for (std::size_t i = 0; i < steps.size(); ++i) table += fmt::format("\n  {:.3e}  {:.3e}", steps[i], errors[i]);
-    RecordProperty("order", to_text(fit));
-    SCOPED_TRACE(table);
-    return fit;
+    return measured_order(model, *scheme(), constrained, t_end, counts);
   }
 };
 
-std::vector<long> step_counts(long coarsest, int doublings) {
-  std::vector<long> counts = {coarsest};
-  for (int i = 0; i < doublings; ++i) counts.push_back(2 * counts.back());
-  return counts;
-}
-
-// High orders reach rounding soon and are measured with longer steps, where a method whose leading error is
-// small on purpose (Dormand, Prince) still shows some of the next order.
-void expect_order(const OrderFit& fit, double expected, double most) {
-  EXPECT_GE(fit.order, expected - 0.1) << to_text(fit);
-  EXPECT_LE(fit.order, most + (most > 2 ? 0.6 : 0.1)) << to_text(fit);
-}
-
-// In a guide so wide that it is not reached.
 TEST_P(Orders, FreeFlight) {
   CAROM_NEEDS_ORDER();
   const double expected = entry().promises.orders.free_flight;
-  if (!entry().treats.contains(Feature::variable_inertia)) {  // a mass above a plate it does not reach, the plate swinging
-    const Model model = make_analytic_model(
-        "two_mass_oscillator", {{"m2", 1.0}, {"stiffness", 100.0}, {"x1", 10.0}, {"x2", 0.2}, {"v2", 1.0}},
-        treatable(entry(), {.restitution = 0.4}));
-    return expect_order(measured(model, false, 0.5, step_counts(20, 4)), expected, expected);
-  }
-  const Model model = make_analytic_model("slider_crank", {{"clearance", 1.0}}, treatable(entry(), {.restitution = 0.4}));
-  CAROM_SKIP_IF_REFUSED(model);
-  expect_order(expected > 2 ? measured(model, false, 0.01, step_counts(16, 3))
-                            : measured(model, false, 2e-3, step_counts(20, 4)),
-               expected, expected);
+  const batteries::FreeFlight flight = free_flight(entry(), expected);
+  CAROM_SKIP_IF_REFUSED(flight.model);
+  expect_order(measured(flight.model, false, flight.t_end, flight.counts), expected, expected);
 }
 
 // The slider in an ideal guide: one equality acts all the time.

@@ -162,7 +162,7 @@ TEST_P(BadExpression, IsRefusedAtItsPlace) {
 INSTANTIATE_TEST_SUITE_P(
     All, BadExpression,
     ::testing::Values(Bad{"1 +", 3, "ends too early"}, Bad{"", 0, "ends too early"}, Bad{"(1 + 2", 6, "')'"},
-                      Bad{"1 2", 2, "not expected"}, Bad{"153 mm", 4, "units are not read yet"},
+                      Bad{"1 2", 2, "not expected"}, Bad{"153 mmm", 4, "unknown unit"},
                       Bad{"2 * clearence", 4, "did you mean 'clearance'"}, Bad{"sine(1)", 0, "did you mean 'sin"},
                       Bad{"sin(1, 2)", 0, "takes 1 argument"}, Bad{"x $ 2", 2, "not expected"},
                       Bad{"s + increase(s)", 2, "different lengths"}, Bad{"s(-1)", 0, "before the start"},

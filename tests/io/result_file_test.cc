@@ -282,6 +282,30 @@ TEST_F(ResultFile, HoldsTheMotionOfSensors) {
   EXPECT_THROW(run_scenario(scenario, {.out = path}), InputError);
 }
 
+// In joint coordinates a body's place is not among the coordinates: it is recorded beside them, and sensors sit on it as on any other.
+TEST_F(ResultFile, HoldsTheMotionOfBodiesInJointCoordinates) {
+  model::ModelBuilder m(Space::planar);
+  m.set_coordinates(model::Coordinates::joint);
+  const model::BodyRef arm = m.add_body({.name = "arm", .inertia = 0.1 * Matrix3::Identity(), .position = {0.5, 0, 0}});
+  m.add_joint({.name = "hinge", .kind = "revolute", .a = m.ground().at({0, 0, 0}), .b = arm.at({-0.5, 0, 0}), .start = model::CoordinateStart{0.0, 3.0}});
+  Scenario scenario = scenario_of("arm", m.build(), {.t_end = 0.1, .step = 1e-3});
+  scenario.sensors = {{"tip", "arm", {0.5, 0, 0}}};
+  run_scenario(scenario, {.out = path});
+  const Recording recording(path);
+  const Matrix angle = recording.series("/coordinate/hinge.angle", ""), x = recording.series("/frame/position", "arm"), p = recording.series("/frame/orientation", "arm");
+  const Matrix tip = recording.series("/sensor/position", "tip"), v = recording.series("/sensor/velocity", "tip");
+  EXPECT_EQ(recording.unit("/coordinate/hinge.angle"), "rad");
+  for (Eigen::Index i = 0; i < x.rows(); ++i) {
+    const double a = 3.0 * 1e-3 * static_cast<double>(i);
+    EXPECT_NEAR(angle(i, 0), a, 1e-12);
+    EXPECT_NEAR(x(i, 0), 0.5 * std::cos(a), 1e-12);
+    EXPECT_NEAR(x(i, 1), 0.5 * std::sin(a), 1e-12);
+    EXPECT_NEAR(tip(i, 1), std::sin(a), 1e-12);
+    EXPECT_NEAR(v.row(i).norm(), 3.0, 1e-12);
+    EXPECT_NEAR(2.0 * std::atan2(p(i, 3), p(i, 0)), a, 1e-12);
+  }
+}
+
 TEST_F(ResultFile, OfManyBodiesHasFewDatasets) {
   model::ModelBuilder m(Space::spatial);
   for (int b = 0; b < 300; ++b) m.add_body({.name = "b" + std::to_string(b), .position = {1.0 * b, 0, 0}, .velocity = {0, 1.0 * b, 0}});

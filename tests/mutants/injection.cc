@@ -35,6 +35,17 @@ Injected::~Injected() { current = nullptr; }
   "_ZN5carom11make_schemeESt17basic_string_viewIcSt11char_traitsIcEERKSt3mapINSt7__cxx1112basic_stringIcS2_SaIcEEESt7" \
   "variantIJdbS8_St6vectorIdSaIdEEEESt4lessIS8_ESaISt4pairIKS8_SD_EEE"
 
+#define PENDULUM_IN_RING "_ZN5carom5model16pendulum_in_ringERKNS0_14PendulumInRingE"
+#define SLIDER_CRANK_CLEARANCE "_ZN5carom5model22slider_crank_clearanceERKNS0_20SliderCrankClearanceE"
+#define CIRCUIT_BREAKER "_ZN5carom5model15circuit_breakerERKNS0_14CircuitBreakerE"
+
+Model real_pendulum_in_ring(const model::PendulumInRing& data) CAROM_REAL(PENDULUM_IN_RING);
+Model wrapped_pendulum_in_ring(const model::PendulumInRing& data) CAROM_WRAPPED(PENDULUM_IN_RING);
+Model real_slider_crank_clearance(const model::SliderCrankClearance& data) CAROM_REAL(SLIDER_CRANK_CLEARANCE);
+Model wrapped_slider_crank_clearance(const model::SliderCrankClearance& data) CAROM_WRAPPED(SLIDER_CRANK_CLEARANCE);
+Model real_circuit_breaker(const model::CircuitBreaker& data) CAROM_REAL(CIRCUIT_BREAKER);
+Model wrapped_circuit_breaker(const model::CircuitBreaker& data) CAROM_WRAPPED(CIRCUIT_BREAKER);
+
 Model real_make_analytic_model(std::string_view name, const GivenParameters& given, const ContactParameters& contact)
     CAROM_REAL(MAKE_ANALYTIC_MODEL);
 Model wrapped_make_analytic_model(std::string_view name, const GivenParameters& given, const ContactParameters& contact)
@@ -60,6 +71,24 @@ Model wrapped_impacting_bar(const RodData& rod, double gap, double speed, const 
   return real_impacting_bar(changed, gap, speed, changed_contact);
 }
 
+Model wrapped_pendulum_in_ring(const model::PendulumInRing& data) {
+  model::PendulumInRing changed = data;
+  if (current != nullptr && current->ring) current->ring(changed);
+  return real_pendulum_in_ring(changed);
+}
+
+Model wrapped_slider_crank_clearance(const model::SliderCrankClearance& data) {
+  model::SliderCrankClearance changed = data;
+  if (current != nullptr && current->slider_crank) current->slider_crank(changed);
+  return real_slider_crank_clearance(changed);
+}
+
+Model wrapped_circuit_breaker(const model::CircuitBreaker& data) {
+  model::CircuitBreaker changed = data;
+  if (current != nullptr && current->breaker) current->breaker(changed);
+  return real_circuit_breaker(changed);
+}
+
 std::unique_ptr<Scheme> wrapped_make_scheme(std::string_view name, const GivenParameters& given) {
   GivenParameters changed = given;
   if (current != nullptr && current->scheme) current->scheme(name, changed);
@@ -70,7 +99,18 @@ namespace {
 
 Mutant contact_mutant(const std::string& name, std::function<void(ContactParameters&)> change) {
   return {name, [change](std::string_view, GivenParameters&, ContactParameters& contact) { change(contact); },
-          [change](RodData&, ContactParameters& contact) { change(contact); }};
+          [change](RodData&, ContactParameters& contact) { change(contact); },
+          {},
+          [change](model::PendulumInRing& data) { change(data.contact); },
+          [change](model::SliderCrankClearance& data) {
+            change(data.journal);
+            change(data.guide);
+          },
+          [change](model::CircuitBreaker& data) {
+            ContactParameters latch = {.friction = data.latch_friction};
+            change(latch);
+            data.latch_friction = latch.friction;
+          }};
 }
 
 }  // namespace

@@ -12,6 +12,9 @@
 #include "carom/base/parameters.h"
 #include "carom/laws/contact_law.h"
 #include "carom/model/flexible/rod.h"
+#include "carom/model/mechanisms/circuit_breaker.h"
+#include "carom/model/mechanisms/pendulum_in_ring.h"
+#include "carom/model/mechanisms/slider_crank_clearance.h"
 
 namespace carom {
 
@@ -22,6 +25,9 @@ struct Mutant {
   std::function<void(std::string_view model, GivenParameters& given, ContactParameters& contact)> model = {};
   std::function<void(RodData& rod, ContactParameters& contact)> bar = {};
   std::function<void(std::string_view scheme, GivenParameters& given)> scheme = {};
+  std::function<void(model::PendulumInRing& data)> ring = {};
+  std::function<void(model::SliderCrankClearance& data)> slider_crank = {};
+  std::function<void(model::CircuitBreaker& data)> breaker = {};
 };
 
 // The mutant lives while this does.

@@ -121,6 +121,11 @@ export class TimePlot {
   draw() {
     const spec = this.spec;
     const prepared = spec.series.map(prepare);
+    for (const p of prepared) {
+      // All plots of a page show the same stretch of time.
+      if (!(p.x[0] <= this.clock.start)) p.x.unshift(this.clock.start), p.y.unshift(null);
+      if (!(p.x[p.x.length - 1] >= this.clock.end)) p.x.push(this.clock.end), p.y.push(null);
+    }
     const tables = prepared.map((p) => [p.x, p.y] as uPlot.AlignedData);
     const data = tables.length === 0 ? ([[this.clock.start, this.clock.end]] as uPlot.AlignedData) : uPlot.join(tables.map((t) => dedupe(t)), tables.map((t) => t.slice(1).map(() => 2)));
     const ink = cssColor("--ink-soft");
@@ -138,10 +143,10 @@ export class TimePlot {
       ],
       series: [
         { label: "t", value: (_u, v) => (v === null || v === undefined ? "" : plain(v, 6) + " s") },
-        ...spec.series.map((s): uPlot.Series => ({
+        ...spec.series.map((s, k): uPlot.Series => ({
           label: s.label,
           stroke: s.color,
-          width: s.width ?? 1.4,
+          width: s.width ?? Math.max(1, 2.6 - 0.5 * k), // what coincides shows through
           dash: s.dash,
           show: !this.hidden.has(s.label),
           spanGaps: false,

@@ -4,7 +4,7 @@ import { Arrows } from "./arrows";
 import { firstAfter, type Field, type Run, type Shape } from "./data";
 import { FORCE, IMPULSE, REACTION, color } from "./format";
 import { Frames } from "./frames";
-import { geometriesOf, reach, unbounded } from "./shapes";
+import { cornersOf, geometriesOf, unbounded } from "./shapes";
 import { closings } from "./timeline";
 
 interface Drawn {
@@ -67,7 +67,7 @@ export class RunScene {
     this.makeLinks();
     this.springs = new THREE.LineSegments(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: "#777" }));
     this.group.add(this.springs);
-    const width = 0.006 * this.scale;
+    const width = 0.0045 * this.scale;
     this.forces = new Arrows(FORCE, width);
     this.impulses = new Arrows(IMPULSE, width);
     this.reactions = new Arrows(REACTION, 0.8 * width);
@@ -88,26 +88,13 @@ export class RunScene {
   private measure() {
     const scene = this.run.scene;
     const time = this.run.time;
-    const looks = Math.min(60, time.length);
+    const bounded = (scene?.shapes ?? []).filter((shape) => !unbounded(shape));
+    const looks = Math.max(2, Math.min(80, time.length, Math.ceil(6000 / Math.max(1, bounded.length))));
+    const around = bounded.map((shape) => ({ frame: scene!.frames.indexOf(shape.frame), corners: cornersOf(shape, scene!.planar) }));
     const corner = new THREE.Vector3();
-    const reaches = new Map<string, number>();
-    for (const shape of scene?.shapes ?? []) if (!unbounded(shape)) reaches.set(shape.frame, Math.max(reaches.get(shape.frame) ?? 0, reach(shape)));
     for (let k = 0; k < looks; ++k) {
-      this.frames.at(time[Math.floor((k * (time.length - 1)) / Math.max(1, looks - 1))]);
-      this.frames.names.forEach((name, i) => {
-        if (i === 0 || !reaches.has(name)) return;
-        const r = reaches.get(name)!;
-        const x = corner.setFromMatrixPosition(this.frames.plain[i]);
-        this.box.expandByPoint(new THREE.Vector3(x.x - r, x.y - r, x.z - r));
-        this.box.expandByPoint(new THREE.Vector3(x.x + r, x.y + r, x.z + r));
-      });
-    }
-    for (const shape of scene?.shapes ?? []) {
-      if (shape.frame !== "ground" || unbounded(shape)) continue;
-      const [x, y, z] = shape.position;
-      const h = shape.kind === "box" ? shape.size.map((s) => s / 2) : Array(3).fill(reach(shape) - Math.hypot(...shape.position));
-      this.box.expandByPoint(corner.set(x - h[0], y - h[1], z - h[2]));
-      this.box.expandByPoint(corner.set(x + h[0], y + h[1], z + h[2]));
+      this.frames.at(time[Math.floor((k * (time.length - 1)) / (looks - 1))]);
+      for (const { frame, corners } of around) for (const c of corners) this.box.expandByPoint(corner.copy(c).applyMatrix4(this.frames.plain[frame]));
     }
     for (const field of this.nodeFields()) {
       const width = field.shape[2];
@@ -115,18 +102,16 @@ export class RunScene {
         this.box.expandByPoint(corner.set(field.values[i], field.values[i + 1], width > 2 ? field.values[i + 2] : 0));
     }
     if (this.box.isEmpty()) this.box.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
-    if (scene?.planar) {
-      this.box.min.z = Math.max(this.box.min.z, -0.1);
-      this.box.max.z = Math.min(this.box.max.z, 0.1);
-    }
   }
 
-  // Nodes of beams: pools with places that are no frames of the scene.
+  // Nodes of beams: pools of poses that are no frames of the scene.
   private nodeFields(): Field[] {
-    const known = ["/body", "/planar_body", "/frame", "/sensor", "/joint"];
-    return [...this.run.fields.values()].filter(
-      (f) => f.path.endsWith("/position") && f.shape.length === 3 && !known.includes(f.path.slice(0, -"/position".length)),
-    );
+    const known = ["/body", "/planar_body", "/frame"];
+    return [...this.run.fields.values()].filter((f) => {
+      if (!f.path.endsWith("/position") || f.shape.length !== 3) return false;
+      const pool = f.path.slice(0, -"/position".length);
+      return !known.includes(pool) && (this.run.fields.has(`${pool}/angle`) || this.run.fields.has(`${pool}/orientation`));
+    });
   }
 
   private makeBodies(ghost: boolean) {
@@ -144,10 +129,11 @@ export class RunScene {
       new THREE.MeshLambertMaterial({
         color: tint(shape),
         transparent: ghost || unbounded(shape),
-        opacity: ghost ? 0.4 : shape.kind === "half_space" ? 0.55 : 1,
+        opacity: ghost ? 0.3 : shape.kind === "half_space" ? 0.55 : 1,
         side: shape.kind === "polyhedron" ? THREE.DoubleSide : THREE.FrontSide,
       });
-    const layer = (frame: number) => (scene.planar && frame > 0 ? ((frame - 1) % 3) * 0.012 * this.scale : 0);
+    // In the plane later frames lie behind earlier ones, so that links are not hidden by what they carry.
+    const layer = (frame: number) => (scene.planar ? (frame > 0 ? 3 - ((frame - 1) % 4) : -1) * 0.03 * this.scale : 0);
     const flocks = new Map<string, Shape[]>();
     for (const shape of scene.shapes) {
       if (ghost && shape.frame === "ground") continue;
@@ -185,7 +171,7 @@ export class RunScene {
 
   // Many alike: instances of one shape of size one.
   private makeFlock(kind: string, shapes: Shape[], tint: (s: Shape) => THREE.Color, ghost: boolean) {
-    const unit = kind === "sphere" ? new THREE.SphereGeometry(1, 16, 11) : kind === "box" ? new THREE.BoxGeometry(1, 1, 1) : new THREE.CylinderGeometry(1, 1, 2, 18).rotateX(Math.PI / 2);
+    const unit = kind === "sphere" ? new THREE.SphereGeometry(1, shapes.length > 400 ? 12 : 20, shapes.length > 400 ? 8 : 14) : kind === "box" ? new THREE.BoxGeometry(1, 1, 1) : new THREE.CylinderGeometry(1, 1, 2, 18).rotateX(Math.PI / 2);
     const paint = new THREE.MeshLambertMaterial({ transparent: ghost, opacity: ghost ? 0.4 : 1 });
     const mesh = new THREE.InstancedMesh(unit, paint, shapes.length);
     mesh.frustumCulled = false;
@@ -222,8 +208,9 @@ export class RunScene {
   }
 
   private makeLinks() {
-    const paint = new THREE.MeshBasicMaterial({ color: "#222" });
-    const rim = new THREE.MeshBasicMaterial({ color: "#fff" });
+    const onTop = !!this.run.scene?.planar;
+    const paint = new THREE.MeshBasicMaterial({ color: "#222", depthTest: !onTop, transparent: onTop });
+    const rim = new THREE.MeshBasicMaterial({ color: "#fff", depthTest: !onTop, transparent: onTop });
     for (const link of this.run.scene?.links ?? []) {
       if (link.kind === "spring" || link.kind === "bushing" || link.kind === "clearance" || link.kind === "prismatic") continue;
       const r = 0.011 * this.scale;
@@ -233,6 +220,7 @@ export class RunScene {
         object.add(new THREE.Mesh(new THREE.CylinderGeometry(r, r, 6 * r, 20).rotateX(Math.PI / 2), paint));
         object.add(new THREE.Mesh(new THREE.CylinderGeometry(0.55 * r, 0.55 * r, 6.2 * r, 20).rotateX(Math.PI / 2), rim));
       }
+      object.children.forEach((mesh, k) => (mesh.renderOrder = 5 + k));
       object.matrixAutoUpdate = false;
       this.group.add(object);
       const axis = new THREE.Vector3().fromArray(link.axis);

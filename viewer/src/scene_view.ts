@@ -17,6 +17,7 @@ export class SceneView {
   private controls!: OrbitControls;
   private legend: HTMLElement;
   private options: HTMLElement;
+  private ruler: HTMLElement;
   private follow: HTMLSelectElement;
   private magnify: HTMLElement;
   private lastFollowed = new THREE.Vector3();
@@ -32,7 +33,8 @@ export class SceneView {
     this.options = element("div", { class: "options" });
     this.follow = element("select", { "aria-label": "follow a body", title: "Follow a body" });
     this.magnify = element("label", { class: "magnify" });
-    this.root = element("div", { class: "view" }, this.canvas, this.legend, this.options);
+    this.ruler = element("div", { class: "ruler" });
+    this.root = element("div", { class: "view" }, this.canvas, this.legend, this.ruler, this.options);
     const sky = new THREE.HemisphereLight(0xffffff, 0x8d8d99, 2.2);
     sky.position.set(0, 0, 1);
     const sun = new THREE.DirectionalLight(0xffffff, 1.6);
@@ -223,6 +225,20 @@ export class SceneView {
     }
     this.scene.background = new THREE.Color(cssColor("--stage"));
     this.renderer.render(this.scene, this.camera);
+    this.drawRuler();
+  }
+
+  // A round length in the plane of what is looked at.
+  private drawRuler() {
+    const height =
+      this.camera instanceof THREE.OrthographicCamera
+        ? (this.camera.top - this.camera.bottom) / this.camera.zoom
+        : 2 * Math.tan((0.5 * this.camera.fov * Math.PI) / 180) * this.camera.position.distanceTo(this.controls.target);
+    const wanted = (90 * height) / Math.max(1, this.root.clientHeight);
+    const power = Math.pow(10, Math.floor(Math.log10(wanted)));
+    const length = ([5, 2, 1].find((f) => f * power <= wanted) ?? 1) * power;
+    this.ruler.style.width = `${(length / height) * this.root.clientHeight}px`;
+    this.ruler.textContent = withPrefix(length, "m", 2);
   }
 }
 

@@ -30,7 +30,7 @@ function polyhedron(points: number[][], faces: number[][]): THREE.BufferGeometry
 }
 
 // From point to point: flat bars with round ends in the plane, rods in space.
-function bars(points: number[][], width: number, planar: boolean): THREE.BufferGeometry[] {
+function bars(points: number[][], width: number, planar: boolean, scale: number): THREE.BufferGeometry[] {
   const result: THREE.BufferGeometry[] = [];
   for (let k = 0; k + 1 < points.length; ++k) {
     const from = new THREE.Vector3().fromArray(points[k]);
@@ -40,7 +40,7 @@ function bars(points: number[][], width: number, planar: boolean): THREE.BufferG
       result.push(new THREE.SphereGeometry(width / 2, 16, 12).translate(from.x, from.y, from.z));
       continue;
     }
-    const geometry = planar ? extruded(stadium(length, width), width * 0.5) : new THREE.CapsuleGeometry(width / 2, length, 6, 16);
+    const geometry = planar ? extruded(stadium(length, width), Math.min(width * 0.5, 0.028 * scale)) : new THREE.CapsuleGeometry(width / 2, length, 6, 16);
     if (!planar) geometry.rotateZ(-Math.PI / 2).translate(length / 2, 0, 0);
     geometry.applyQuaternion(new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(1, 0, 0), along.normalize()));
     result.push(geometry.translate(from.x, from.y, from.z));
@@ -51,13 +51,13 @@ function bars(points: number[][], width: number, planar: boolean): THREE.BufferG
 // Several geometries of one shape; `scale` is the size of the whole scene.
 export function geometriesOf(shape: Shape, planar: boolean, scale: number, fine: boolean): THREE.BufferGeometry[] {
   const s = shape.size;
-  const thick = 0.04 * scale;
+  const thick = 0.028 * scale;
   const round = fine ? 40 : 16;
   switch (shape.kind) {
     case "sphere":
       return [new THREE.SphereGeometry(s[0], round, Math.round(round * 0.7))];
     case "box":
-      return [new THREE.BoxGeometry(s[0], s[1], s[2])];
+      return [new THREE.BoxGeometry(s[0], s[1], planar ? Math.min(s[2], 0.028 * scale) : s[2])];
     case "capsule":
       return [new THREE.CapsuleGeometry(s[0], 2 * s[1], 8, round).rotateX(Math.PI / 2)];
     case "cylinder":
@@ -80,7 +80,7 @@ export function geometriesOf(shape: Shape, planar: boolean, scale: number, fine:
     case "polyhedron":
       return [polyhedron(shape.points!, shape.faces!)];
     case "line":
-      return bars(shape.points!, s[0] > 0 ? s[0] : 0.015 * scale, planar);
+      return bars(shape.points!, s[0] > 0 ? s[0] : 0.015 * scale, planar, scale);
     default:
       return [];
   }
@@ -90,16 +90,18 @@ export function unbounded(shape: Shape): boolean {
   return shape.kind === "half_space" || shape.kind === "half_plane";
 }
 
-// How far it reaches from the origin of its frame.
-export function reach(shape: Shape): number {
+// Points that hold the shape between them, in its frame.
+export function cornersOf(shape: Shape, planar: boolean): THREE.Vector3[] {
+  const pose = new THREE.Matrix4().compose(
+    new THREE.Vector3().fromArray(shape.position),
+    new THREE.Quaternion(shape.orientation[1], shape.orientation[2], shape.orientation[3], shape.orientation[0]),
+    new THREE.Vector3(1, 1, 1),
+  );
   const s = shape.size;
-  const at = Math.hypot(...shape.position);
-  const own = shape.points
-    ? Math.max(...shape.points.map((p) => Math.hypot(...p)))
-    : shape.kind === "box"
-      ? Math.hypot(...s) / 2
-      : shape.kind === "capsule" || shape.kind === "cylinder"
-        ? s[0] + s[1]
-        : (s[0] ?? 0);
-  return at + own;
+  const half =
+    shape.kind === "box" ? [s[0] / 2, s[1] / 2, s[2] / 2] : shape.kind === "capsule" ? [s[0], s[0], s[0] + s[1]] : shape.kind === "cylinder" ? [s[0], s[0], s[1]] : [s[0] ?? 0, s[0] ?? 0, planar ? 0 : (s[0] ?? 0)];
+  const points = shape.points
+    ? shape.points.map((p) => new THREE.Vector3().fromArray(p))
+    : [-1, 1].flatMap((x) => [-1, 1].flatMap((y) => [-1, 1].map((z) => new THREE.Vector3(x * half[0], y * half[1], planar ? 0 : z * half[2]))));
+  return points.map((p) => p.applyMatrix4(pose));
 }

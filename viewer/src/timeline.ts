@@ -38,13 +38,13 @@ export class Timeline {
     this.root = element(
       "div",
       { class: "timeline" },
-      button("⏮", "To the start (home)", () => clock.set(clock.start)),
-      button("⇤", "Event before (page up)", () => this.jump(-1)),
+      button("⇤", "To the start (home)", () => clock.set(clock.start)),
+      button("«", "Event before (page up)", () => this.jump(-1)),
       button("‹", "Step back (left)", () => this.step(-1)),
       this.play,
       button("›", "Step on (right)", () => this.step(1)),
-      button("⇥", "Next event (page down)", () => this.jump(1)),
-      button("⏭", "To the end (end)", () => clock.set(clock.end)),
+      button("»", "Next event (page down)", () => this.jump(1)),
+      button("⇥", "To the end (end)", () => clock.set(clock.end)),
       this.speed,
       this.canvas,
       this.label,
@@ -154,7 +154,7 @@ export class Timeline {
     c.beginPath();
     c.arc(at, base + 1, 5, 0, 2 * Math.PI);
     c.fill();
-    this.play.textContent = this.clock.playing ? "⏸" : "▶";
+    this.play.textContent = this.clock.playing ? "❚❚" : "▶";
     this.label.textContent = `t = ${withPrefix(this.clock.t, "s", 5)}`;
     this.canvas.setAttribute("aria-valuetext", this.label.textContent);
   }

@@ -10,7 +10,8 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-void BlockSystem::set_pattern(std::span<const Index> sizes, std::span<const std::size_t> begin, std::span<const Index> columns) {
+void BlockSystem::set_pattern(std::span<const Index> sizes, std::span<const std::size_t> begin,
+                              std::span<const Index> columns) {
   sizes_.assign(sizes.begin(), sizes.end());
   row_begin_.assign(begin.begin(), begin.end());
   columns_.assign(columns.begin(), columns.end());
@@ -69,7 +70,8 @@ double BlockSystem::remaining() {
       const std::size_t j = at(columns_[k]);
       const double* A = entries_.data() + data_[k];
       for (Index c = 0; c < sizes_[j]; ++c)
-        for (Index i = 0; i < sizes_[b]; ++i) solve_.remainder[row_[b] + i] -= A[i + c * sizes_[b]] * solve_.solution[row_[j] + c];
+        for (Index i = 0; i < sizes_[b]; ++i)
+          solve_.remainder[row_[b] + i] -= A[i + c * sizes_[b]] * solve_.solution[row_[j] + c];
     }
   return std::sqrt(solve_.remainder.vec().squaredNorm());
 }

@@ -1,4 +1,5 @@
-// A x = b, A of small dense blocks, sparse: filled block by block, scaled, solved (least_norm_solve.h). Chains and trees cost O(n).
+// A x = b, A of small dense blocks, sparse: filled block by block, scaled, solved (least_norm_solve.h). Chains and
+// trees cost O(n).
 #pragma once
 
 #include "carom/base/least_norm_solve.h"

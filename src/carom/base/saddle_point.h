@@ -1,5 +1,6 @@
-// A and bilateral rows W, the elimination of joints: S = W' A^-1 W, by blocks, factored sparsely, its rank looked at. Chains and
-// trees cost O(n). Redundant rows get the multipliers of least norm (in units in which the diagonal of S is one).
+// A and bilateral rows W, the elimination of joints: S = W' A^-1 W, by blocks, factored sparsely, its rank looked at.
+// Chains and trees cost O(n). Redundant rows get the multipliers of least norm (in units in which the diagonal of S is
+// one).
 #pragma once
 
 #include "carom/base/block_system.h"

@@ -1,7 +1,7 @@
-// The Newton step of semismooth_newton.cc for large problems: J_bj = (I - D_b) delta_bj + D_b G_bj / sqrt(rho_b rho_j) has the
-// block pattern of G and is factored by blocks (base/block_lu.h), joints and contacts together: O(n) on chains and trees. The
-// analysis of the pattern is kept while it stays.
-// Redundant rows make J singular; the step is then that of least norm (base/least_norm_solve.h).
+// The Newton step of semismooth_newton.cc for large problems: J_bj = (I - D_b) delta_bj + D_b G_bj / sqrt(rho_b rho_j)
+// has the block pattern of G and is factored by blocks (base/block_lu.h), joints and contacts together: O(n) on chains
+// and trees. The analysis of the pattern is kept while it stays. Redundant rows make J singular; the step is then that
+// of least norm (base/least_norm_solve.h).
 #include <cmath>
 
 #include "carom/base/least_norm_solve.h"
@@ -14,7 +14,7 @@ struct SparseNewtonMemory {
   BlockSparseDelassus G;
   LeastNormSolve solve;
   std::vector<Index> sizes, columns;
-  Buffer D;     // of the projections, block after block
+  Buffer D;  // of the projections, block after block
   std::vector<Index> D_begin;
   Buffer root;  // sqrt(rho_b), 1 where nothing moves a block
   Buffer product;
@@ -49,7 +49,8 @@ void fill(const BlockSparseDelassus& G, double delta, SparseNewtonMemory& m) {
 // remainder = right_side - J solution; its norm.
 double remaining(const BlockSparseDelassus& G, SparseNewtonMemory& m) {
   for (Index b = 0; b < G.block_count(); ++b)
-    for (Index i = G.block(b).row; i < G.block(b).row + G.block(b).rows; ++i) m.solve.remainder[i] = m.solve.solution[i] / m.root[b];
+    for (Index i = G.block(b).row; i < G.block(b).row + G.block(b).rows; ++i)
+      m.solve.remainder[i] = m.solve.solution[i] / m.root[b];
   G.multiply(m.solve.remainder.data(), m.product.data());
   double square = 0.0;
   for (Index b = 0; b < G.block_count(); ++b) {
@@ -84,8 +85,7 @@ void begin_sparse_newton(const InclusionProblem& problem, SolverWorkspace& w) {
   m.product.resize(m.G.rows());
 }
 
-void sparse_newton_step(const InclusionProblem& problem, const Buffer& lambda, const Buffer& xi,
-                        SolverWorkspace& w) {
+void sparse_newton_step(const InclusionProblem& problem, const Buffer& lambda, const Buffer& xi, SolverWorkspace& w) {
   SparseNewtonMemory& m = *w.sparse;
   const BlockSparseDelassus& G = m.G;
   const Index rows = G.rows();
@@ -104,12 +104,14 @@ void sparse_newton_step(const InclusionProblem& problem, const Buffer& lambda, c
       for (Index i = 0; i < range.rows; ++i) x[i] = lambda[range.row + i] - xi[range.row + i] / G.rho(b);
       problem.laws[static_cast<std::size_t>(b)]->project_derivative(x, derivative(m, b));
     }
-    for (Index i = range.row; i < range.row + range.rows; ++i) m.solve.right_side[i] = -m.root[b] * w.residual.defect[i];
+    for (Index i = range.row; i < range.row + range.rows; ++i)
+      m.solve.right_side[i] = -m.root[b] * w.residual.defect[i];
   }
   m.solve.solve([&](double delta) { fill(G, delta, m); }, [&] { return remaining(G, m); });
   w.direction.resize(rows);
   for (Index b = 0; b < G.block_count(); ++b)
-    for (Index i = G.block(b).row; i < G.block(b).row + G.block(b).rows; ++i) w.direction[i] = m.solve.solution[i] / m.root[b];
+    for (Index i = G.block(b).row; i < G.block(b).row + G.block(b).rows; ++i)
+      w.direction[i] = m.solve.solution[i] / m.root[b];
 }
 
 }  // namespace carom

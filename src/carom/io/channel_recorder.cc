@@ -5,7 +5,18 @@
 namespace carom {
 
 ChannelRecorder::ChannelRecorder(const Scenario& scenario)
-    : channels_(*scenario.model.system, scenario.model.initial, numbers(scenario)) {}
+    : channels_(*scenario.model.system, scenario.model.initial, formula_context(scenario)) {}
+
+FormulaContext formula_context(const Scenario& scenario) {
+  FormulaContext context;
+  for (const NamedNumber& parameter : scenario.parameters) context.numbers.push_back({parameter.name, parameter.value, parameter.dimension});
+  for (const auto& [name, value] : scenario.model_parameters)
+    if (const double* x = std::get_if<double>(&value)) context.numbers.push_back({name, *x});
+  for (const NamedExpression& signal : scenario.signals) context.signals.push_back({signal.name, signal.expression});
+  context.joints = scenario.joints;
+  context.bare_numbers = scenario.bare_numbers;
+  return context;
+}
 
 void ChannelRecorder::need(const std::vector<NamedExpression>& expressions) {
   for (const NamedExpression& named : expressions) channels_.need(named.expression);

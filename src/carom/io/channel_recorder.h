@@ -19,6 +19,9 @@ struct Measurement {
 // Why a formula may have no value though it is well-formed.
 inline constexpr const char* not_a_number = "not a number: does it ask for a time after the end?";
 
+// The parameters, signals and joints of a scenario.
+FormulaContext formula_context(const Scenario& scenario);
+
 class ChannelRecorder final : public Recorder {
  public:
   explicit ChannelRecorder(const Scenario& scenario);
@@ -27,6 +30,12 @@ class ChannelRecorder final : public Recorder {
 
   void begin(const System& system, const State& start) override;
   void step(const System& system, const StepView& view) override;
+
+  // Of a run that is gone on with.
+  void take(const std::vector<double>& rows, const std::vector<double>& memory) {
+    channels_.take(rows);
+    channels_.take_memory(memory);
+  }
 
   const Channels& channels() const { return channels_; }
   std::vector<Measurement> measure(const std::vector<NamedExpression>& expressions) const;

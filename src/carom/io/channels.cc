@@ -6,17 +6,21 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
+#include <set>
 
 #include "carom/base/names.h"
+#include "carom/base/units.h"
+#include "carom/io/sensors.h"
 #include "carom/system/far_contacts.h"
 
 namespace carom {
 
 namespace {
 
-enum class Source { time, coordinate, velocity, contact, energy, stats };
+enum class Source { time, coordinate, velocity, contact, energy, stats, joint };
 
-constexpr const char* kContactQuantities[] = {"gap", "impulse_normal", "impulse_tangential", "velocity_normal"};
+constexpr const char* kContactQuantities[] = {"gap", "impulse_normal", "impulse_tangential", "velocity_normal", "impacts"};
 constexpr const char* kEnergies[] = {"total",      "kinetic",    "potential",  "impact_loss",
                                      "friction_loss", "joint_loss", "other_work", "scheme_residual"};
 constexpr const char* kStats[] = {"newton_iterations",    "solver_iterations", "projection_iterations",
@@ -56,6 +60,17 @@ std::string first_partner(const std::string& pattern) { return pattern.substr(0,
 // So many names are enough to see that a formula stands for several contacts.
 constexpr std::size_t kMostNamed = 1000;
 
+const char* to_word(Reduction reduction) {
+  switch (reduction) {
+    case Reduction::none: return "";
+    case Reduction::min: return "min";
+    case Reduction::max: return "max";
+    case Reduction::sum: return "sum";
+    case Reduction::mean: return "mean";
+  }
+  return "";
+}
+
 double combine(Reduction reduction, double a, double b) {
   if (reduction == Reduction::min) return std::min(a, b);
   if (reduction == Reduction::max) return std::max(a, b);
@@ -75,21 +90,33 @@ struct Channels::Channel {
   bool adds_up = false;   // impulses: unsampled steps are not lost
   double pending = 0.0;
   bool has_pending = false;
+  std::set<ConstraintId> pushed = {};  // contacts that pushed in the last step
+  const JointReading* joint = nullptr;
+  std::optional<StateFrame> frame_a = {}, frame_b = {};
+  double last = 0.0;  // of an angle, turns counted
   std::vector<double> values;
 };
 
 Channels::~Channels() = default;
 
-Channels::Channels(const System& system, const State& start,
-                   std::vector<std::pair<std::string, double>> numbers)
-    : system_(system), far_(system.far_contacts()), numbers_(std::move(numbers)), start_(start) {
+Channels::Channels(const System& system, const State& start, FormulaContext context)
+    : system_(system), far_(system.far_contacts()), context_(std::move(context)), start_(start) {
   system.detect(start.t, start.q, start.v, 0.0, at_start_);
+  if (far_)
+    far_->visit(start.t, start.q, -1, [&](const Constraint& constraint, double) {
+      far_element_ = static_cast<Index>(constraint.element);
+      return false;
+    });
 }
 
 void Channels::need(const Expression& expression) {
   for (const Expression::Reference& reference : expression.references()) {
-    const auto same = [&](const auto& number) { return number.first == reference.name; };
-    if (std::any_of(numbers_.begin(), numbers_.end(), same)) continue;
+    const auto same = [&](const auto& number) { return number.name == reference.name; };
+    if (std::any_of(context_.numbers.begin(), context_.numbers.end(), same)) continue;
+    if (const auto* named = signal(reference.name)) {
+      if (&named->expression != &expression) need(named->expression);
+      continue;
+    }
     const auto kept = [&](const Channel& channel) {
       return channel.name == reference.name && channel.reduction == reference.reduction;
     };
@@ -120,11 +147,29 @@ Channels::Channel Channels::resolve(const std::string& name, Reduction reduction
   for (Index i = 0; i < system_.nv(); ++i)
     if (system_.velocity_name(i) == plain) return is(Source::velocity, i);
 
+  for (std::size_t k = 0; k < context_.joints.size(); ++k) {
+    const JointReading& joint = context_.joints[k];
+    if (plain != joint.name && plain != joint.rate_name) continue;
+    const Layout layout = layout_of(system_);
+    const auto frame = [&](const std::string& of) -> std::optional<StateFrame> {
+      for (const StateFrame& f : layout.frames())
+        if (f.name == of && (f.kind == StateFrame::Kind::body || f.kind == StateFrame::Kind::planar)) return f;
+      return std::nullopt;
+    };
+    channel.frame_a = frame(joint.frame_a);
+    channel.frame_b = frame(joint.frame_b);
+    if ((!joint.frame_a.empty() && !channel.frame_a) || (!joint.frame_b.empty() && !channel.frame_b))
+      throw ExpressionError(fmt::format("'{}' cannot be read off this model", name), offset, "joints to driven and flexible bodies have no coordinate in formulas yet");
+    channel.joint = &joint;
+    channel.last = joint.start;
+    return is(Source::joint, plain == joint.rate_name ? 1 : 0);
+  }
+
   const std::size_t last = plain.rfind('.');
   const int quantity = index_of(kContactQuantities, plain.substr(last == std::string::npos ? 0 : last + 1));
   if (quantity >= 0) {
     channel.pattern = last == std::string::npos ? "" : plain.substr(0, last);
-    channel.adds_up = quantity == 1 || quantity == 2;
+    channel.adds_up = quantity == 1 || quantity == 2 || quantity == 4;
     std::vector<std::string> found;
     find_contacts(channel, found);
     if (reduction == Reduction::none && found.size() > 1)
@@ -141,7 +186,7 @@ Channels::Channel Channels::resolve(const std::string& name, Reduction reduction
 // The contacts a channel is about and their names: those a system always lists; of bodies, all that could ever meet.
 void Channels::find_contacts(Channel& channel, std::vector<std::string>& names) const {
   for (const Constraint& constraint : at_start_.constraints)
-    if ((!far_ || constraint.bilateral) && belongs(channel, constraint)) names.push_back(system_.constraint_name(constraint));
+    if (always_listed(constraint) && belongs(channel, constraint)) names.push_back(system_.constraint_name(constraint));
   if (!far_) return;
   const Index partner = far_->partner(first_partner(channel.pattern));
   if (partner < 0 && !channel.pattern.empty()) return;
@@ -155,6 +200,7 @@ void Channels::find_contacts(Channel& channel, std::vector<std::string>& names) 
 
 void Channels::pass(const Moment& moment) {
   for (Channel& channel : channels_) {
+    if (channel.joint) measure_joint(channel, moment);  // turns are counted in every step
     if (!channel.adds_up) continue;
     const double value = measure(channel, moment);
     channel.pending = channel.has_pending ? combine(channel.reduction, channel.pending, value) : value;
@@ -164,8 +210,12 @@ void Channels::pass(const Moment& moment) {
 
 void Channels::sample(const Moment& moment) {
   pass(moment);
+  sample_passed(moment);
+}
+
+void Channels::sample_passed(const Moment& moment) {
   for (Channel& channel : channels_) {
-    channel.values.push_back(channel.adds_up ? channel.pending : measure(channel, moment));
+    channel.values.push_back(!channel.adds_up ? measure(channel, moment) : channel.has_pending ? channel.pending : 0.0);
     channel.has_pending = false;
   }
 }
@@ -174,12 +224,67 @@ void Channels::clear() {
   for (Channel& channel : channels_) channel.values.clear();
 }
 
+bool Channels::empty() const { return channels_.empty(); }
+
+std::vector<std::string> Channels::kept() const {
+  std::vector<std::string> names;
+  for (const Channel& channel : channels_)
+    names.push_back(channel.reduction == Reduction::none ? channel.name
+                                                         : fmt::format("{}({})", to_word(channel.reduction), channel.name));
+  return names;
+}
+
+void Channels::last_sample(std::vector<double>& row) const {
+  row.clear();
+  for (const Channel& channel : channels_) row.push_back(channel.values.back());
+}
+
+void Channels::take(const std::vector<double>& rows) {
+  for (std::size_t i = 0; i < rows.size(); ++i) channels_[i % channels_.size()].values.push_back(rows[i]);
+}
+
+std::vector<double> Channels::memory() const {
+  std::vector<double> all;
+  for (const Channel& channel : channels_) {
+    all.insert(all.end(), {channel.has_pending ? 1.0 : 0.0, channel.pending, channel.last, static_cast<double>(channel.pushed.size())});
+    for (const ConstraintId& id : channel.pushed)  // halves of words are exact as numbers
+      for (const std::uint64_t word : {id.pair, id.features}) {
+        all.push_back(static_cast<double>(word >> 32));
+        all.push_back(static_cast<double>(word & 0xffffffffu));
+      }
+  }
+  return all;
+}
+
+void Channels::take_memory(const std::vector<double>& memory) {
+  std::size_t at = 0;
+  const auto word = [&] {
+    const auto high = static_cast<std::uint64_t>(memory[at]), low = static_cast<std::uint64_t>(memory[at + 1]);
+    at += 2;
+    return (high << 32) | low;
+  };
+  for (Channel& channel : channels_) {
+    if (at + 4 > memory.size()) return;
+    channel.has_pending = memory[at] != 0.0;
+    channel.pending = memory[at + 1];
+    channel.last = memory[at + 2];
+    const auto count = static_cast<std::size_t>(memory[at + 3]);
+    at += 4;
+    channel.pushed.clear();
+    for (std::size_t k = 0; k < count && at + 4 <= memory.size(); ++k) {
+      const std::uint64_t pair = word(), features = word();
+      channel.pushed.insert({pair, features});
+    }
+  }
+}
+
 double Channels::measure(Channel& channel, const Moment& moment) {
   switch (channel.source) {
     case Source::time: return moment.state.t;
     case Source::coordinate: return moment.state.q[channel.index];
     case Source::velocity: return moment.state.v[channel.index];
-    case Source::contact: return channel.index == 0 ? measure_gaps(channel, moment) : measure_contacts(channel, moment);
+    case Source::joint: return measure_joint(channel, moment);
+    case Source::contact: if (channel.index == 4) return count_impacts(channel, moment); return channel.index == 0 ? measure_gaps(channel, moment) : measure_contacts(channel, moment);
     case Source::energy: {
       const Audit& sums = moment.auditor.audit();
       const double values[] = {moment.energy.total(), moment.energy.kinetic, moment.energy.potential,
@@ -198,6 +303,66 @@ double Channels::measure(Channel& channel, const Moment& moment) {
     }
   }
   return 0.0;
+}
+
+double Channels::measure_joint(Channel& channel, const Moment& moment) const {
+  Pose a, b;
+  Twist va, vb;
+  if (channel.frame_a) frame_motion(*channel.frame_a, moment.state, a, va);
+  if (channel.frame_b) frame_motion(*channel.frame_b, moment.state, b, vb);
+  const auto [value, rate] = channel.joint->read(a, va, b, vb);
+  constexpr double turn = 2.0 * std::numbers::pi;
+  channel.last = channel.joint->kind == JointReading::Kind::angle ? value + turn * std::round((channel.last - value) / turn) : value;
+  return channel.index == 1 ? rate : channel.last;
+}
+
+// Those that push now and did not in the step before: the law went from open to closed.
+double Channels::count_impacts(Channel& channel, const Moment& moment) const {
+  std::set<ConstraintId> now;
+  double fresh = 0.0;
+  if (moment.result)
+    for (const StepContact& contact : moment.result->contacts) {
+      if (!belongs(channel, contact.constraint) || !(moment.result->impulse[contact.row] > 0.0)) continue;
+      now.insert(contact.constraint.id);
+      if (!channel.pushed.contains(contact.constraint.id)) fresh += 1.0;
+    }
+  channel.pushed = std::move(now);
+  return fresh;
+}
+
+const FormulaContext::Signal* Channels::signal(const std::string& name) const {
+  const std::string plain = name.starts_with("signal.") ? name.substr(7) : name;
+  for (const FormulaContext::Signal& s : context_.signals)
+    if (s.name == plain) return &s;
+  return nullptr;
+}
+
+// What a name measures, by its last word; anything where that is not certain.
+std::optional<Dimension> Channels::dimension(const std::string& name) const {
+  for (const FormulaContext::Number& number : context_.numbers)
+    if (number.name == name) return number.dimension;
+  if (const auto* named = signal(name)) return named->expression.dimension(*this);
+  const auto unit = [](const char* text) { return std::optional(parse_unit(text)->dimension); };
+  if (name == "t" || name == "stats.dt") return unit("s");
+  if (name.starts_with("energy.")) return unit("J");
+  if (name.starts_with("stats.")) return Dimension{};
+  const std::string plain = without_prefix(name);
+  for (const JointReading& joint : context_.joints) {
+    const bool turns = joint.kind == JointReading::Kind::angle;
+    if (plain == joint.name) return unit(turns ? "rad" : "m");
+    if (plain == joint.rate_name) return unit(turns ? "rad/s" : "m/s");
+  }
+  const std::size_t dot = plain.rfind('.');
+  const std::string last = plain.substr(dot == std::string::npos ? 0 : dot + 1), of = dot == std::string::npos ? "" : plain.substr(0, dot);
+  const bool of_coordinate = of.ends_with(".lower") || of.ends_with(".upper") || of.ends_with(".drive") || of.ends_with(".forward") || of.ends_with(".backward");
+  if (of_coordinate) return Dimension::anything();
+  if (last == "x" || last == "y" || last == "z" || last == "gap") return unit("m");
+  if (last == "vx" || last == "vy" || last == "vz" || last == "velocity_normal") return unit("m/s");
+  if (last == "angle") return unit("rad");
+  if (last == "rate" || last.starts_with("spin")) return unit("rad/s");
+  if (last == "impulse_normal" || last == "impulse_tangential") return unit("N*s");
+  if (last == "impacts") return Dimension{};
+  return Dimension::anything();
 }
 
 bool Channels::belongs(Channel& channel, const Constraint& constraint) const {
@@ -238,10 +403,12 @@ double Channels::measure_gaps(Channel& channel, const Moment& moment) {
   for (Index k = 0; k < near.size(); ++k) {
     if (!belongs(channel, near[k])) continue;
     smallest = std::min(smallest, moment.auditor.gap(k));
-    if (!far_ || near[k].bilateral) gaps.add(moment.auditor.gap(k));
+    if (always_listed(near[k])) gaps.add(moment.auditor.gap(k));
   }
   if (!far_ || (channel.reduction == Reduction::min && smallest <= 0.0)) return far_ ? smallest : gaps.value();
-  far_->visit(moment.state.t, moment.state.q, channel.pattern.empty() ? -1 : far_->partner(first_partner(channel.pattern)),
+  const Index partner = channel.pattern.empty() ? -1 : far_->partner(first_partner(channel.pattern));
+  if (partner < 0 && !channel.pattern.empty()) return gaps.empty() ? smallest : gaps.value();  // of a joint
+  far_->visit(moment.state.t, moment.state.q, partner,
               [&](const Constraint& constraint, double gap) {
                 if (channel.pattern.empty() || matches(system_.constraint_name(constraint), channel.pattern)) gaps.add(gap);
                 return true;
@@ -266,8 +433,9 @@ double Channels::measure_contacts(Channel& channel, const Moment& moment) const 
 }
 
 std::optional<ExpressionValue> Channels::find(const std::string& name, Reduction reduction) const {
-  for (const auto& [number, value] : numbers_)
-    if (number == name) return ExpressionValue::number(value);
+  for (const FormulaContext::Number& number : context_.numbers)
+    if (number.name == name) return ExpressionValue::number(number.value);
+  if (const auto* named = signal(name)) return named->expression.evaluate(*this, Expression::Scope::instant);
   for (const Channel& channel : channels_)
     if (channel.name == name && channel.reduction == reduction) return ExpressionValue{true, channel.values};
   return std::nullopt;
@@ -275,7 +443,9 @@ std::optional<ExpressionValue> Channels::find(const std::string& name, Reduction
 
 std::vector<std::string> Channels::known() const {
   std::vector<std::string> names = {"t"};
-  for (const auto& number : numbers_) names.push_back(number.first);
+  for (const auto& number : context_.numbers) names.push_back(number.name);
+  for (const auto& named : context_.signals) names.push_back(named.name);
+  for (const auto& joint : context_.joints) names.push_back(joint.name);
   constexpr std::size_t few = 12;  // a pile of bodies has too many to print
   for (Index i = 0; i < system_.nq() && i < static_cast<Index>(few); ++i) {
     names.push_back(system_.coordinate_name(i));
@@ -290,10 +460,10 @@ std::vector<std::string> Channels::known() const {
   return names;
 }
 
-void check_expressions(const System& system, const State& start, std::vector<std::pair<std::string, double>> numbers,
+void check_expressions(const System& system, const State& start, FormulaContext context,
                        const std::vector<const Expression*>& expressions, Expression::Scope scope,
                        const std::function<void(std::size_t, const ExpressionError&)>& report) {
-  Channels channels(system, start, std::move(numbers));
+  Channels channels(system, start, std::move(context));
   const auto each = [&](std::vector<bool>& good, const auto& work) {
     for (std::size_t i = 0; i < expressions.size(); ++i) {
       if (!good[i]) continue;
@@ -306,7 +476,10 @@ void check_expressions(const System& system, const State& start, std::vector<std
     }
   };
   std::vector<bool> good(expressions.size(), true);
-  each(good, [&](const Expression& expression) { channels.need(expression); });
+  each(good, [&](const Expression& expression) {
+    channels.need(expression);
+    expression.dimension(channels);
+  });
   Auditor auditor;
   StepAudit energy;
   auditor.begin(system, start, energy);

@@ -6,6 +6,8 @@
 //   guide.gap, floor.gap, contact.gap     of all contacts whose name begins with guide, or one of whose
 //                                         partners is floor, or of all: within min max sum mean
 //   'block-floor.gap'                     of all contacts of these two, in either order
+//   bearing.angle, bearing.rate           coordinates of joints and their rates, counted over turns
+//   guide.impacts                         contacts that began to push in the step; impacts(guide) counts them over the run
 //   energy.total .kinetic .potential      and, summed up since the start, .impact_loss .friction_loss
 //                                         .joint_loss .other_work .scheme_residual
 //   stats.newton_iterations .solver_iterations .projection_iterations .index_set_iterations .residual .dt
@@ -23,6 +25,7 @@
 #include <vector>
 
 #include "carom/io/expression.h"
+#include "carom/io/joint_reading.h"
 #include "carom/simulation/simulate.h"
 
 namespace carom {
@@ -37,9 +40,26 @@ struct Moment {
 
 class FarContacts;
 
+// What formulas know beside the run itself.
+struct FormulaContext {
+  struct Number {
+    std::string name;
+    double value = 0.0;
+    Dimension dimension = Dimension::anything();
+  };
+  struct Signal {
+    std::string name;
+    Expression expression;
+  };
+  std::vector<Number> numbers = {};
+  std::vector<Signal> signals = {};  // measures and expectations may use them
+  std::vector<JointReading> joints = {};
+  bool bare_numbers = true;
+};
+
 class Channels final : public ExpressionNames {
  public:
-  Channels(const System& system, const State& start, std::vector<std::pair<std::string, double>> numbers);
+  Channels(const System& system, const State& start, FormulaContext context);
   ~Channels() override;
 
   // Names used in the expression are kept from now on. Throws ExpressionError for a name that means
@@ -49,10 +69,22 @@ class Channels final : public ExpressionNames {
   // Impulses of steps that are not sampled are kept and go into the next sample.
   void pass(const Moment& moment);
   void sample(const Moment& moment);
+  void sample_passed(const Moment& moment);  // a moment that was passed already
   void clear();  // forgets the samples, not the names
+
+  // What is kept, name after name: with it another object of the same formulas goes on.
+  bool empty() const;
+  std::vector<std::string> kept() const;                 // "min(guide.gap)"
+  void last_sample(std::vector<double>& row) const;      // one number a name
+  void take(const std::vector<double>& rows);            // samples of a run that is gone on with, row after row
+  // Besides samples: impulses of steps not sampled yet, turns counted, contacts that pushed in the last step.
+  std::vector<double> memory() const;
+  void take_memory(const std::vector<double>& memory);
 
   std::optional<ExpressionValue> find(const std::string& name, Reduction reduction) const override;
   std::vector<std::string> known() const override;
+  std::optional<Dimension> dimension(const std::string& name) const override;
+  bool bare_numbers() const override { return context_.bare_numbers; }
 
  private:
   struct Channel;
@@ -60,20 +92,25 @@ class Channels final : public ExpressionNames {
   Channel resolve(const std::string& name, Reduction reduction, std::size_t offset) const;
   void find_contacts(Channel& channel, std::vector<std::string>& names) const;
   double measure(Channel& channel, const Moment& moment);
+  double measure_joint(Channel& channel, const Moment& moment) const;
+  double count_impacts(Channel& channel, const Moment& moment) const;
+  const FormulaContext::Signal* signal(const std::string& name) const;
   double measure_gaps(Channel& channel, const Moment& moment);
   double measure_contacts(Channel& channel, const Moment& moment) const;
   bool belongs(Channel& channel, const Constraint& constraint) const;
+  bool always_listed(const Constraint& constraint) const { return !far_ || constraint.bilateral || constraint.element != far_element_; }
 
   const System& system_;
   const FarContacts* far_;  // if its contacts come and go; null: the same are listed always
-  std::vector<std::pair<std::string, double>> numbers_;
+  Index far_element_ = -1;   // the group whose contacts come and go
+  FormulaContext context_;
   State start_;
   ContactSet at_start_;
   std::vector<Channel> channels_;
 };
 
 // Tries expressions on a run of two moments, at rest at the start; `report` gets the number of each that cannot be evaluated.
-void check_expressions(const System& system, const State& start, std::vector<std::pair<std::string, double>> numbers,
+void check_expressions(const System& system, const State& start, FormulaContext context,
                        const std::vector<const Expression*>& expressions, Expression::Scope scope,
                        const std::function<void(std::size_t, const ExpressionError&)>& report);
 

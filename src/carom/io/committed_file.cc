@@ -57,6 +57,18 @@ bool read_all(int descriptor, std::uint64_t at, void* data, std::size_t size) {
   return true;
 }
 
+// As much of the range as the system copies by itself, without a way through this program. Where it cannot (another file system, an old
+// kernel) nothing is copied and nothing is wrong.
+std::uint64_t copy_inside_the_system(int from, int to, std::uint64_t begin, std::uint64_t end) {
+  off_t source = static_cast<off_t>(begin), target = source;
+  while (static_cast<std::uint64_t>(source) < end) {
+    const ssize_t n = copy_file_range(from, &source, to, &target, static_cast<std::size_t>(end - static_cast<std::uint64_t>(source)), 0);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) break;
+  }
+  return static_cast<std::uint64_t>(target);
+}
+
 bool same_file(int descriptor, const std::string& path) {
   struct stat a, b;
   return fstat(descriptor, &a) == 0 && stat(path.c_str(), &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
@@ -104,7 +116,7 @@ void CommittedFile::Descriptor::close() noexcept {
 
 // The part file is locked for as long as it is written, so that two runs do not share it; one that nobody has
 // locked was left by a run that was killed.
-CommittedFile::CommittedFile(const std::string& path)
+CommittedFile::CommittedFile(const std::string& path, Begin begin)
     : path_(path), target_(behind_links(path)), part_(target_ + ".carom-part") {
   work_ = Descriptor(::open(part_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666));
   if (!work_) refuse(path_, errno);
@@ -112,6 +124,17 @@ CommittedFile::CommittedFile(const std::string& path)
     refuse(path_, EBUSY, "another run is writing it");
   if (ftruncate(work_.get(), 0) != 0) refuse(path_, errno);
   replace_part(nullptr, part_.c_str());
+  if (begin == Begin::empty) return;
+  committed_ = Descriptor(::open(target_.c_str(), O_RDWR | O_CLOEXEC));
+  struct stat status;
+  const bool whole = committed_ && fstat(committed_.get(), &status) == 0 && copy(0, static_cast<std::uint64_t>(status.st_size));
+  if (!whole) {
+    const int error = errno;
+    unlink(part_.c_str());
+    replace_part(part_.c_str(), nullptr);
+    refuse(path_, error);
+  }
+  size_ = static_cast<std::uint64_t>(status.st_size);
 }
 
 CommittedFile::~CommittedFile() {
@@ -215,6 +238,8 @@ bool CommittedFile::bring_up_to_date() noexcept {
 }
 
 bool CommittedFile::copy(std::uint64_t begin, std::uint64_t end) noexcept {
+  begin = copy_inside_the_system(committed_.get(), work_.get(), begin, end);
+  if (begin >= end) return true;
   try {
     buffer_.resize(kBuffer);
   } catch (const std::bad_alloc&) {

@@ -19,8 +19,9 @@ namespace carom {
 
 class CommittedFile {
  public:
+  enum class Begin { empty, as_it_is };
   // Throws std::system_error if NAME.carom-part cannot be made or another run is writing.
-  explicit CommittedFile(const std::string& path);
+  explicit CommittedFile(const std::string& path, Begin begin = Begin::empty);
   ~CommittedFile();  // what was not committed is gone
   CommittedFile(const CommittedFile&) = delete;
   CommittedFile& operator=(const CommittedFile&) = delete;

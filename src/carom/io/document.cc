@@ -99,6 +99,18 @@ std::vector<std::string> split(std::string_view text, char separator) {
   }
 }
 
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines = split(text, '\n');
+  for (std::string& line : lines)
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+  return lines;
+}
+
+void set_source(DocumentNode& node, int source) {
+  node.source = source;
+  for (DocumentNode& child : node.children) set_source(child, source);
+}
+
 // The scenario files beside a missing one.
 std::string neighbours(const std::string& file) {
   std::filesystem::path directory = std::filesystem::path(file).parent_path();
@@ -139,9 +151,8 @@ const DocumentNode* DocumentNode::find(std::string_view name) const {
 }
 
 Document::Document(std::string file, std::string text)
-    : file_(std::move(file)), text_(std::move(text)), lines_(split(text_, '\n')) {
-  for (std::string& line : lines_)
-    if (!line.empty() && line.back() == '\r') line.pop_back();
+    : file_(std::move(file)), text_(std::move(text)) {
+  sources_.push_back({file_, lines_of(text_)});
   if (const auto place = too_deep_toml(text_))
     throw InputError(at({}, place->line, place->column, "E0114",
                         fmt::format("tables or lists are nested more than {} deep", toml_depth_limit),
@@ -163,6 +174,13 @@ Document Document::read(const std::string& file) {
   // The neighbours are only looked for when the file is not there.
   const bool missing = !std::filesystem::exists(file) || std::filesystem::is_directory(file);
   return Document(file, read_input_file(file, scenario_bytes, missing ? neighbours(file) : "is it yours to read?"));
+}
+
+DocumentNode Document::read_other(const std::string& file) {
+  Document other = Document::read(file);
+  sources_.push_back({file, std::move(other.sources_[0].lines)});
+  set_source(other.root_, static_cast<int>(sources_.size()) - 1);
+  return std::move(other.root_);
 }
 
 const DocumentNode* Document::find_path(std::string_view dotted) const {
@@ -216,13 +234,14 @@ void Document::set(const std::string& path, const std::string& value) {
 
 InputProblem Document::at(const DocumentNode& node, int line, int column, std::string code,
                           std::string message, std::string hint) const {
-  InputProblem problem{std::move(code), std::move(message), node.path, std::move(hint), file_, 0, 0, {}};
+  const Source& source = sources_[static_cast<std::size_t>(node.source)];
+  InputProblem problem{std::move(code), std::move(message), node.path, std::move(hint), source.file, 0, 0, {}};
   if (!node.origin.empty()) {
     problem.file = node.origin;
-  } else if (line > 0 && line <= static_cast<int>(lines_.size())) {
+  } else if (line > 0 && line <= static_cast<int>(source.lines.size())) {
     problem.line = line;
     problem.column = column;
-    const std::string& text = lines_[static_cast<std::size_t>(line) - 1];
+    const std::string& text = source.lines[static_cast<std::size_t>(line) - 1];
     if (text.size() <= kLongestShownLine) problem.source_line = text;
   }
   return problem;

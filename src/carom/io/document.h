@@ -29,6 +29,7 @@ struct DocumentNode {
   int key_line = 0, key_column = 0;    // counted from 1; 0: not in the file
   int line = 0, column = 0;            // of the value
   std::string origin;                  // "--set simulation.step=0" if it comes from there
+  int source = 0;                      // the file it stands in: 0 the model's own, others were included
 
   bool is_table() const { return kind == Kind::table; }
   // A member by name, hyphens and underscores being the same; null if there is none.
@@ -47,6 +48,10 @@ class Document {
   const std::string& file() const { return file_; }
   const std::string& text() const { return text_; }
   const DocumentNode& root() const { return root_; }
+  DocumentNode& root() { return root_; }  // for what rewrites the tree before it is read (expansion.h)
+
+  // Reads another file as a tree of its own, whose nodes know where they stand. Throws InputError.
+  DocumentNode read_other(const std::string& file);
   const DocumentNode* find_path(std::string_view dotted) const;
 
   // Files a scenario names lie in its own folder unless this is said.
@@ -68,9 +73,14 @@ class Document {
   InputProblem at(const DocumentNode& node, int line, int column, std::string code, std::string message,
                   std::string hint) const;
 
+  struct Source {
+    std::string file;
+    std::vector<std::string> lines;
+  };
+
   std::string file_;
   std::string text_;
-  std::vector<std::string> lines_;
+  std::vector<Source> sources_;
   DocumentNode root_;
   bool allow_outside_ = false;
 };

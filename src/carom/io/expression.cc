@@ -7,23 +7,15 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <functional>
 #include <numbers>
 #include <numeric>
 
 #include "carom/base/names.h"
+#include "carom/base/units.h"
+#include "carom/io/curve.h"
+#include "carom/io/expression_node.h"
 
 namespace carom {
-
-// A node is a number, a name, or an operation (an operator or a function) on its arguments.
-struct Expression::Node {
-  enum class Kind { number, name, operation } kind;
-  std::size_t offset;
-  double number = 0.0;
-  std::string word = {};
-  std::vector<std::shared_ptr<const Node>> arguments = {};
-  int height = 1;  // of the tree below: evaluation and destruction go down it by calling themselves
-};
 
 namespace {
 
@@ -46,12 +38,6 @@ double smoothstep(double a, double b, double x) {
   const double s = clamp((x - a) / (b - a), 0.0, 1.0);
   return s * s * (3.0 - 2.0 * s);
 }
-
-struct Pointwise {
-  const char* name;
-  std::size_t arguments;
-  std::function<double(const double*)> apply;
-};
 
 const std::vector<Pointwise>& pointwise_operations() {
   static const std::vector<Pointwise> table = {
@@ -86,9 +72,14 @@ const std::vector<Pointwise>& pointwise_operations() {
       {"max", 2, [](const double* x) { return std::max(x[0], x[1]); }},
       {"clamp", 3, [](const double* x) { return clamp(x[0], x[1], x[2]); }},
       {"smoothstep", 3, [](const double* x) { return smoothstep(x[0], x[1], x[2]); }},
-      {"if", 3, [](const double* x) { return x[0] != 0.0 ? x[1] : x[2]; }}};
+      {"if", 3, [](const double* x) { return x[0] != 0.0 ? x[1] : x[2]; }},
+      // time constants
+      {"step", 2, [](const double* x) { return double(x[0] >= x[1]); }},
+      {"pulse", 3, [](const double* x) { return double(x[0] >= x[1] && x[0] < x[2]); }}};
   return table;
 }
+
+}  // namespace
 
 // A choice or a comparison by something that is not a number would look like an answer.
 double apply(const Pointwise& operation, const double* x) {
@@ -102,6 +93,8 @@ const Pointwise* find_pointwise(const std::string& name) {
     if (operation.name == name) return &operation;
   return nullptr;
 }
+
+namespace {
 
 // Of one argument, over the steps of a run; the result is a number, for `increase` a series.
 constexpr const char* kOverRun[] = {"min", "max", "sum", "mean", "count", "first", "last", "increase"};
@@ -122,8 +115,8 @@ Reduction member_reduction(const std::string& name) {
 Value over_run(const std::string& name, const Value& x, std::size_t offset) {
   if (!x.series)
     throw ExpressionError(fmt::format("{}() runs over the steps, but what stands in it is one number already", name), offset,
-                          "min max sum mean of a contact quantity run over contacts and steps in one; of the contacts of each "
-                          "step: name one contact, or record it as a signal ([output.signal])");
+                          "min max sum mean of a contact quantity run over contacts and steps in one; "
+                          "of the contacts of each step: max(steps, sum(contacts, guide.impulse_normal))");
   const std::vector<double>& data = x.data;
   if (name == "increase") {
     Value out{true, {}};
@@ -239,33 +232,52 @@ class Parser {
       const std::string name = take_name();
       if (take("(")) return call(name, begin);
       if (name == "pi") return constant(std::numbers::pi, begin);
-      if (name == "g0") return constant(9.80665, begin);
-      return std::make_shared<Node>(Node{Node::Kind::name, begin, 0.0, name, {}});
+      if (name == "g0") {
+        auto node = std::make_shared<Node>(*constant(9.80665, begin));
+        node->unit = Dimension::of(1, 0, -2);
+        return node;
+      }
+      return std::make_shared<Node>(Node{.kind = Node::Kind::name, .offset = begin, .word = name});
     }
     throw ExpressionError(fmt::format("'{}' is not expected here", text_[at_]), at_,
                           "a number, a name or '(' must stand here");
   }
 
+  // Digits, and a unit behind them: with a space or without.
   NodePtr number() {
     double x = 0.0;
     const char* begin = text_.data() + at_;
     const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), x);
     if (error != std::errc()) throw ExpressionError("this is not a number", at_);
     const std::size_t offset = at_;
-    at_ += static_cast<std::size_t>(end - begin);
-    return constant(x, offset);
+    const std::string_view digits(begin, static_cast<std::size_t>(end - begin));
+    at_ += digits.size();
+    std::size_t behind = at_;
+    while (behind < text_.size() && text_[behind] == ' ') ++behind;
+    const std::size_t unit_at = behind;
+    const auto unit = behind < text_.size() && text_[behind] != '1' ? read_unit(text_, behind) : std::nullopt;
+    if (!unit) return constant(x, offset);
+    at_ = behind;
+    auto node = std::make_shared<Node>(Node{.kind = Node::Kind::number, .offset = offset, .number = with_unit(digits, *unit)});
+    node->unit = unit->dimension;
+    node->cycles = text_.substr(unit_at, behind - unit_at).ends_with("Hz");
+    return node;
   }
 
   NodePtr quoted_name() {
     const std::size_t begin = at_;
-    const std::size_t end = text_.find('\'', at_ + 1);
+    return std::make_shared<Node>(Node{.kind = Node::Kind::name, .offset = begin, .word = quoted()});
+  }
+  std::string quoted() {
+    const std::size_t begin = at_;
+    const std::size_t end = text_.find(text_[begin], at_ + 1);
     if (end == std::string_view::npos) throw ExpressionError("the quote is not closed", at_);
     at_ = end + 1;
-    return std::make_shared<Node>(
-        Node{Node::Kind::name, begin, 0.0, std::string(text_.substr(begin + 1, end - begin - 1)), {}});
+    return std::string(text_.substr(begin + 1, end - begin - 1));
   }
 
   NodePtr call(const std::string& name, std::size_t begin) {
+    if (name == "table") return table(begin);
     std::vector<NodePtr> arguments;
     do {
       arguments.push_back(either());
@@ -273,6 +285,27 @@ class Parser {
     if (!take(")")) throw ExpressionError("')' is missing", at_, "closes " + name + "(");
     const Pointwise* pointwise = find_pointwise(name);
     const std::size_t n = arguments.size();
+    const bool of_name = n == 1 && arguments[0]->kind == Node::Kind::name;
+    if (name == "impacts") {  // how often contacts began to push
+      if (!of_name) throw ExpressionError("impacts wants a contact", begin, "as in impacts(guide.c1), impacts(guide)");
+      return operation("sum", begin, {std::make_shared<Node>(Node{.kind = Node::Kind::name, .offset = arguments[0]->offset, .word = arguments[0]->word + ".impacts"})});
+    }
+    if (name == "energy.lost") {  // since the start
+      const std::string to = of_name ? arguments[0]->word : "";
+      if (to != "impact" && to != "friction" && to != "joint") throw ExpressionError("energy.lost wants impact, friction or joint", begin, "energy.lost(impact)");
+      auto node = std::make_shared<Node>(*operation("last", begin, {std::make_shared<Node>(Node{.kind = Node::Kind::name, .offset = begin, .word = "energy." + to + "_loss"})}));
+      node->over = Node::Over::steps;
+      return node;
+    }
+    if (n == 2 && is_over_run(name) && arguments[0]->kind == Node::Kind::name) {
+      const bool steps = arguments[0]->word == "steps";
+      if (steps || arguments[0]->word == "contacts") {
+        auto node = std::make_shared<Node>(*operation(name, begin, {arguments[1]}));
+        node->over = steps ? Node::Over::steps : Node::Over::contacts;
+        check_reduction(*node);
+        return node;
+      }
+    }
     // min and max of three and more are chains of two.
     if ((name == "min" || name == "max") && n > 2) {
       NodePtr chain = arguments[0];
@@ -286,9 +319,36 @@ class Parser {
     return operation(name, begin, std::move(arguments));
   }
 
+  static void check_reduction(const Node& node) {
+    if (node.over != Node::Over::contacts) return;
+    if (member_reduction(node.word) == Reduction::none)
+      throw ExpressionError(fmt::format("{} does not run over contacts", node.word), node.offset,
+                            "min, max, sum and mean do; over the steps: " + node.word + "(steps, ...)");
+    if (node.arguments[0]->kind != Node::Kind::name)
+      throw ExpressionError("what runs over contacts is a bare name", node.arguments[0]->offset,
+                            "for example sum(contacts, guide.impulse_normal); put signs and factors outside");
+  }
+
+  // table('lift.csv', x)
+  NodePtr table(std::size_t begin) {
+    skip_space();
+    if (at_ == text_.size() || (text_[at_] != '\'' && text_[at_] != '"'))
+      throw ExpressionError("table wants the name of a file first", at_, "as in table('lift.csv', t)");
+    const std::string file = quoted();
+    if (!take(",")) throw ExpressionError("',' is missing", at_, "table('lift.csv', t)");
+    NodePtr argument = either();
+    if (!take(")")) throw ExpressionError("')' is missing", at_, "closes table(");
+    auto node = std::make_shared<Node>(*operation("table", begin, {argument}));
+    node->arguments.push_back(std::make_shared<Node>(Node{.kind = Node::Kind::name, .offset = begin, .word = file}));
+    return node;
+  }
+
   [[noreturn]] void complain_about_rest(const Node& before) const {
-    if (starts_name(text_[at_]) && before.kind == Node::Kind::number)
-      throw ExpressionError("units are not read yet", at_, "write the number in SI units, without the unit");
+    if (starts_name(text_[at_]) && before.kind == Node::Kind::number && !before.unit) {
+      const std::size_t end = text_.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_", at_);
+      const std::string word(text_.substr(at_, end == std::string_view::npos ? end : end - at_));
+      throw ExpressionError(fmt::format("unknown unit '{}'", word), at_, unit_suggestion(word), "E0138");
+    }
     throw ExpressionError(fmt::format("'{}' is not expected here", text_.substr(at_)), at_,
                           "an operator is missing before it");
   }
@@ -299,10 +359,11 @@ class Parser {
     if (height >= kMostHeight)
       throw ExpressionError(fmt::format("the formula has more than {} operations in a row", kMostHeight), offset,
                             "give its parts names of their own in [parameters]");
-    return std::make_shared<Node>(Node{Node::Kind::operation, offset, 0.0, name, std::move(arguments), height + 1});
+    return std::make_shared<Node>(
+        Node{.kind = Node::Kind::operation, .offset = offset, .word = name, .arguments = std::move(arguments), .height = height + 1});
   }
   static NodePtr constant(double x, std::size_t offset) {
-    return std::make_shared<Node>(Node{Node::Kind::number, offset, x, {}, {}});
+    return std::make_shared<Node>(Node{.kind = Node::Kind::number, .offset = offset, .number = x});
   }
 
   static bool starts_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
@@ -351,7 +412,8 @@ class Evaluator {
       case Node::Kind::name: return look_up(node, Reduction::none);
       case Node::Kind::operation: break;
     }
-    if (node.arguments.size() == 1 && is_over_run(node.word)) return reduce(node);
+    if (is_reduction(node)) return reduce(node);
+    if (node.word == "table") return on_curve(node);
     if (const Pointwise* operation = find_pointwise(node.word)) return pointwise(*operation, node);
     return value_at_time(node);
   }
@@ -366,14 +428,25 @@ class Evaluator {
   Value reduce(const Node& node) const {
     const Node& argument = *node.arguments.front();
     const Reduction members = member_reduction(node.word);
-    if (argument.kind == Node::Kind::name && members != Reduction::none) {
+    if (node.over == Node::Over::contacts) return look_up(argument, members);
+    const bool instant = scope_ == Expression::Scope::instant;
+    if (node.over == Node::Over::unsaid && argument.kind == Node::Kind::name && members != Reduction::none) {
       const Value x = look_up(argument, members);
-      return scope_ == Expression::Scope::run ? over_run(node.word, x, node.offset) : x;
+      return instant ? x : over_run(node.word, x, node.offset);
     }
-    if (scope_ == Expression::Scope::instant)
+    if (instant)
       throw ExpressionError(fmt::format("{}() of a whole run is not known while it runs", node.word),
-                            node.offset, "in a signal only min, max, sum and mean of a bare name may stand");
+                            node.offset, "in a signal only min, max, sum and mean of the contacts of a bare name may stand");
     return over_run(node.word, value(argument), node.offset);
+  }
+
+  Value on_curve(const Node& node) const {
+    const Node& file = *node.arguments[1];
+    const auto curve = names_.curve(file.word, file.offset);
+    if (!curve) throw ExpressionError("there are no tables here", node.offset, "tables are for motions, forces and parameters");
+    Value x = value(*node.arguments[0]);
+    for (double& number : x.data) number = curve->value(number);
+    return x;
   }
 
   Value pointwise(const Pointwise& operation, const Node& node) const {
@@ -428,12 +501,14 @@ class Evaluator {
 void collect(const Node& node, std::vector<Expression::Reference>& out) {
   if (node.kind == Node::Kind::name) out.push_back({node.word, Reduction::none, node.offset});
   if (node.kind != Node::Kind::operation) return;
+  if (node.word == "table") return collect(*node.arguments[0], out);
   const bool known = find_pointwise(node.word) || is_over_run(node.word);
   if (!known) {
     out.push_back({node.word, Reduction::none, node.offset});
     out.push_back({"t", Reduction::none, node.offset});
   }
-  const Reduction members = node.arguments.size() == 1 ? member_reduction(node.word) : Reduction::none;
+  const bool reduces = node.arguments.size() == 1 && node.over != Node::Over::steps;
+  const Reduction members = reduces ? member_reduction(node.word) : Reduction::none;
   for (const NodePtr& argument : node.arguments) {
     if (members != Reduction::none && argument->kind == Node::Kind::name)
       out.push_back({argument->word, members, argument->offset});
@@ -444,8 +519,12 @@ void collect(const Node& node, std::vector<Expression::Reference>& out) {
 
 }  // namespace
 
+bool is_reduction(const Expression::Node& node) {
+  return node.kind == Node::Kind::operation && node.arguments.size() == 1 && is_over_run(node.word);
+}
+
 bool is_word_of_formulas(std::string_view name) {
-  return name == "pi" || name == "g0" || is_over_run(std::string(name)) || find_pointwise(std::string(name));
+  return name == "pi" || name == "g0" || name == "steps" || name == "contacts" || name == "table" || name == "impacts" || is_over_run(std::string(name)) || find_pointwise(std::string(name));
 }
 
 Expression::Expression(std::string_view text) : text_(text), root_(Parser(text_).parse()) {}

@@ -25,11 +25,10 @@ struct OpenFile {
 
 CommittedFile& file_of(H5FD_t* base) { return *reinterpret_cast<OpenFile*>(base)->file; }
 
-// The library asks first whether the file is there already: it never is.
+// The library asks first whether the file is there already: it is, if it was begun as it is.
 H5FD_t* open(const char*, unsigned flags, hid_t access_list, haddr_t) {
-  if (!(flags & H5F_ACC_CREAT)) return nullptr;
   const auto* access = static_cast<const Access*>(H5Pget_driver_info(access_list));
-  if (!access) return nullptr;
+  if (!access || (!(flags & H5F_ACC_CREAT) && access->file->size() == 0)) return nullptr;
   return reinterpret_cast<H5FD_t*>(new (std::nothrow) OpenFile{{}, access->file, 0});
 }
 

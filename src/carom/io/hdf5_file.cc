@@ -72,7 +72,19 @@ void write_attribute(hid_t file, const std::string& object, const std::string& n
   checked(H5Awrite(attribute.get(), type, value), what);
 }
 
+bool exists_in(hid_t file, const std::string& path) {
+  for (std::size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
+    if (H5Lexists(file, path.substr(0, slash).c_str(), H5P_DEFAULT) <= 0) return false;
+    if (slash == std::string::npos) return true;
+  }
+}
+
+void make_room(hid_t file, const std::string& path) {
+  if (exists_in(file, path)) checked(H5Ldelete(file, path.c_str(), H5P_DEFAULT), path);
+}
+
 void write_array(hid_t file, const std::string& path, hid_t type, hsize_t count, const void* data) {
+  make_room(file, path);
   const Hdf5Handle space = handle<H5Sclose>(H5Screate_simple(1, &count, nullptr), path);
   const Hdf5Handle links = intermediate_groups();
   const Hdf5Handle dataset = handle<H5Dclose>(
@@ -112,6 +124,15 @@ Hdf5File Hdf5File::create(const std::string& path) {
   return Hdf5File(path, std::move(disk), std::move(file));
 }
 
+Hdf5File Hdf5File::reopen(const std::string& path) {
+  start_library();
+  auto disk = std::make_unique<CommittedFile>(path, CommittedFile::Begin::as_it_is);
+  const Hdf5Handle access = handle<H5Pclose>(H5Pcreate(H5P_FILE_ACCESS), path);
+  use_committed_file(access.get(), *disk);
+  Hdf5Handle file = handle<H5Fclose>(H5Fopen(path.c_str(), H5F_ACC_RDWR, access.get()), "cannot go on with '" + path + "'");
+  return Hdf5File(path, std::move(disk), std::move(file));
+}
+
 Hdf5File Hdf5File::open(const std::string& path) {
   start_library();
   return Hdf5File(path, nullptr, handle<H5Fclose>(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT),
@@ -142,12 +163,7 @@ void Hdf5File::make_group(const std::string& path) {
   handle<H5Gclose>(H5Gcreate2(id(), path.c_str(), links.get(), H5P_DEFAULT, H5P_DEFAULT), path);
 }
 
-bool Hdf5File::exists(const std::string& path) const {
-  for (std::size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
-    if (H5Lexists(id(), path.substr(0, slash).c_str(), H5P_DEFAULT) <= 0) return false;
-    if (slash == std::string::npos) return true;
-  }
-}
+bool Hdf5File::exists(const std::string& path) const { return exists_in(id(), path); }
 
 void Hdf5File::remove(const std::string& path) { checked(H5Ldelete(id(), path.c_str(), H5P_DEFAULT), path); }
 
@@ -162,6 +178,29 @@ std::vector<std::string> Hdf5File::members(const std::string& group) const {
   return names;
 }
 
+std::vector<Hdf5File::Dataset> Hdf5File::datasets() const {
+  std::vector<std::string> paths;
+  const auto visit = [](hid_t, const char* name, const H5O_info_t* info, void* out) -> herr_t {
+    if (info->type == H5O_TYPE_DATASET) static_cast<std::vector<std::string>*>(out)->push_back(std::string("/") + name);
+    return 0;
+  };
+  checked(H5Ovisit(id(), H5_INDEX_NAME, H5_ITER_INC, visit, &paths), path_);
+  std::vector<Dataset> found;
+  for (const std::string& path : paths) {
+    const Hdf5Handle dataset = handle<H5Dclose>(H5Dopen2(id(), path.c_str(), H5P_DEFAULT), path);
+    const Hdf5Handle type = handle<H5Tclose>(H5Dget_type(dataset.get()), path);
+    const H5T_class_t kind = H5Tget_class(type.get());
+    if (kind == H5T_STRING) continue;
+    Dataset& next = found.emplace_back(Dataset{path, extents(path), {}});
+    for (int i = 0; kind == H5T_COMPOUND && i < H5Tget_nmembers(type.get()); ++i) {
+      char* name = H5Tget_member_name(type.get(), static_cast<unsigned>(i));
+      next.members.emplace_back(name);
+      H5free_memory(name);
+    }
+  }
+  return found;
+}
+
 void Hdf5File::set_attribute(const std::string& object, const std::string& name, const std::string& value) {
   const Hdf5Handle type = text_type();
   const char* text = value.c_str();
@@ -172,6 +211,14 @@ void Hdf5File::set_attribute(const std::string& object, const std::string& name,
 }
 void Hdf5File::set_attribute(const std::string& object, const std::string& name, std::int64_t value) {
   write_attribute(id(), object, name, H5T_NATIVE_INT64, &value);
+}
+
+void Hdf5File::remove_attribute(const std::string& object, const std::string& name) {
+  if (has_attribute(object, name)) checked(H5Adelete_by_name(id(), object.c_str(), name.c_str(), H5P_DEFAULT), object + "." + name);
+}
+
+bool Hdf5File::has_attribute(const std::string& object, const std::string& name) const {
+  return H5Aexists_by_name(id(), object.c_str(), name.c_str(), H5P_DEFAULT) > 0;
 }
 
 double Hdf5File::number_attribute(const std::string& object, const std::string& name) const {
@@ -194,6 +241,7 @@ std::string Hdf5File::text_attribute(const std::string& object, const std::strin
 }
 
 void Hdf5File::write_text(const std::string& path, const std::string& text) {
+  make_room(id(), path);
   const Hdf5Handle type = text_type();
   const Hdf5Handle space = handle<H5Sclose>(H5Screate(H5S_SCALAR), path);
   const Hdf5Handle links = intermediate_groups();
@@ -204,7 +252,6 @@ void Hdf5File::write_text(const std::string& path, const std::string& text) {
 }
 
 void Hdf5File::write_texts(const std::string& path, const std::vector<std::string>& texts) {
-  if (exists(path)) remove(path);
   const Hdf5Handle type = text_type();
   std::vector<const char*> pointers;
   for (const std::string& text : texts) pointers.push_back(text.c_str());
@@ -285,6 +332,14 @@ void Hdf5Rows::create(Hdf5File& file, const std::string& path, const std::vector
   for (const std::size_t extent : extents) row_bytes_ *= extent;
   const hsize_t bytes = std::max<hsize_t>(1, row_bytes_);
   const hsize_t least_rows = std::clamp<hsize_t>(most / bytes, 1, few_rows);
+  if (file.exists(path)) {
+    dataset_ = handle<H5Dclose>(H5Dopen2(file.id(), path.c_str(), H5P_DEFAULT), path);
+    const std::vector<std::size_t> sizes = file.extents(path);
+    if (sizes.empty() || !std::equal(extents.begin(), extents.end(), sizes.begin() + 1, sizes.end()))
+      fail(file.path() + ": " + path + " has rows of another kind");
+    written_ = sizes[0];
+    return;
+  }
   const auto shape = [&](hsize_t first) {
     std::vector<hsize_t> sizes{first};
     for (const auto extent : extents_) sizes.push_back(extent);
@@ -299,6 +354,15 @@ void Hdf5Rows::create(Hdf5File& file, const std::string& path, const std::vector
   dataset_ = handle<H5Dclose>(H5Dcreate2(file.id(), path.c_str(), type_.get(), space.get(), links.get(),
                                          list.get(), H5P_DEFAULT),
                               path);
+}
+
+void Hdf5Rows::keep(std::size_t rows) {
+  if (rows > written_) fail("there are fewer rows than are to be kept");
+  if (row_bytes_ == 0 || rows == written_) return;
+  std::vector<hsize_t> size{rows};
+  size.insert(size.end(), extents_.begin(), extents_.end());
+  checked(H5Dset_extent(dataset_.get(), size.data()), "rows");
+  written_ = rows;
 }
 
 void Hdf5Rows::append(const void* rows, std::size_t count) {

@@ -49,6 +49,7 @@ class Hdf5File {
  public:
   static Hdf5File create(const std::string& path);  // replaces an existing file at the first commit
   static Hdf5File open(const std::string& path);    // to read
+  static Hdf5File reopen(const std::string& path);  // to write on from what the last commit left
   Hdf5File(Hdf5File&&) noexcept;
   ~Hdf5File();  // what was not committed is gone
 
@@ -59,15 +60,25 @@ class Hdf5File {
   bool exists(const std::string& path) const;
   void remove(const std::string& path);
   std::vector<std::string> members(const std::string& group) const;
+  // Every array or table of numbers in the file, by its path.
+  struct Dataset {
+    std::string path;
+    std::vector<std::size_t> extents;
+    std::vector<std::string> members;  // of a table
+  };
+  std::vector<Dataset> datasets() const;
 
   void set_attribute(const std::string& object, const std::string& name, const std::string& value);
   void set_attribute(const std::string& object, const std::string& name, double value);
   void set_attribute(const std::string& object, const std::string& name, std::int64_t value);
+  void remove_attribute(const std::string& object, const std::string& name);  // fine if there is none
+  bool has_attribute(const std::string& object, const std::string& name) const;
   double number_attribute(const std::string& object, const std::string& name) const;
   std::string text_attribute(const std::string& object, const std::string& name) const;  // as set_attribute sets it
 
+  // What is there already is replaced.
   void write_text(const std::string& path, const std::string& text);
-  void write_texts(const std::string& path, const std::vector<std::string>& texts);  // replaces
+  void write_texts(const std::string& path, const std::vector<std::string>& texts);
   void write(const std::string& path, const double* data, std::size_t count);
   void write(const std::string& path, const std::vector<std::uint64_t>& data);
   void write_integers(const std::string& path, const std::vector<int>& data);
@@ -94,7 +105,7 @@ class Hdf5File {
 };
 
 // Rows appended in memory and written in one piece. A row is numbers of one type (a list, or a matrix of `extents`), or a
-// record of named members.
+// record of named members. Rows that a reopened file has already are gone on with.
 class Hdf5Rows {
  public:
   struct Member {
@@ -113,6 +124,8 @@ class Hdf5Rows {
   void append(const void* rows, std::size_t count = 1);
   void append(double x) { append(static_cast<const void*>(&x)); }
   std::size_t pending_bytes() const { return pending_.size(); }
+  bool is_open() const { return row_bytes_ > 0; }
+  void keep(std::size_t rows);  // those behind are forgotten
   std::size_t rows() const { return written_ + (row_bytes_ ? pending_.size() / row_bytes_ : 0); }
   void write_pending();
 

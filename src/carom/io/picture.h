@@ -15,6 +15,7 @@ enum class CurveStyle {
   line,
   line_points,
   points,
+  dots,         // very many points: sections, clouds
   open_points,  // somebody else's values beside the curve of the same colour
   dashed,       // a reference beside the measured curves
   level,        // a thin line for one number: a published value, a wall

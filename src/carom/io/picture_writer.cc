@@ -76,7 +76,7 @@ void append_jumps(std::string& script, const std::string& block, const Curve& cu
 }
 
 bool has_points(CurveStyle style) {
-  return style == CurveStyle::points || style == CurveStyle::open_points || style == CurveStyle::impulses;
+  return style == CurveStyle::points || style == CurveStyle::dots || style == CurveStyle::open_points || style == CurveStyle::impulses;
 }
 
 const char* color_of(const Curve& curve, int automatic) {
@@ -95,6 +95,8 @@ std::string look(const Curve& curve, int automatic) {
       return fmt::format("with linespoints pt {} ps 0.5 lw 1 dt {} lc rgb '{}'", points, round + 1, kPalette[color]);
     case CurveStyle::points:
       return fmt::format("with points pt {} ps 0.4 lc rgb '{}'", points, kPalette[color]);
+    case CurveStyle::dots:
+      return fmt::format("with points pt 7 ps 0.08 lc rgb '{}'", kPalette[color]);
     case CurveStyle::open_points:
       return fmt::format("with points pt 6 ps 1.1 lw 1.4 lc rgb '{}'", kPalette[color]);
     case CurveStyle::dashed:

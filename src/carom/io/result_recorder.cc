@@ -11,8 +11,10 @@
 #include <limits>
 #include <system_error>
 
+#include "carom/io/channel_recorder.h"
 #include "carom/base/errors.h"
 #include "carom/base/version.h"
+#include "carom/io/checkpoint_file.h"
 #include "carom/io/quantity_text.h"
 #include "carom/system/far_contacts.h"
 
@@ -23,11 +25,13 @@ namespace {
 using Clock = std::chrono::steady_clock;
 // Commits come every two seconds; where they take long, so rarely that they take a tenth of the time, but every ten
 // seconds in any case, and before what is not committed grows too large.
-constexpr std::chrono::seconds kCommitInterval{2}, kLongestCommitInterval{10};
-constexpr int kCommitShare = 10;
+constexpr std::chrono::seconds kLongestCommitInterval{10};
 constexpr std::size_t kMostPendingBytes = 16u << 20;
 // A commit writes the last chunk of every column as a whole: all of them together are no more than this.
 constexpr std::size_t kMostChunkBytes = 32u << 20;
+
+// The checkpoint of the last commit; those that stay have numbers.
+constexpr const char* kLatest = "latest";
 
 constexpr const char* kStatusWords = "0 open, 1 stick, 2 slip, 3 spin";  // ContactState
 static_assert(static_cast<int>(ContactState::stick) == 1 && static_cast<int>(ContactState::spin) == 3);
@@ -151,10 +155,20 @@ ResultRecorder::~ResultRecorder() {
 }
 
 ResultRecorder::ResultRecorder(const Scenario& scenario, const std::string& path, Replace replace)
+    : ResultRecorder(scenario, create_recording(scenario, path, replace), "") {}
+
+ResultRecorder::ResultRecorder(const Scenario& scenario, const std::string& path, const GoOn& go_on)
+    : ResultRecorder(scenario, Hdf5File::reopen(path), go_on.checkpoint) {}
+
+ResultRecorder::ResultRecorder(const Scenario& scenario, Hdf5File file, std::string go_on_from)
     : scenario_(scenario),
-      file_(create_recording(scenario, path, replace)),
+      file_(std::move(file)),
       scene_(scenario.model.drawing.get()),
-      signals_(*scenario.model.system, scenario.model.initial, numbers(scenario)) {
+      measured_(scenario),
+      signals_(*scenario.model.system, scenario.model.initial, formula_context(scenario)),
+      go_on_from_(std::move(go_on_from)) {
+  measured_.need(scenario.measures);
+  measured_.need(scenario.expectations);
   const double span = scenario.simulation.t_end - scenario.model.initial.t;
   expected_steps_ = static_cast<std::size_t>(std::clamp(span / scenario.simulation.step + 2.0, 2.0, 1e9));
   const double every = std::max(scenario.output.fields_every, scenario.simulation.step);
@@ -169,14 +183,33 @@ void ResultRecorder::begin(const System& system, const State& start) {
   Auditor auditor;
   auditor.begin(system, start, last_audit_);
   sample({start, nullptr, last_audit_, auditor});
-  write_checkpoint(start, 0);
+  measured_.begin(system, start);
+  record_measured();
+  keep_checkpoint({start, {}, auditor.memory(), {}});
   commit();
-  next_commit_ = Clock::now() + kCommitInterval;  // the first, which makes everything, tells nothing about the next
+  next_commit_ = Clock::now() + commit_interval_;  // the first, which makes everything, tells nothing about the next
+}
+
+// The header and the columns are made as in begin(): what is there already is found, and cut to what the checkpoint knew.
+void ResultRecorder::resume(const System& system, const Checkpoint& checkpoint, const Auditor& auditor) {
+  start_t_ = scenario_.model.initial.t;
+  last_t_ = checkpoint.state.t;
+  last_audit_ = checkpoint.audit.last;
+  auditor_ = &auditor;
+  if (file_.has_attribute("/", "wall_seconds")) seconds_before_ = file_.number_attribute("/", "wall_seconds");
+  write_header();
+  make_columns(system, scenario_.model.initial);
+  restore(go_on_from_);
+  sample_due(checkpoint.state.t);
+  for (const std::string& name : file_.members("/checkpoint"))
+    if (name != kLatest) checkpoints_.push_back("/checkpoint/" + name);
+  if (!checkpoints_.empty()) checkpoint_count_ = 1 + std::stol(checkpoints_.back().substr(std::string("/checkpoint/").size()));
+  commit();
 }
 
 void ResultRecorder::step(const System& system, const StepView& view) {
   if (!view.auditor) throw LogicError("ResultRecorder needs the audit");
-  steps_ = view.step;
+  so_far_ = &view.so_far;
   last_t_ = view.result.next.t;
   const Moment moment{view.result.next, &view.result, view.audit, *view.auditor};
   record_stats(view);
@@ -188,20 +221,27 @@ void ResultRecorder::step(const System& system, const StepView& view) {
     sample(moment);
   } else {
     signals_.pass(moment);
-    last_audit_ = view.audit;
-    auditor_ = view.auditor;
   }
+  last_audit_ = view.audit;
+  auditor_ = view.auditor;
+  measured_.step(system, view);
+  record_measured();
   const double every = scenario_.output.checkpoint_every;
   if (every > 0.0 && view.result.next.t >= start_t_ + every * static_cast<double>(next_checkpoint_)) {
     ++next_checkpoint_;
-    write_checkpoint(view.result.next, view.step);
+    keep_checkpoint(checkpoint_of(view));
   }
-  if (pending_bytes_ > kMostPendingBytes || Clock::now() > next_commit_) commit();
+  if (pending_bytes_ > kMostPendingBytes || Clock::now() > next_commit_) {
+    save(std::string("/checkpoint/") + kLatest, checkpoint_of(view));
+    commit();
+  }
 }
 
+// The checkpoint comes before the last sample: a run that goes on to a later end has none there.
 void ResultRecorder::end(const System&, const State& last) {
+  if (so_far_) keep_checkpoint({last, *so_far_, auditor_->memory(), {}});
+  if (file_.exists(std::string("/checkpoint/") + kLatest)) file_.remove(std::string("/checkpoint/") + kLatest);
   if (!sampled_) sample({last, nullptr, last_audit_, *auditor_});
-  write_checkpoint(last, steps_);
   ended_ = true;  // conclude() commits: one commit less is seen in short runs
 }
 
@@ -213,7 +253,9 @@ void ResultRecorder::conclude(const SimulationSummary& summary, double wall_seco
   file_.set_attribute("/", "failed_steps", std::int64_t{summary.failed_steps});
   file_.set_attribute("/", "halvings", std::int64_t{summary.halvings});
   file_.set_attribute("/", "proceeded_steps", std::int64_t{summary.proceeded_steps});
-  file_.set_attribute("/", "wall_seconds", wall_seconds);
+  file_.set_attribute("/", "contradicting_steps", std::int64_t{summary.contradicting_steps});
+  file_.set_attribute("/", "worst_contradiction", summary.worst_contradiction);
+  file_.set_attribute("/", "wall_seconds", seconds_before_ + wall_seconds);
   write_judgement(summary.judgement);
   write_outcomes(measures, verdicts);
   ended_ = false;
@@ -271,10 +313,12 @@ void ResultRecorder::write_header() {
   file_.set_attribute("/", "carom", std::string(build.version));
   file_.set_attribute("/", "commit", std::string(build.commit));
   file_.set_attribute("/", "compiler", std::string(build.compiler));
-  file_.set_attribute("/", "created", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))));
+  if (go_on_from_.empty()) file_.set_attribute("/", "created", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))));
   file_.set_attribute("/", "model", model_word(scenario_));
+  file_.set_attribute("/", "model_file", scenario_.file);
   file_.set_attribute("/", "title", scenario_.title);
   file_.set_attribute("/", "outcome", std::string("running"));
+  file_.remove_attribute("/", "advice");
   if (!scenario_.source.empty()) file_.write_text("/model/source", scenario_.source);
   file_.write_text("/model/resolved", resolved_json(scenario_));
   file_.make_group("/options");
@@ -314,6 +358,12 @@ void ResultRecorder::make_columns(const System& system, const State& start) {
   for (const NamedExpression& signal : scenario_.signals)
     signal_rows_.push_back(Hdf5Rows(file_, "/signal/" + signal.name, float64, {}, expected_samples_,
                                     {"SI", signal.expression.text(), "state"}));
+  if (!measured_.channels().empty()) {
+    const std::vector<std::string> names = measured_.channels().kept();
+    file_.write_texts("/measured/names", names);
+    measured_rows_ = Hdf5Rows(file_, "/measured/values", float64, {names.size()}, expected_steps_,
+                              {"SI", "what measures and expectations ask for: at the start and after every step", "state"});
+  }
   make_contact_tables();
 }
 
@@ -401,7 +451,8 @@ void ResultRecorder::make_contact_tables() {
   contact_table_ = make_table(file_, "/contact/table", kContactMembers, expected_steps_);
   file_.set_attribute("/contact/table", "status", std::string(kStatusWords));
   file_.set_attribute("/contact/table", "contact", std::string("row of /contact/names"));
-  file_.write_texts("/contact/names", {});
+  if (file_.exists("/contact/names")) known_contact_names_ = file_.read_texts("/contact/names");
+  if (known_contact_names_.empty()) file_.write_texts("/contact/names", {});
   events_ = make_table(file_, "/event/table", kEventMembers, 256);
   file_.set_attribute("/event/table", "kind", std::string(kEventWords));
   file_.set_attribute("/event/table", "value", std::string("normal impulse of the step (N s)"));
@@ -463,6 +514,8 @@ void ResultRecorder::record_stats(const StepView& view) {
 void ResultRecorder::record_joints(const StepView& view) {
   if (joints_.empty()) return;
   const StepResult& r = view.result;
+  // Broken joints carry nothing: not a number.
+  std::fill(reactions_.begin(), reactions_.end(), std::numeric_limits<double>::quiet_NaN());
   for (std::size_t i = 0; i < r.contacts.size(); ++i) {
     const StepContact& contact = r.contacts[i];
     if (!contact.constraint.bilateral) continue;
@@ -542,28 +595,83 @@ std::uint32_t ResultRecorder::contact_number(const System& system, const Constra
   return it->second;
 }
 
-void ResultRecorder::write_checkpoint(const State& state, long step) {
-  const std::string group = fmt::format("/checkpoint/{:06}", checkpoint_count_++);
-  file_.write(group + "/q", state.q.data(), static_cast<std::size_t>(state.q.size()));
-  file_.write(group + "/v", state.v.data(), static_cast<std::size_t>(state.v.size()));
-  file_.write(group + "/memory", state.memory.data(), static_cast<std::size_t>(state.memory.size()));
-  std::vector<std::uint64_t> ids, features, counts;
-  for (const ContactMemory::Entry& entry : state.impulses.entries()) {
-    ids.push_back(entry.id.pair);
-    features.push_back(entry.id.features);
-    counts.push_back(static_cast<std::uint64_t>(entry.count));
-  }
-  const Buffer& values = state.impulses.values();
-  file_.write(group + "/impulse_constraint", ids);
-  file_.write(group + "/impulse_features", features);
-  file_.write(group + "/impulse_rows", counts);
-  file_.write(group + "/impulse", values.data(), static_cast<std::size_t>(values.size()));
-  file_.set_attribute(group, "t", state.t);
-  file_.set_attribute(group, "step", std::int64_t{step});
-  checkpoints_.push_back(group);
+void ResultRecorder::record_measured() {
+  if (measured_.channels().empty()) return;
+  measured_.channels().last_sample(measured_row_);
+  measured_rows_.append(static_cast<const void*>(measured_row_.data()));
+  pending_bytes_ += sizeof(double) * measured_row_.size();
+}
+
+void ResultRecorder::keep_checkpoint(const Checkpoint& checkpoint) {
+  checkpoints_.push_back(fmt::format("/checkpoint/{:06}", checkpoint_count_++));
+  save(checkpoints_.back(), checkpoint);
   while (checkpoints_.size() > static_cast<std::size_t>(scenario_.output.checkpoint_keep)) {
     file_.remove(checkpoints_.front());
     checkpoints_.erase(checkpoints_.begin());
+  }
+}
+
+// With what this recorder itself must know to go on there: how many rows there are, and what it remembers of contacts and joints.
+void ResultRecorder::save(const std::string& group, const Checkpoint& checkpoint) {
+  write_checkpoint(file_, group, checkpoint);
+  const auto number = [&](const char* name, std::size_t n) { file_.set_attribute(group, name, static_cast<std::int64_t>(n)); };
+  number("samples", time_.rows());
+  number("contact_rows", contact_table_.rows());
+  number("event_rows", events_.rows());
+  number("next_checkpoint", static_cast<std::size_t>(next_checkpoint_));
+  number("sampled", sampled_);
+  std::vector<std::uint64_t> pairs(contact_names_.size()), features(contact_names_.size()), loaded;
+  for (const auto& [id, k] : contact_numbers_) {
+    pairs[k] = id.pair;
+    features[k] = id.features;
+  }
+  for (const auto& [id, k] : loaded_) loaded.push_back(k);
+  const std::string recorder = group + "/recorder";
+  file_.write(recorder + "/contact", pairs);
+  file_.write(recorder + "/contact_features", features);
+  file_.write(recorder + "/loaded", loaded);
+  file_.write(recorder + "/reaction", reactions_.data(), reactions_.size());
+  file_.write(recorder + "/power", powers_.data(), powers_.size());
+  const std::vector<double> signals = signals_.memory(), measured = measured_.channels().memory(), scene = scene_.memory();
+  file_.write(recorder + "/scene", scene.data(), scene.size());
+  file_.write(recorder + "/signals", signals.data(), signals.size());
+  file_.write(recorder + "/measured", measured.data(), measured.size());
+}
+
+void ResultRecorder::restore(const std::string& group) {
+  const auto number = [&](const char* name) { return static_cast<std::size_t>(file_.number_attribute(group, name)); };
+  const std::size_t samples = number("samples"), steps = number("step");
+  time_.keep(samples);
+  for (StateColumn& column : state_) column.rows.keep(samples);
+  for (Hdf5Rows* rows : {&reaction_rows_, &power_rows_, &gap_rows_, &sensor_positions_, &sensor_velocities_})
+    if (rows->is_open()) rows->keep(samples);
+  for (auto* rows : {&energy_, &signal_rows_})
+    for (Hdf5Rows& column : *rows) column.keep(samples);
+  for (Hdf5Rows& column : stats_) column.keep(steps);
+  contact_table_.keep(number("contact_rows"));
+  events_.keep(number("event_rows"));
+  next_checkpoint_ = static_cast<long>(number("next_checkpoint"));
+  sampled_ = number("sampled") != 0;
+
+  const std::string recorder = group + "/recorder";
+  const auto pairs = file_.read_ids(recorder + "/contact"), features = file_.read_ids(recorder + "/contact_features");
+  contact_names_ = known_contact_names_;
+  contact_names_.resize(pairs.size());
+  std::vector<ConstraintId> ids;
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    ids.push_back({pairs[k], features.at(k)});
+    contact_numbers_[ids.back()] = static_cast<std::uint32_t>(k);
+  }
+  contact_names_written_ = known_contact_names_.size();
+  for (const std::uint64_t k : file_.read_ids(recorder + "/loaded")) loaded_[ids.at(k)] = static_cast<std::uint32_t>(k);
+  const std::vector<double> reactions = file_.read(recorder + "/reaction"), powers = file_.read(recorder + "/power");
+  if (reactions.size() == reactions_.size()) reactions_ = reactions;
+  if (powers.size() == powers_.size()) powers_ = powers;
+  signals_.take_memory(file_.read(recorder + "/signals"));
+  scene_.resume(samples, file_.read(recorder + "/scene"));
+  if (!measured_.channels().empty()) {
+    measured_rows_.keep(steps + 1);
+    measured_.take(file_.read("/measured/values"), file_.read(recorder + "/measured"));
   }
 }
 
@@ -593,6 +701,7 @@ void ResultRecorder::commit() {
     for (Hdf5Rows& rows : *group) rows.write_pending();
   contact_table_.write_pending();
   events_.write_pending();
+  measured_rows_.write_pending();
   if (contact_names_.size() != contact_names_written_) {
     file_.write_texts("/contact/names", contact_names_);
     contact_names_written_ = contact_names_.size();
@@ -607,33 +716,12 @@ void ResultRecorder::commit() {
   committed_t_ = last_t_;
   pending_bytes_ = 0;
   const Clock::time_point end = Clock::now();
-  next_commit_ = end + std::clamp<Clock::duration>(kCommitShare * (end - begin), kCommitInterval, kLongestCommitInterval);
+  next_commit_ = end + std::clamp<Clock::duration>(commit_share_ * (end - begin), commit_interval_, kLongestCommitInterval);
 }
 
 State read_checkpoint(const std::string& path) {
   const Hdf5File file = Hdf5File::open(path);
-  const std::string group = "/checkpoint/" + file.members("/checkpoint").back();
-  State state;
-  const auto vector = [&](const char* name) {
-    const std::vector<double> data = file.read(group + name);
-    return Vector(ConstVectorMap(data.data(), static_cast<Eigen::Index>(data.size())));
-  };
-  state.t = file.number_attribute(group, "t");
-  state.q = vector("/q");
-  state.v = vector("/v");
-  const std::vector<double> memory = file.read(group + "/memory");
-  state.memory.resize(static_cast<Index>(memory.size()));
-  std::copy(memory.begin(), memory.end(), state.memory.begin());
-  const auto ids = file.read_ids(group + "/impulse_constraint");
-  const auto features = file.read_ids(group + "/impulse_features");
-  const auto counts = file.read_ids(group + "/impulse_rows");
-  const std::vector<double> values = file.read(group + "/impulse");
-  const double* next = values.data();
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    state.impulses.append({ids[i], features[i]}, next, static_cast<Index>(counts[i]));
-    next += counts[i];
-  }
-  return state;
+  return read_checkpoint(file, newest_checkpoint(file)).state;
 }
 
 }  // namespace carom

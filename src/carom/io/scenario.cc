@@ -55,6 +55,7 @@ SimulationOptions simulation_options(const Scenario& scenario) {
   options.max_halvings = scenario.simulation.max_halvings;
   options.on_missed = scenario.simulation.on_missed;
   options.limits = scenario.simulation.limits;
+  options.inputs = scenario.inputs;
   return options;
 }
 

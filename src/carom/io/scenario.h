@@ -12,6 +12,7 @@
 
 #include "carom/inclusion/inclusion_solver.h"
 #include "carom/io/expression.h"
+#include "carom/io/joint_reading.h"
 #include "carom/io/sensors.h"
 #include "carom/laws/contact_law.h"
 #include "carom/model/model.h"
@@ -26,6 +27,7 @@ struct NamedNumber {
   std::string name;
   double value = 0.0;
   std::string doc;
+  Dimension dimension = Dimension::anything();
 };
 
 struct NamedExpression {
@@ -54,12 +56,25 @@ struct OutputSettings {
   int checkpoint_keep = 3;
 };
 
+// A table [study.NAME]: a question about many runs.
+struct StudySettings {
+  std::string name, kind;  // sweep, convergence, compare
+  std::vector<std::pair<std::string, std::vector<double>>> over = {};
+  std::vector<double> steps = {};
+  std::vector<std::string> schemes = {};
+  std::string reference_scheme = {};
+  ParameterValues reference_parameters = {};
+  double until = 0.0;  // 0: t_end
+  std::vector<NamedExpression> measures = {};
+};
+
 struct Scenario {
   std::string file;     // as given; empty if there is none
   std::string name;     // the file's name without directory and extension
   std::string title;
   std::string source;   // the text of the file
   std::vector<std::string> overrides;  // "simulation.step=1e-4"
+  std::map<std::string, std::string> report_units;  // of printed summaries: "length": "mm"
   std::vector<NamedNumber> parameters;
   std::map<std::string, ContactParameters> laws;
   std::string model_name;              // of an analytic model; "multibody"
@@ -67,10 +82,15 @@ struct Scenario {
   Model model;
   SimulationSettings simulation;
   OutputSettings output;
+  std::vector<Input> inputs;        // of models made by a program: ModelBuilder::inputs()
   std::vector<SiteSensor> sensors;  // of models made by a program
+  std::vector<JointReading> joints;  // whose coordinates formulas may name
+  bool bare_numbers = true;          // numbers without unit stand for any quantity
   std::vector<NamedExpression> signals;
   std::vector<NamedExpression> measures;  // numbers of a whole run, to be shown and compared
   std::vector<NamedExpression> expectations;
+  std::vector<StudySettings> studies;
+  std::vector<std::string> choices;    // what was chosen for the user, and why
   std::vector<InputProblem> warnings;  // what stops no run but is hardly meant
 };
 

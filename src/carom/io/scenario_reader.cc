@@ -9,9 +9,13 @@
 #include <set>
 
 #include "carom/base/names.h"
-#include "carom/io/channels.h"
+#include "carom/base/units.h"
+#include "carom/io/channel_recorder.h"
+#include "carom/io/default_choices.h"
+#include "carom/io/study_reader.h"
+#include "carom/io/expansion.h"
 #include "carom/io/flexible_reader.h"
-#include "carom/io/multibody_reader.h"
+#include "carom/io/mechanism_reader.h"
 #include "carom/io/named_files.h"
 #include "carom/io/output_file.h"
 #include "carom/io/quantity_text.h"
@@ -66,8 +70,9 @@ class ScenarioReader {
     scenario_.file = document_.file();
     scenario_.name = std::filesystem::path(document_.file()).stem().string();
     scenario_.source = document_.text();
+    scenario_.bare_numbers = parameters_.bare_numbers();
     for (const auto& entry : parameters_.entries())
-      scenario_.parameters.push_back({entry.name, entry.value, entry.doc});
+      scenario_.parameters.push_back({entry.name, entry.value, entry.doc, entry.dimension});
 
     TableReader root(reading_, &document_.root(), "");
     root.take("parameters");
@@ -75,26 +80,30 @@ class ScenarioReader {
     TableReader laws = root.table("law");
     read_laws(laws);
     read_model(root);
-    TableReader simulation = root.table("simulation");
+    TableReader simulation = root.table("simulation", &table_spec("simulation"));
     read_simulation(simulation);
-    TableReader output = root.table("output");
+    TableReader output = root.table("output", &table_spec("output"));
     read_output(output);
     TableReader measure = root.table("measure");
     read_expressions(measure, scenario_.measures);
     TableReader expect = root.table("expect");
     read_expressions(expect, scenario_.expectations);
+    TableReader studies = root.table("study");
+    read_studies(reading_, studies, scenario_.studies);
     root.finish();
 
     look_for_the_forgotten();
     check_together();
     if (!problems_.empty()) throw InputError(in_source_order());
     announce();
+    std::erase_if(scenario_.warnings, [&](const InputProblem& warning) { return knows(allowed_, warning.code); });
     return std::move(scenario_);
   }
 
  private:
   static Document& put_in(Document& document, const std::vector<Override>& overrides) {
     for (const Override& override : overrides) document.set(full_key(document, override), override.value);
+    expand(document);
     return document;
   }
 
@@ -107,22 +116,36 @@ class ScenarioReader {
       root.refuse("schema", "E0107", fmt::format("schema {} is not known here", *schema),
                   "this release reads schema = 1");
     scenario_.title = root.text("title").value_or(scenario_.name);
-    TableReader units = root.table("units");
-    if (!units.exists())
-      reading_.report({"E0124", "the file does not say that its numbers are in SI units", "units",
-                       "add the table [units] with bare = \"SI\"", document_.file(), 0, 0, {}});
-    else
-      units.require("bare", "bare = \"SI\": numbers are in kg, m, s, N, rad");
-    if (const auto bare = units.text("bare"); bare && *bare != "SI")
-      units.refuse("bare", "E0124", fmt::format("units.bare = \"{}\" is not read yet", *bare), "write \"SI\"");
+    root.texts("include");
+    allowed_ = root.texts("allow").value_or(std::vector<std::string>{});
+    TableReader units = root.table("units", &table_spec("units"));
+    if (const auto bare = units.text("bare"); bare && *bare != "SI" && *bare != "forbid")
+      units.refuse("bare", "E0125", fmt::format("unknown word '{}' for units.bare", *bare), "\"forbid\": quantities have units; \"SI\": numbers are in kg, m, s, N, rad");
+    read_report_units(units);
     units.finish();
   }
 
-  double in_unit_interval(TableReader& table, const std::string& key) {
-    const auto value = table.number(key);
-    if (!value) return 0.0;
-    table.check(key, *value >= 0.0 && *value <= 1.0, "0 <= e <= 1; above 1 every impact would gain energy");
-    return *value;
+  // Units of printed summaries, each for what it measures.
+  void read_report_units(TableReader& units) {
+    TableReader report = units.table("report");
+    if (!report.exists()) return;
+    for (const DocumentNode& child : report.node()->children) {
+      static const std::map<std::string, const char*> kinds = {{"length", "m"}, {"angle", "rad"}, {"time", "s"}, {"mass", "kg"}, {"force", "N"}, {"impulse", "N*s"}, {"energy", "J"}, {"velocity", "m/s"}, {"torque", "N*m"}};
+      const auto kind = kinds.find(child.key);
+      std::vector<std::string> known;
+      for (const auto& entry : kinds) known.push_back(entry.first);
+      if (kind == kinds.end()) {
+        reading_.report(document_.at_key(child, "E0102", fmt::format("unknown key '{}' in units.report", child.key), suggestion(child.key, known)));
+        continue;
+      }
+      const auto unit = child.kind == DocumentNode::Kind::text ? parse_unit(child.text) : std::nullopt;
+      if (!unit)
+        reading_.report(document_.at_value(child, "E0138", fmt::format("{}: unknown unit '{}'", child.path, child.text), unit_suggestion(child.text)));
+      else if (!agree(unit->dimension, parse_unit(kind->second)->dimension))
+        reading_.report(document_.at_value(child, "E0137", fmt::format("{}: {} is not {}", child.path, child.text, to_text(parse_unit(kind->second)->dimension)), fmt::format("for example \"{}\"", kind->second)));
+      else
+        scenario_.report_units[child.key] = child.text;
+    }
   }
 
   void read_laws(TableReader& group) {
@@ -132,25 +155,19 @@ class ScenarioReader {
       if (!table.exists()) continue;
       ContactParameters law;
       table.require("normal", "normal = { type = \"newton\", restitution = 0.5 }");
-      TableReader normal = table.table("normal");
+      TableReader normal = table.table("normal", &table_spec("law.normal"));
       if (normal.word("type", law_types("normal")) == "poisson") law.impact = ImpactLaw::poisson;
       if (normal.exists()) normal.require("restitution", "restitution = 0.5; 0 for blows without rebound");
-      law.restitution = in_unit_interval(normal, "restitution");
+      law.restitution = normal.number("restitution").value_or(0.0);
       normal.finish();
-      TableReader tangential = table.table("tangential");
+      TableReader tangential = table.table("tangential", &table_spec("law.tangential"));
       const auto friction_type = tangential.word("type", law_types("tangential"));
       if (tangential.exists()) tangential.require("friction", "friction = 0.3; without friction leave 'tangential' out");
-      if (const auto friction = tangential.number("friction")) {
-        tangential.check("friction", *friction >= 0.0, "friction >= 0");
-        law.friction = *friction;
-      }
-      law.tangential_restitution = in_unit_interval(tangential, "restitution");
+      law.friction = tangential.number("friction").value_or(0.0);
+      law.tangential_restitution = tangential.number("restitution").value_or(0.0);
       if (friction_type && *friction_type != "coulomb") {
         tangential.require("spin_radius", "spin_radius = 3e-4: the mean friction radius of the patch, 0.589 times its radius");
-        if (const auto radius = tangential.number("spin_radius")) {
-          tangential.check("spin_radius", *radius > 0.0, "spin_radius > 0");
-          law.spin_radius = *radius;
-        }
+        law.spin_radius = tangential.number("spin_radius").value_or(0.0);
         if (*friction_type == "contensou_exact") law.spin_reservoir = SpinReservoir::exact;
       }
       tangential.finish();
@@ -161,31 +178,34 @@ class ScenarioReader {
 
   void read_model(TableReader& root) {
     TableReader analytic = root.table("analytic");
-    const bool multibody = root.take("body") || root.take("generate") || root.take("world");
-    const bool flexible = root.take("flexible") != nullptr;
+    const DocumentNode* flexible_node = root.take("flexible");
+    const bool linear = flexible_node && flexible_node->children.size() >= 1 && is_linear_body(flexible_node->children.front());
+    const bool multibody = root.take("body") || root.take("generate") || root.take("world") || (flexible_node && !linear);
+    const bool flexible = linear && !multibody;
     if (analytic.exists() && (multibody || flexible)) {
       root.refuse("analytic", "E0108", "the file has both [analytic] and bodies", "keep one of the two");
       return;
     }
-    if (flexible && multibody) {
-      root.refuse("flexible", "E0108", "the file has both rigid and flexible bodies", "keep one of the two");
-      return;
-    }
     if (analytic.exists()) {
       read_analytic(analytic);
-      for (const char* kind : {"plane", "joint", "contact"}) forbid(root, kind);
+      for (const char* kind : {"plane", "joint", "contact", "ground", "drive", "force", "initial"}) forbid(root, kind);
     } else if (multibody) {
       scenario_.model_name = "multibody";
-      if (auto model = read_multibody(reading_, root, scenario_.laws, scenario_.warnings)) scenario_.model = *std::move(model);
+      if (auto model = read_mechanism(reading_, root, scenario_.laws, scenario_.warnings, scenario_.joints)) scenario_.model = *std::move(model);
     } else if (flexible) {
       scenario_.model_name = "linear_body";
       if (auto model = read_flexible(reading_, root, scenario_.laws)) scenario_.model = *std::move(model);
-      for (const char* kind : {"plane", "joint"}) forbid(root, kind);
+      for (const char* kind : {"plane", "joint", "ground", "drive", "force", "initial"}) forbid(root, kind);
     } else {
       reading_.report({"E0109", "the file has no model", "analytic",
                        "add [analytic] with model = \"...\" (carom list models), [body.NAME] or [flexible.NAME] tables",
                        document_.file(), 0, 0, {}});
     }
+  }
+
+  static bool is_linear_body(const DocumentNode& table) {
+    const DocumentNode* type = table.is_table() ? table.find("type") : nullptr;
+    return type && canonical_name(type->text) == "linear_body";
   }
 
   void forbid(TableReader& root, const std::string& kind) {
@@ -195,6 +215,8 @@ class ScenarioReader {
   }
 
   void read_analytic(TableReader& table) {
+    if (!parameters_.bare_numbers())
+      table.refuse("model", "E0124", "models by formulas take bare numbers in SI units", "say [units] bare = \"SI\"");
     table.require("model", "carom list models shows them");
     const auto name = table.text("model");
     const auto law_name = table.text("law");
@@ -245,24 +267,23 @@ class ScenarioReader {
 
   void read_simulation(TableReader& table) {
     SimulationSettings& settings = scenario_.simulation;
-    table.require("t_end", "t_end = 1.0");
-    table.require("step", "step = 1e-3");
+    table.require("t_end", "t_end = \"1 s\"");
     if (const auto t_end = table.number("t_end")) {
       settings.t_end = *t_end;
-      table.check("t_end", *t_end > 0.0 && std::isfinite(*t_end), "t_end > 0");
     }
     if (const auto step = table.number("step")) {
       settings.step = *step;
-      table.check("step", *step > 0.0 && std::isfinite(*step), "step > 0");
       table.check("step", !(settings.t_end > 0.0) || *step <= settings.t_end, "a step no longer than t_end");
       if (*step > 0.0 && settings.t_end / *step > most_steps)
         table.refuse("step", "E0128",
                      fmt::format("t_end = {} in steps of {} are {:.3g} steps", settings.t_end, *step, settings.t_end / *step),
                      fmt::format("a run has at most {:.0e} steps: a longer step, or an earlier end", most_steps));
     }
+    if (!table.take("step")) settings.step = 0.0;  // chosen when there is a model
+    settings.scheme = automatic_scheme;
     if (const auto scheme = table.text("scheme")) {
       settings.scheme = canonical_name(*scheme);
-      if (!knows(schemes().names(), settings.scheme)) {
+      if (settings.scheme != automatic_scheme && !knows(schemes().names(), settings.scheme)) {
         const InputProblem problem = schemes().missing(*scheme);
         table.refuse("scheme", problem.code, problem.message, problem.hint);
       }
@@ -277,7 +298,7 @@ class ScenarioReader {
     }
     TableReader contact = table.table("contact");
     read_contact_solver(contact);
-    TableReader limits = table.table("limits");
+    TableReader limits = table.table("limits", &table_spec("simulation.limits"));
     read_limits(limits);
     table.finish();
   }
@@ -291,7 +312,6 @@ class ScenarioReader {
                                      {"joint_error", &limits.joint_error}}) {
       const auto value = table.number(key);
       if (!value) continue;
-      table.check(key, *value > 0.0, "a share > 0");
       *limit = *value;
     }
     table.finish();
@@ -343,11 +363,11 @@ class ScenarioReader {
     OutputSettings& output = scenario_.output;
     output.file = table.text("file").value_or(scenario_.name + ".h5");
     check_output_file(table);
-    TableReader fields = table.table("fields");
+    TableReader fields = table.table("fields", &table_spec("output.fields"));
     output.fields_every = read_interval(fields, "every");
     fields.finish();
     output.contacts = table.word("contacts", {"every_step", "none"}).value_or("every_step") == "every_step";
-    TableReader checkpoint = table.table("checkpoint");
+    TableReader checkpoint = table.table("checkpoint", &table_spec("output.checkpoint"));
     output.checkpoint_every = read_interval(checkpoint, "every");
     if (const auto keep = checkpoint.whole("keep", 1, 1000)) output.checkpoint_keep = static_cast<int>(*keep);
     checkpoint.finish();
@@ -359,9 +379,8 @@ class ScenarioReader {
   double read_interval(TableReader& table, const std::string& key) {
     const auto every = table.number(key);
     if (!every) return 0.0;
-    table.check(key, *every > 0.0, "a time in seconds > 0");
     const double step = scenario_.simulation.step;
-    if (!(*every > 0.0) || *every >= step) return *every;
+    if (!(*every > 0.0) || *every >= step || step == 0.0) return *every;
     scenario_.warnings.push_back(document_.at_value(
         *table.take(key), "W0132",
         fmt::format("{}.{} = {} is shorter than the step of {}", table.path(), key, *every, step),
@@ -443,7 +462,11 @@ class ScenarioReader {
 
   // What can only be judged once there is a model: its start, the scheme, and the names in formulas.
   void check_together() {
-    if (!scenario_.model.system) return;
+    if (!scenario_.model.system) {
+      if (scenario_.simulation.scheme == automatic_scheme) scenario_.simulation.scheme = "moreau_jean";
+      return;
+    }
+    make_choices(scenario_);
     const System& system = *scenario_.model.system;
     const DocumentNode* model = document_.root().find("analytic");
     for (const char* other : {"body", "flexible"})
@@ -475,6 +498,7 @@ class ScenarioReader {
     check_names("output.signal", scenario_.signals, Expression::Scope::instant);
     check_names("measure", scenario_.measures, Expression::Scope::run);
     check_names("expect", scenario_.expectations, Expression::Scope::run);
+    for (const StudySettings& study : scenario_.studies) check_names("study." + study.name + ".measure", study.measures, Expression::Scope::run);
     check_expectations();
   }
 
@@ -482,10 +506,10 @@ class ScenarioReader {
                    Expression::Scope scope) {
     std::vector<const Expression*> list;
     for (const NamedExpression& named : expressions) list.push_back(&named.expression);
-    check_expressions(*scenario_.model.system, scenario_.model.initial, numbers(scenario_), list, scope,
+    check_expressions(*scenario_.model.system, scenario_.model.initial, formula_context(scenario_), list, scope,
                       [&](std::size_t i, const ExpressionError& error) {
                         const DocumentNode* node = document_.find_path(path)->find(expressions[i].name);
-                        reading_.report(document_.at_value(*node, "E0131", fmt::format("{}: {}", node->path, error.what()),
+                        reading_.report(document_.at_value(*node, error.code_or("E0131"), fmt::format("{}: {}", node->path, error.what()),
                                                            error.hint(), static_cast<int>(error.offset())));
                       });
   }
@@ -525,6 +549,7 @@ class ScenarioReader {
     return sorted;
   }
 
+  std::vector<std::string> allowed_;  // codes of warnings that are not shown
   ProblemList problems_;
   Document& document_;
   ParameterTable parameters_;

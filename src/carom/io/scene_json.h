@@ -8,5 +8,7 @@
 namespace carom {
 
 std::string scene_json(const Scene& scene);
+// What scene_json wrote.
+Scene scene_from_json(const std::string& text);
 
 }  // namespace carom

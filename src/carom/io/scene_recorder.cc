@@ -60,6 +60,8 @@ void SceneRecorder::step(const StepView& view) {
     actions_.assign(r.contacts.size(), {});
     return;
   }
+  std::fill(joint_points_.begin(), joint_points_.end(), Action::none);  // of joints that are broken
+  std::fill(joint_forces_.begin(), joint_forces_.end(), Action::none);
   for (const StepContact& contact : r.contacts) acting_.push_back({&contact.constraint, r.impulse.data() + contact.row});
   drawing_->act(r.next.t, r.next.q, view.auditor->contacts(), acting_, actions_);
   for (std::size_t i = 0; i < acting_.size(); ++i) {
@@ -93,6 +95,21 @@ void SceneRecorder::sample(const State& state) {
 
 void SceneRecorder::write_pending() {
   for (Hdf5Rows* rows : {&position_rows_, &orientation_rows_, &joint_point_rows_, &joint_force_rows_}) rows->write_pending();
+}
+
+std::vector<double> SceneRecorder::memory() const {
+  std::vector<double> all = joint_points_;
+  all.insert(all.end(), joint_forces_.begin(), joint_forces_.end());
+  return all;
+}
+
+void SceneRecorder::resume(std::size_t samples, const std::vector<double>& memory) {
+  for (Hdf5Rows* rows : {&position_rows_, &orientation_rows_, &joint_point_rows_, &joint_force_rows_})
+    if (rows->is_open()) rows->keep(samples);
+  if (memory.size() != joint_points_.size() + joint_forces_.size()) return;
+  const auto middle = memory.begin() + static_cast<std::ptrdiff_t>(joint_points_.size());
+  joint_points_.assign(memory.begin(), middle);
+  joint_forces_.assign(middle, memory.end());
 }
 
 std::size_t SceneRecorder::sample_bytes() const {

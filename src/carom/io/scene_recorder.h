@@ -23,6 +23,10 @@ class SceneRecorder {
   void write_pending();
   std::size_t sample_bytes() const;
 
+  // What it remembers of joints from step to step; and going on with it in a file of so many samples.
+  std::vector<double> memory() const;
+  void resume(std::size_t samples, const std::vector<double>& memory);
+
  private:
   const Drawing* drawing_;
   const std::vector<ConstraintId>* joints_ = nullptr;

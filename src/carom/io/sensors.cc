@@ -27,7 +27,9 @@ bool frame_motion(const StateFrame& frame, const State& state, Pose& pose, Twist
     twist.omega = {0.0, 0.0, state.v[frame.v + 2]};
     return true;
   }
-  return false;
+  if (!frame.motion) return false;
+  frame.motion(state, pose, twist);
+  return true;
 }
 
 SensorReadings::SensorReadings(const Layout& layout, const std::vector<SiteSensor>& sensors)
@@ -35,7 +37,7 @@ SensorReadings::SensorReadings(const Layout& layout, const std::vector<SiteSenso
   std::vector<InputProblem> problems;
   std::vector<std::string> known;
   for (const StateFrame& frame : layout.frames())
-    if (frame.kind == StateFrame::Kind::body || frame.kind == StateFrame::Kind::planar) known.push_back(frame.name);
+    if (frame.kind == StateFrame::Kind::body || frame.kind == StateFrame::Kind::planar || frame.motion) known.push_back(frame.name);
   for (const SiteSensor& sensor : sensors) {
     const auto at = std::find_if(layout.frames().begin(), layout.frames().end(),
                                  [&](const StateFrame& frame) { return frame.name == sensor.frame; });

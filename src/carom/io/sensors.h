@@ -15,13 +15,13 @@ struct SiteSensor {
   Vector3 point = Vector3::Zero();  // in that frame
 };
 
-// Where a frame is and how it moves, if that can be read off the state: of bodies in space and in the plane.
+// Where a frame is and how it moves: of bodies read off the state, of others (bodies of trees, places on flexible and driven bodies) asked for.
 bool frame_motion(const StateFrame& frame, const State& state, Pose& pose, Twist& twist);
 
 class SensorReadings {
  public:
   SensorReadings() = default;
-  // InputError for frames that the system does not have, or whose motion is not read off the state.
+  // InputError for frames that the system does not have.
   SensorReadings(const Layout& layout, const std::vector<SiteSensor>& sensors);
 
   void read(const State& state);

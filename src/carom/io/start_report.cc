@@ -92,6 +92,7 @@ StartReport report_start(const Scenario& scenario) {
   const System& system = *scenario.model.system;
   const State& start = scenario.model.initial;
   StartReport report;
+  report.remarks = scenario.model.remarks;
   report.coordinates = system.nq();
   report.velocities = system.nv();
 

@@ -31,6 +31,7 @@ struct StartReport {
     std::string untreated;  // what of the model it cannot treat; empty: can run
   };
   std::vector<SchemeVerdict> schemes;
+  std::vector<std::string> remarks;  // of whoever made the model
 };
 
 StartReport report_start(const Scenario& scenario);

@@ -6,8 +6,12 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <filesystem>
 
 #include "carom/base/names.h"
+#include "carom/base/units.h"
+#include "carom/io/curve.h"
+#include "carom/io/output_file.h"
 
 namespace carom {
 
@@ -19,13 +23,16 @@ bool contains(const std::vector<std::string>& list, const std::string& word) {
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
-std::optional<Expression> parse(const DocumentNode& node, const Document& document,
-                                ProblemList& problems) {
+void add_error(const DocumentNode& node, const ExpressionError& error, const char* code, const Document& document, ProblemList& problems) {
+  problems.add(document.at_value(node, error.code_or(code), fmt::format("{}: {}", node.path, error.what()), error.hint(),
+                                 static_cast<int>(error.offset())));
+}
+
+std::optional<Expression> parse(const DocumentNode& node, const Document& document, ProblemList& problems) {
   try {
     return Expression(node.text);
   } catch (const ExpressionError& error) {
-    problems.add(document.at_value(node, "E0130", fmt::format("{}: {}", node.path, error.what()),
-                                         error.hint(), static_cast<int>(error.offset())));
+    add_error(node, error, "E0130", document, problems);
     return std::nullopt;
   }
 }
@@ -38,9 +45,20 @@ std::optional<double> finite(const DocumentNode& node, double value, const Docum
   return std::nullopt;
 }
 
-std::optional<double> evaluate(const DocumentNode& node, const Document& document,
-                               const ExpressionNames& names, ProblemList& problems) {
-  if (node.kind == Kind::number) return finite(node, node.number, document, problems);
+struct Quantity {
+  double value;
+  Dimension dimension;
+  bool bare;    // one number without unit
+  bool cycles;  // one number in Hz
+};
+
+std::optional<Quantity> evaluate(const DocumentNode& node, const Document& document, const ExpressionNames& names, ProblemList& problems) {
+  if (node.kind == Kind::number) {
+    const auto value = finite(node, node.number, document, problems);
+    if (!value) return std::nullopt;
+    const bool any = names.bare_numbers() || *value == 0.0;
+    return Quantity{*value, any ? Dimension::anything() : Dimension{}, *value != 0.0, false};
+  }
   if (node.kind != Kind::text) {
     problems.add(document.at_value(
         node, "E0123", fmt::format("{} wants a number, got {}", node.path, to_text(node.kind)),
@@ -50,12 +68,31 @@ std::optional<double> evaluate(const DocumentNode& node, const Document& documen
   const auto expression = parse(node, document, problems);
   if (!expression) return std::nullopt;
   try {
-    return finite(node, expression->evaluate(names).data[0], document, problems);
+    const Dimension dimension = expression->dimension(names);
+    const auto value = finite(node, expression->evaluate(names).data[0], document, problems);
+    if (!value) return std::nullopt;
+    return Quantity{*value, dimension, expression->is_bare_number(), expression->counts_cycles()};
   } catch (const ExpressionError& error) {
-    problems.add(document.at_value(node, "E0131", fmt::format("{}: {}", node.path, error.what()),
-                                         error.hint(), static_cast<int>(error.offset())));
+    add_error(node, error, "E0131", document, problems);
     return std::nullopt;
   }
+}
+
+// Whether what was found may stand where `wanted` is wanted.
+bool suits(const DocumentNode& node, const Dimension& found, bool bare, bool cycles, const Dimension& wanted, bool bare_numbers, const Document& document,
+           ProblemList& problems) {
+  if (wanted.any) return true;
+  if (bare && !bare_numbers && wanted != Dimension{}) {
+    problems.add(document.at_value(node, "E0124", fmt::format("{} wants {}, here is a number without unit", node.path, to_text(wanted)),
+                                   fmt::format("write it as \"1.5 {}\"; or say [units] bare = \"SI\"", si_unit(wanted))));
+    return false;
+  }
+  const bool angle_for_number = wanted == Dimension{} && !found.any && found.sixths[3] != 0;
+  const bool cycles_for_angles = cycles && wanted == Dimension::of(0, 0, -1, 1);
+  if (agree(found, wanted) && !angle_for_number && !cycles_for_angles) return true;
+  problems.add(document.at_value(node, "E0137", fmt::format("{} wants {}, not {}", node.path, to_text(wanted), to_text(found)),
+                                 cycles_for_angles ? "Hz counts cycles: write \"5 rev/s\", \"300 rpm\" or \"2*pi*5 rad/s\"" : "check the unit; `carom list units` shows them"));
+  return false;
 }
 
 // A name that exists but has a problem of its own: no second report.
@@ -76,6 +113,8 @@ void ProblemList::add(InputProblem problem) {
 
 ParameterTable::ParameterTable(const Document& document, ProblemList& problems)
     : document_(document), table_(document.root().find("parameters")), problems_(problems) {
+  const DocumentNode* bare = document.find_path("units.bare");
+  bare_ = bare && bare->text == "SI";
   if (!table_) return;
   if (!table_->is_table()) {
     problems_.add(document_.at_value(*table_, "E0123", "parameters must be a table", "[parameters]"));
@@ -92,7 +131,7 @@ ParameterTable::ParameterTable(const Document& document, ProblemList& problems)
   for (const Parameter& parameter : parameters_) {
     if (!parameter.value) continue;
     const DocumentNode* doc = parameter.node->is_table() ? parameter.node->find("doc") : nullptr;
-    entries_.push_back({parameter.node->key, *parameter.value, doc ? doc->text : ""});
+    entries_.push_back({parameter.node->key, *parameter.value, doc ? doc->text : "", parameter.dimension});
   }
 }
 
@@ -156,7 +195,7 @@ void ParameterTable::resolve(std::size_t first) {
       if (parameters_[used].state == State::untouched) enter(used);
       continue;
     }
-    parameter.value = value_or_none(*parameter.node);
+    compute(parameter);
     parameter.state = State::done;
     path.pop_back();
   }
@@ -178,16 +217,46 @@ void ParameterTable::report_circle(const std::vector<std::pair<std::size_t, std:
       "give one of them as a number"));
 }
 
-std::optional<double> ParameterTable::value_or_none(const DocumentNode& node) {
+std::optional<Dimension> ParameterTable::dimension(const std::string& name) const {
+  const auto found = numbers_.find(canonical_name(name));
+  if (found == numbers_.end()) return std::nullopt;
+  if (!parameters_[found->second].value) throw Silent();
+  return parameters_[found->second].dimension;
+}
+
+std::shared_ptr<const Curve> ParameterTable::curve(const std::string& file, std::size_t offset) const {
+  auto& known = curves_[file];
+  if (known) return known;
+  const std::filesystem::path folder = std::filesystem::path(document_.file()).parent_path();
+  if (!document_.outside_allowed() && leads_out(folder.string(), file))
+    throw ExpressionError("the table leads out of the folder of the model", offset,
+                          "a file beside the model or below; --allow-outside permits others", "E0118");
   try {
-    return value_of(node);
+    known = std::make_shared<const Curve>(read_curve((folder / file).string()));
+  } catch (const InputError& error) {
+    const InputProblem& problem = error.problems().front();
+    throw ExpressionError(problem.line > 0 ? fmt::format("{}:{}: {}", file, problem.line, problem.message) : problem.message, offset, problem.hint,
+                          problem.code);
+  }
+  return known;
+}
+
+void ParameterTable::compute(Parameter& parameter) {
+  try {
+    parameter.value = value_of(*parameter.node, parameter.dimension);
   } catch (const Silent&) {
-    return std::nullopt;
+    parameter.value = std::nullopt;
   }
 }
 
-std::optional<double> ParameterTable::value_of(const DocumentNode& node) {
-  if (!node.is_table()) return evaluate(node, document_, *this, problems_);
+std::optional<double> ParameterTable::value_of(const DocumentNode& node, Dimension& dimension) {
+  const auto found = [&](const DocumentNode& at) { return evaluate(at, document_, *this, problems_); };
+  if (!node.is_table()) {
+    const auto quantity = found(node);
+    if (!quantity) return std::nullopt;
+    dimension = quantity->dimension;
+    return quantity->value;
+  }
   for (const DocumentNode& child : node.children)
     if (!contains({"value", "min", "max", "doc"}, child.key))
       problems_.add(document_.at_key(
@@ -198,33 +267,51 @@ std::optional<double> ParameterTable::value_of(const DocumentNode& node) {
     problems_.add(document_.at_key(node, "E0104", node.path + " has no value", "value = ..."));
     return std::nullopt;
   }
-  const auto value = evaluate(*given, document_, *this, problems_);
+  const auto value = found(*given);
+  if (!value) return std::nullopt;
+  dimension = value->dimension;
   for (const char* limit : {"min", "max"}) {
     const DocumentNode* bound = node.find(limit);
-    if (!bound || !value) continue;
-    const auto x = evaluate(*bound, document_, *this, problems_);
+    if (!bound) continue;
+    const auto x = found(*bound);
+    if (!x) continue;
+    if (!suits(*bound, x->dimension, x->bare, false, dimension, bare_, document_, problems_)) continue;
     const bool is_min = bound->key == "min";
-    if (x && (is_min ? *value < *x : *value > *x)) {
+    if (is_min ? value->value < x->value : value->value > x->value) {
       problems_.add(document_.at_value(
-          *given, "E0126", fmt::format("{} = {} is out of range", node.key, *value),
-          fmt::format("allowed: {} {} {} ({})", node.key, is_min ? ">=" : "<=", *x, limit)));
+          *given, "E0126", fmt::format("{} = {} is out of range", node.key, value->value),
+          fmt::format("allowed: {} {} {} ({})", node.key, is_min ? ">=" : "<=", x->value, limit)));
       return std::nullopt;
     }
   }
-  return value;
+  return value->value;
 }
 
 // --- values ----------------------------------------------------------------------------------------
 
-std::optional<double> Reading::number(const DocumentNode& node) const {
+std::optional<double> Reading::number(const DocumentNode& node, const Dimension& wanted) const {
   try {
-    return evaluate(node, document, parameters, problems);
+    const auto found = evaluate(node, document, parameters, problems);
+    if (!found || !suits(node, found->dimension, found->bare, found->cycles, wanted, parameters.bare_numbers(), document, problems)) return std::nullopt;
+    return found->value;
   } catch (const Silent&) {
     return std::nullopt;
   }
 }
 
-std::optional<std::vector<double>> Reading::numbers(const DocumentNode& node) const {
+bool Reading::fits(const DocumentNode& node, const Expression& expression, const ExpressionNames& names, const Dimension& wanted) const {
+  try {
+    return suits(node, expression.dimension(names), expression.is_bare_number(), expression.counts_cycles(), wanted, parameters.bare_numbers(), document,
+                 problems);
+  } catch (const ExpressionError& error) {
+    add_error(node, error, "E0131", document, problems);
+    return false;
+  } catch (const Silent&) {
+    return false;
+  }
+}
+
+std::optional<std::vector<double>> Reading::numbers(const DocumentNode& node, const Dimension& wanted) const {
   if (node.kind != Kind::array) {
     report(document.at_value(node, "E0123",
                              fmt::format("{} wants a list of numbers, got {}", node.path, to_text(node.kind)),
@@ -232,12 +319,13 @@ std::optional<std::vector<double>> Reading::numbers(const DocumentNode& node) co
     return std::nullopt;
   }
   std::vector<double> list;
+  bool good = true;
   for (const DocumentNode& child : node.children) {
-    const auto x = number(child);
-    if (!x) return std::nullopt;
-    list.push_back(*x);
+    const auto x = number(child, wanted);
+    good = good && x;
+    list.push_back(x.value_or(0.0));
   }
-  return list;
+  return good ? std::optional(list) : std::nullopt;
 }
 
 std::optional<Expression> Reading::expression(const DocumentNode& node) const {
@@ -296,8 +384,8 @@ bool is_plain_name(std::string_view name) {
 
 // --- tables ----------------------------------------------------------------------------------------
 
-TableReader::TableReader(const Reading& reading, const DocumentNode* table, std::string path)
-    : reading_(reading), table_(table), path_(std::move(path)) {
+TableReader::TableReader(const Reading& reading, const DocumentNode* table, std::string path, const TableSpec* spec)
+    : reading_(reading), table_(table), path_(std::move(path)), spec_(spec) {
   if (table_ && !table_->is_table()) {
     reading_.report(reading_.document.at_value(
         *table_, "E0123", fmt::format("{} must be a table, got {}", path_, to_text(table_->kind)),
@@ -311,14 +399,46 @@ const DocumentNode* TableReader::take(const std::string& key) {
   return table_ ? table_->find(key) : nullptr;
 }
 
-std::optional<double> TableReader::number(const std::string& key) {
+Dimension TableReader::dimension(const std::string& key) const {
+  const FieldSpec* spec = field(key);
+  return spec ? spec->dimension() : Dimension::anything();
+}
+
+void TableReader::check_range(const std::string& key, double value) {
+  if (const FieldSpec* spec = field(key)) check(key, spec->allows(value), spec->allowed());
+}
+
+std::optional<double> TableReader::number(const std::string& key) { return number(key, dimension(key)); }
+
+std::optional<double> TableReader::number(const std::string& key, const Dimension& wanted) {
   const DocumentNode* node = take(key);
-  return node ? reading_.number(*node) : std::nullopt;
+  const auto value = node ? reading_.number(*node, wanted) : std::nullopt;
+  if (value) check_range(key, *value);
+  return value;
 }
 
 std::optional<std::vector<double>> TableReader::numbers(const std::string& key) {
   const DocumentNode* node = take(key);
-  return node ? reading_.numbers(*node) : std::nullopt;
+  return node ? reading_.numbers(*node, dimension(key)) : std::nullopt;
+}
+
+std::optional<Vector3> TableReader::vector(const std::string& key, bool planar) {
+  if (!planar) return vector3(key);
+  const auto list = numbers(key);
+  if (!list) return std::nullopt;
+  if (list->size() != 2 && list->size() != 3) {
+    refuse(key, "E0123", fmt::format("{}.{} wants two numbers, got {}", path_, key, list->size()), "for example [0, 1]");
+    return std::nullopt;
+  }
+  return Vector3((*list)[0], (*list)[1], list->size() == 3 ? (*list)[2] : 0.0);
+}
+
+std::optional<bool> TableReader::flag(const std::string& key) {
+  const DocumentNode* node = take(key);
+  if (!node) return std::nullopt;
+  if (node->kind == Kind::boolean) return node->boolean;
+  refuse(key, "E0123", fmt::format("{}.{} wants true or false", path_, key), "true or false, without quotes");
+  return std::nullopt;
 }
 
 std::optional<Vector3> TableReader::vector3(const std::string& key) {
@@ -366,15 +486,25 @@ std::optional<std::string> TableReader::word(const std::string& key, const std::
 }
 
 std::optional<double> TableReader::whole(const std::string& key, double least, double most) {
-  const auto value = number(key);
+  const DocumentNode* node = take(key);
+  const auto value = node ? reading_.number(*node, Dimension{}) : std::nullopt;
   if (!value) return std::nullopt;
   const bool good = *value >= least && *value <= most && *value == std::floor(*value);
   check(key, good, fmt::format("a whole number, {} to {}", least, most));
   return good ? value : std::nullopt;
 }
 
-TableReader TableReader::table(const std::string& key) {
-  return TableReader(reading_, take(key), path_.empty() ? key : path_ + "." + key);
+TableReader TableReader::table(const std::string& key, const TableSpec* spec) {
+  return TableReader(reading_, take(key), path_.empty() ? key : path_ + "." + key, spec);
+}
+
+void TableReader::require_all() {
+  if (!spec_) return;
+  for (const FieldSpec& spec : spec_->fields) {
+    if (!spec.required) continue;
+    const std::string unit = spec.unit.empty() || spec.unit == "1" || spec.unit == "?" ? "" : " in " + spec.unit;
+    require(spec.name, fmt::format("{}: {}{}", spec.name, spec.doc, unit));
+  }
 }
 
 void TableReader::require(const std::string& key, const std::string& hint) {
@@ -434,6 +564,9 @@ void TableReader::refuse(const std::string& key, std::string code, std::string m
 
 void TableReader::finish() {
   if (!table_) return;
+  if (spec_)
+    for (const FieldSpec& spec : spec_->fields)  // NAME stands for any
+      if (!std::isupper(static_cast<unsigned char>(spec.name[0])) && !contains(known_, spec.name)) known_.push_back(spec.name);
   for (const DocumentNode& child : table_->children) {
     if (contains(known_, canonical_name(child.key))) continue;
     reading_.report(reading_.document.at_key(

@@ -12,6 +12,7 @@
 #include "carom/base/types.h"
 #include "carom/io/document.h"
 #include "carom/io/expression.h"
+#include "carom/io/fields.h"
 
 namespace carom {
 
@@ -28,14 +29,16 @@ class ProblemList {
   std::vector<InputProblem> list_;
 };
 
-// The table [parameters]: numbers that all other numbers of the file may use. They may use each other in any order; the
-// order in which they can be computed is found first, so that a long chain is no deep recursion.
+// The table [parameters]: quantities that all others of the file may use. They may use each other in any order; the
+// order in which they can be computed is found first, so that a long chain is no deep recursion. Also knows whether the file writes
+// bare numbers, and the tables of points beside it.
 class ParameterTable final : public ExpressionNames {
  public:
   struct Entry {
     std::string name;
     double value = 0.0;
     std::string doc;
+    Dimension dimension = {};
   };
 
   ParameterTable(const Document& document, ProblemList& problems);
@@ -43,6 +46,9 @@ class ParameterTable final : public ExpressionNames {
   const std::vector<Entry>& entries() const { return entries_; }  // in source order
   std::optional<ExpressionValue> find(const std::string& name, Reduction) const override;
   std::vector<std::string> known() const override;
+  std::optional<Dimension> dimension(const std::string& name) const override;
+  bool bare_numbers() const override { return bare_; }
+  std::shared_ptr<const Curve> curve(const std::string& file, std::size_t offset) const override;
 
  private:
   enum class State { untouched, open, done };
@@ -51,14 +57,15 @@ class ParameterTable final : public ExpressionNames {
     std::vector<std::size_t> uses;  // other parameters in its formulas
     State state = State::untouched;
     std::optional<double> value = {};  // none: has a problem
+    Dimension dimension = {};
   };
 
   void check_name(const DocumentNode& node);
   void find_uses(Parameter& parameter);
   void resolve(std::size_t first);
   void report_circle(const std::vector<std::pair<std::size_t, std::size_t>>& path, std::size_t met_again);
-  std::optional<double> value_or_none(const DocumentNode& node);
-  std::optional<double> value_of(const DocumentNode& node);
+  void compute(Parameter& parameter);
+  std::optional<double> value_of(const DocumentNode& node, Dimension& dimension);
 
   const Document& document_;
   const DocumentNode* table_;
@@ -66,6 +73,8 @@ class ParameterTable final : public ExpressionNames {
   std::vector<Parameter> parameters_;
   std::map<std::string, std::size_t> numbers_;  // by canonical name
   std::vector<Entry> entries_;
+  bool bare_ = false;
+  mutable std::map<std::string, std::shared_ptr<const Curve>> curves_;
 };
 
 // What all readers of one file share.
@@ -77,8 +86,10 @@ struct Reading {
   void report(InputProblem problem) const { problems.add(std::move(problem)); }
 
   // The number a node holds or its expression gives, always finite; none after a report.
-  std::optional<double> number(const DocumentNode& node) const;
-  std::optional<std::vector<double>> numbers(const DocumentNode& node) const;
+  std::optional<double> number(const DocumentNode& node, const Dimension& wanted = Dimension::anything()) const;
+  std::optional<std::vector<double>> numbers(const DocumentNode& node, const Dimension& wanted = Dimension::anything()) const;
+  // A report if an expression does not measure what is wanted. `names` may know more than the parameters.
+  bool fits(const DocumentNode& node, const Expression& expression, const ExpressionNames& names, const Dimension& wanted) const;
   // An expression for later; none after a report.
   std::optional<Expression> expression(const DocumentNode& node) const;
   // The value in the type of a declared parameter; none after a report.
@@ -94,8 +105,11 @@ bool is_plain_name(std::string_view name);
 
 class TableReader {
  public:
-  // A table that does not exist is an empty one.
-  TableReader(const Reading& reading, const DocumentNode* table, std::string path);
+  // A table that does not exist is an empty one. With a list of fields, units and ranges are checked by it, and its keys are known.
+  TableReader(const Reading& reading, const DocumentNode* table, std::string path, const TableSpec* spec = nullptr);
+
+  // From now on by this list: where the kind of thing is known only after its first key.
+  void follow(const TableSpec& spec) { spec_ = &spec; }
 
   bool exists() const { return table_ != nullptr; }
   const DocumentNode* node() const { return table_; }
@@ -103,15 +117,21 @@ class TableReader {
 
   const DocumentNode* take(const std::string& key);  // null if absent; the key is known from now on
   std::optional<double> number(const std::string& key);
+  std::optional<double> number(const std::string& key, const Dimension& wanted);
   std::optional<std::vector<double>> numbers(const std::string& key);
   std::optional<Vector3> vector3(const std::string& key);
+  // Two numbers in the plane (or three, the last one unused), three in space.
+  std::optional<Vector3> vector(const std::string& key, bool planar);
+  std::optional<bool> flag(const std::string& key);
   std::optional<std::string> text(const std::string& key);
   std::optional<std::vector<std::string>> texts(const std::string& key);
   // One of some words, hyphens and underscores being the same.
   std::optional<std::string> word(const std::string& key, const std::vector<std::string>& words);
-  TableReader table(const std::string& key);
+  TableReader table(const std::string& key, const TableSpec* spec = nullptr);
   // A report if the key is absent; the value is checked by whoever takes it.
   void require(const std::string& key, const std::string& hint);
+  // The same for every key its list calls required, with what the list says of it.
+  void require_all();
   // The value of a key that wants a whole number from `least` to `most`; none if it is absent or was reported.
   std::optional<double> whole(const std::string& key, double least, double most);
   // A report if the number is out of range.
@@ -125,10 +145,14 @@ class TableReader {
 
  private:
   bool is_misspelt(const std::string& key) const;
+  const FieldSpec* field(const std::string& key) const { return spec_ ? spec_->find(key) : nullptr; }
+  Dimension dimension(const std::string& key) const;
+  void check_range(const std::string& key, double value);
 
   const Reading& reading_;
   const DocumentNode* table_;
   std::string path_;
+  const TableSpec* spec_ = nullptr;
   std::vector<std::string> known_;
 };
 

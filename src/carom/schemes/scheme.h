@@ -59,6 +59,9 @@ struct StepResult {
   int projection_iterations = 0;  // of position problems
   int index_set_iterations = 0;   // passes of schemes that grow their active set
   double solver_residual = 0.0;   // worst of the step
+  // What sticking contacts ask of each other that no motion has, relative to the velocities and forces of the step: accepted, the
+  // impulses of least norm share it. Zero where nothing had to be shared.
+  double contradiction = 0.0;
   // Active constraints of the step with impulse and velocities at both ends.
   std::vector<StepContact> contacts;
   Buffer impulse, gamma_minus, gamma_plus;
@@ -73,6 +76,7 @@ struct StepResult {
 
 struct Orders {
   double free_flight = 1, persistent = 1, impact = 1;
+  double joint_energy = 2;  // of the energy that joints of bodies with all their coordinates make or lose over a run
   // Rotations in space are moved by mean angular velocities, whatever is done between: of second order at most.
   double rotation() const { return std::min(free_flight, 2.0); }
 };

@@ -118,6 +118,7 @@ void begin_result(const State& state, double dt, StepResult& result) {
   result.projection_iterations = 0;
   result.index_set_iterations = 0;
   result.solver_residual = 0.0;
+  result.contradiction = 0.0;
   result.largest_position_multiplier = 0.0;
   result.impact = false;
   result.work.clear();

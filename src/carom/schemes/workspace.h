@@ -48,7 +48,7 @@ struct StepWorkspace {
   // which build of G that was (0: none).
   std::vector<Index> delassus_members;
   std::uint64_t delassus_build = 0;
-  // Of explicit schemes.
+  // Of explicit schemes, and of theta schemes whose joints act there.
   Evaluation at_mid;
   IterationMatrix M_factor;
   InclusionWork velocity;

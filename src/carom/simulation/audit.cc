@@ -7,7 +7,7 @@
 
 namespace carom {
 
-Auditor::Auditor() : book_(std::make_unique<EnergyBook>()) {}
+Auditor::Auditor() : book_(std::make_unique<EnergyBook>(ledger_)) {}
 Auditor::~Auditor() = default;
 
 void Auditor::begin(const System& system, const State& start, StepAudit& out) {
@@ -15,10 +15,23 @@ void Auditor::begin(const System& system, const State& start, StepAudit& out) {
   out = {};
   audit_.has_energy = system.energetics() != nullptr;
   measure_energy(system, start, out);
-  audit_.start_energy = audit_.end_energy = energy_ = out.total();
+  audit_.start_energy = audit_.end_energy = out.total();
   book_->begin(out);
+  last_ = out;
   gaps_.look(system, start, 0.0);
   measure_gaps(system, start.t);
+}
+
+AuditMemory Auditor::memory() const { return {audit_, ledger_, last_, ahead_, worst_joint_, missed_.given_up()}; }
+
+void Auditor::resume(const System& system, const State& state, const AuditMemory& memory, StepAudit& out) {
+  audit_ = memory.audit;
+  ledger_ = memory.ledger;
+  out = last_ = memory.last;
+  ahead_ = memory.ahead;
+  worst_joint_ = memory.worst_joint;
+  missed_.give_up(memory.given_up);
+  gaps_.look(system, state, ahead_);
 }
 
 const MissedContacts& Auditor::look(const System& system, const State& before, const StepResult& result,
@@ -36,13 +49,13 @@ bool Auditor::step(const System& system, const State& before, const StepResult& 
     measure_energy(system, result.next, out);
     if (!std::isfinite(out.total())) return false;
     out.other_work = other_work(*system.energetics(), before, result) + measure_support_work(result);
-    const double rise = out.total() - energy_ - out.other_work;
+    const double rise = out.total() - audit_.end_energy - out.other_work;
     out.scheme_residual = rise + out.impact_loss + out.friction_loss + out.joint_loss;
     if (rise > audit_.largest_rise) {
       audit_.largest_rise = rise;
       audit_.largest_rise_time = result.next.t;
     }
-    audit_.end_energy = energy_ = out.total();
+    audit_.end_energy = out.total();
     audit_.other_work += out.other_work;
     audit_.scheme_residual += out.scheme_residual;
   }
@@ -55,6 +68,7 @@ bool Auditor::step(const System& system, const State& before, const StepResult& 
   measure_gaps(system, result.next.t);
   measure_missed(system, result);
   measure_impulses(system, result);
+  last_ = out;
   return true;
 }
 

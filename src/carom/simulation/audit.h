@@ -77,6 +77,29 @@ inline double step_work(const StepResult& result, Index row) {
                              : result.work[row];
 }
 
+// What the book of energies (energy_book.h) remembers of a run.
+struct EnergyLedger {
+  // Keeps the largest growth of a quantity above its lowest value before.
+  struct Meter {
+    double lowest = 0.0, law_at_lowest = 0.0;
+  };
+  Meter total, scheme;
+  double by_law = 0, by_scheme = 0;  // net, since the start
+  double kinetic = 0, lowest_potential = 0, highest_potential = 0;  // extremes
+  double throughput = 0;             // work of drives and losses at contacts, by magnitude
+  double floor = 0;                  // what would move things by a millionth of their size against the forces
+};
+
+// All that an auditor knows of the past: with it another one goes on as if the run had never been interrupted.
+struct AuditMemory {
+  Audit audit;
+  EnergyLedger ledger;
+  StepAudit last;      // of the last step, or of the start
+  double ahead = 0.0;  // how far contacts were looked for at its end
+  ConstraintId worst_joint = {};
+  std::vector<ConstraintId> given_up;  // contacts that shorter steps did not find in time
+};
+
 class EnergyBook;
 
 // Accumulates the audit step by step.
@@ -94,6 +117,10 @@ class Auditor {
   // Accepts the step last looked at. False, and nothing is added to the audit, if the energy at its end is not a number.
   [[nodiscard]] bool step(const System& system, const State& before, const StepResult& result, StepAudit& out);
   const Audit& audit() const { return audit_; }
+
+  // A memory, and an auditor that goes on from it at the state it was made at.
+  AuditMemory memory() const;
+  void resume(const System& system, const State& state, const AuditMemory& memory, StepAudit& out);
 
   // The constraints near the last state accepted, and their gaps there (near_gaps.h).
   const ContactSet& contacts() const { return gaps_.contacts(); }
@@ -113,7 +140,8 @@ class Auditor {
   void measure_impulses(const System& system, const StepResult& result);
 
   Audit audit_;
-  double energy_ = 0;
+  EnergyLedger ledger_;
+  StepAudit last_;
   Vector mean_velocity_;
   std::vector<double> support_work_;  // empty: nothing is driven
   NearGaps gaps_, gaps_ahead_;  // of the last state accepted, and of the attempted step

@@ -37,20 +37,22 @@ bool obeys(const Law& law, const double* Lambda, const double* gamma_minus, cons
 
 }  // namespace
 
-void EnergyBook::RiseMeter::add(double value, double by_law, double t, EnergyRise& rise) {
-  if (value < lowest) {
-    lowest = value;
-    law_at_lowest = by_law;
-  } else if (value - lowest > rise.value) {
-    rise = {value - lowest, t, by_law - law_at_lowest};
-  }
+namespace {
+
+void add(EnergyLedger::Meter& meter, double value, double by_law, double t, EnergyRise& rise) {
+  if (value < meter.lowest)
+    meter = {value, by_law};
+  else if (value - meter.lowest > rise.value)
+    rise = {value - meter.lowest, t, by_law - meter.law_at_lowest};
 }
 
+}  // namespace
+
 void EnergyBook::begin(const StepAudit& start) {
-  *this = {};
-  total_.lowest = start.total();
-  kinetic_ = start.kinetic;
-  lowest_potential_ = highest_potential_ = start.potential;
+  ledger_ = {};
+  ledger_.total.lowest = start.total();
+  ledger_.kinetic = start.kinetic;
+  ledger_.lowest_potential = ledger_.highest_potential = start.potential;
 }
 
 void EnergyBook::step(const System& system, const StepResult& result, const StepAudit& step, double total,
@@ -58,23 +60,23 @@ void EnergyBook::step(const System& system, const StepResult& result, const Step
   const double contacts = -(step.impact_loss + step.friction_loss + step.joint_loss);
   giver_ = nullptr;
   const double not_by_law = contacts > 0.0 ? unlawful(result, contacts) : 0.0;
-  by_law_ += contacts - not_by_law;
-  by_scheme_ += step.scheme_residual + not_by_law;
+  ledger_.by_law += contacts - not_by_law;
+  ledger_.by_scheme += step.scheme_residual + not_by_law;
   if (giver_ && contacts - not_by_law > audit.largest_law_gain) {
     audit.largest_law_gain = contacts - not_by_law;
     audit.largest_law_gain_name = system.constraint_name(giver_->constraint);
   }
-  total_.add(total, by_law_, result.next.t, audit.rise);
-  scheme_.add(by_scheme_, 0.0, result.next.t, audit.scheme_rise);
+  add(ledger_.total, total, ledger_.by_law, result.next.t, audit.rise);
+  add(ledger_.scheme, ledger_.by_scheme, 0.0, result.next.t, audit.scheme_rise);
 
-  kinetic_ = std::max(kinetic_, step.kinetic);
-  lowest_potential_ = std::min(lowest_potential_, step.potential);
-  highest_potential_ = std::max(highest_potential_, step.potential);
-  throughput_ += std::abs(step.other_work) + std::max(0.0, -contacts);
+  ledger_.kinetic = std::max(ledger_.kinetic, step.kinetic);
+  ledger_.lowest_potential = std::min(ledger_.lowest_potential, step.potential);
+  ledger_.highest_potential = std::max(ledger_.highest_potential, step.potential);
+  ledger_.throughput += std::abs(step.other_work) + std::max(0.0, -contacts);
   for (const StepContact& contact : result.contacts)
-    floor_ = std::max(floor_, negligible_way * contact.constraint.length_scale *
+    ledger_.floor = std::max(ledger_.floor, negligible_way * contact.constraint.length_scale *
                                   std::abs(result.impulse[contact.row]) / result.dt_taken);
-  audit.energy_scale = std::max(kinetic_, highest_potential_ - lowest_potential_) + throughput_ + floor_;
+  audit.energy_scale = std::max(ledger_.kinetic, ledger_.highest_potential - ledger_.lowest_potential) + ledger_.throughput + ledger_.floor;
 }
 
 double EnergyBook::unlawful(const StepResult& result, double gain) {

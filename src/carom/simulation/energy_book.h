@@ -16,25 +16,16 @@ namespace carom {
 
 class EnergyBook {
  public:
+  explicit EnergyBook(EnergyLedger& ledger) : ledger_(ledger) {}
   void begin(const StepAudit& start);
   // After the sums of the audit have been brought up to date; `total` is its energy less the work of drives.
   void step(const System& system, const StepResult& result, const StepAudit& step, double total, Audit& audit);
 
  private:
-  // Keeps the largest growth of a quantity above its lowest value before.
-  struct RiseMeter {
-    double lowest = 0.0, law_at_lowest = 0.0;
-    void add(double value, double by_law, double t, EnergyRise& rise);
-  };
-
   // What of a step's gain at contacts is not by law; `giver` is the contact that gave most by law.
   double unlawful(const StepResult& result, double gain);
 
-  RiseMeter total_, scheme_;
-  double by_law_ = 0, by_scheme_ = 0;  // net, since the start
-  double kinetic_ = 0, lowest_potential_ = 0, highest_potential_ = 0;  // extremes
-  double throughput_ = 0;              // work of drives and losses at contacts, by magnitude
-  double floor_ = 0;                   // what would move things by a millionth of their size against the forces
+  EnergyLedger& ledger_;
   const StepContact* giver_ = nullptr;
 };
 

@@ -32,6 +32,8 @@ class MissedContacts {
   bool worth_another_look() const;
   // Shorter steps did not help.
   void give_up();
+  const std::vector<ConstraintId>& given_up() const { return given_up_; }
+  void give_up(const std::vector<ConstraintId>& ids) { given_up_ = ids; }
 
  private:
   struct Candidate {

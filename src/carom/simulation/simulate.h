@@ -1,4 +1,4 @@
-// The driver: steps a scheme from start to end, decides what happens when a step fails, keeps the
+// The driver: steps a scheme from start to end (stepper.h), decides what happens when a step fails, keeps the
 // energy and constraint audit, and shows every accepted step to a recorder. It opens no file and
 // prints nothing.
 #pragma once
@@ -12,6 +12,7 @@
 #include "carom/simulation/audit.h"
 #include "carom/simulation/judgement.h"
 #include "carom/simulation/unsolved_problem.h"
+#include "carom/system/input.h"
 
 namespace carom {
 
@@ -37,9 +38,16 @@ struct SimulationOptions {
   MissedPolicy on_missed = MissedPolicy::halve;  // with the audit only
   JudgementLimits limits = {};
   const std::atomic<bool>* interrupt = nullptr;  // set from outside: the run ends after this step
+  std::vector<Input> inputs = {};                // of the model; a checkpoint keeps their values
 };
 
+// Contradictions of sticking contacts up to this are rounding and not counted.
+inline constexpr double told_contradiction = 1e-9;
+
 enum class Outcome { finished, interrupted, failed };
+
+struct Checkpoint;         // checkpoint.h
+struct SimulationSummary;
 
 // What a recorder sees of an accepted step.
 struct StepView {
@@ -48,12 +56,15 @@ struct StepView {
   const StepResult& result;
   const StepAudit& audit;  // of this step; energies are zero when the audit is off
   const Auditor* auditor;  // knows the gaps at the end of the step; null when the audit is off
+  const SimulationSummary& so_far;  // its counts, this step included
 };
 
 class Recorder {
  public:
   virtual ~Recorder() = default;
   virtual void begin(const System&, const State&) {}
+  // Instead of begin(), if the run goes on from a checkpoint.
+  virtual void resume(const System&, const Checkpoint&, const Auditor&) {}
   virtual void step(const System&, const StepView&) {}
   virtual void end(const System&, const State&) {}
 };
@@ -79,6 +90,9 @@ struct SimulationSummary {
   int max_newton_iterations = 0, max_solver_iterations = 0, max_projection_iterations = 0,
       max_index_set_iterations = 0;
   double worst_solver_residual = 0.0;
+  // Steps whose sticking contacts contradicted each other visibly (StepResult::contradiction above told_contradiction).
+  long contradicting_steps = 0;
+  double worst_contradiction = 0.0, worst_contradiction_time = 0.0;
   double step_seconds = 0.0;  // wall time inside Scheme::step
   std::vector<LocatedEvent> events;  // all that were located, in order of time; of event-driven schemes
   long missed_halvings = 0;             // of the halvings, those for contacts a step would have passed unseen
@@ -91,5 +105,10 @@ struct SimulationSummary {
 SimulationSummary simulate(const System& system, const Scheme& scheme, const InclusionSolver& solver,
                            const State& start, const SimulationOptions& options,
                            Recorder* recorder = nullptr);
+
+// Goes on from a checkpoint of a run with the same system, scheme, solver and options; t_end may be later.
+SimulationSummary resume(const System& system, const Scheme& scheme, const InclusionSolver& solver,
+                         const Checkpoint& checkpoint, const SimulationOptions& options,
+                         Recorder* recorder = nullptr);
 
 }  // namespace carom

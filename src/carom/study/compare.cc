@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "carom/io/csv.h"
+#include "carom/io/run_scenario.h"
 #include "carom/io/scheme_word.h"
 
 namespace carom {
@@ -16,8 +17,24 @@ std::vector<std::string> scheme_names(const std::vector<std::string>& words) {
   return names;
 }
 
+namespace {
+
+// The same run with its result in a file.
+void record(const Scenario& scenario, const std::string& scheme, std::size_t number, const std::string& folder,
+            const std::atomic<bool>* interrupt, CompareRow& row) {
+  Scenario own = scenario;
+  own.simulation.scheme = scheme;
+  row.file = fmt::format("{}/run{}.h5", folder, number);
+  const RunReport run = run_scenario(own, {.out = row.file, .interrupt = interrupt});
+  row.summary = run.summary;
+  row.measures = run.measures;
+}
+
+}  // namespace
+
 CompareReport compare(const Scenario& scenario, const std::vector<std::string>& names,
-                      const std::function<void(const std::string& scheme)>& before_run, const std::atomic<bool>* interrupt) {
+                      const std::function<void(const std::string& scheme)>& before_run, const std::atomic<bool>* interrupt,
+                      const std::string& record_in) {
   const System& system = *scenario.model.system;
   const auto solver = make_solver(scenario);
   SimulationOptions options = simulation_options(scenario);
@@ -25,7 +42,7 @@ CompareReport compare(const Scenario& scenario, const std::vector<std::string>& 
   CompareReport report{options.dt, options.t_end, {}, {}, {}};
   for (const NamedExpression& measure : scenario.measures) report.measures.push_back(measure.name);
   for (const std::string& name : names) {
-    CompareRow row{name, {}, {}, {}};
+    CompareRow row{name, {}, {}, {}, {}};
     if (const auto what = untreated(scenario, parse_scheme_word(name))) {
       row.untreated = to_text(*what);
     } else {
@@ -34,12 +51,16 @@ CompareReport compare(const Scenario& scenario, const std::vector<std::string>& 
       ChannelRecorder channels(scenario);
       channels.need(scenario.measures);
       try {
-        row.summary = simulate(system, *scheme, *solver, scenario.model.initial, options, &channels);
+        if (!record_in.empty()) {
+          record(scenario, name, report.rows.size(), record_in, interrupt, row);
+        } else {
+          row.summary = simulate(system, *scheme, *solver, scenario.model.initial, options, &channels);
+          row.measures = channels.measure(scenario.measures);
+        }
         if (row.summary.outcome == Outcome::interrupted) {
           report.interrupted = name;
           return report;
         }
-        row.measures = channels.measure(scenario.measures);
       } catch (const InputError& error) {  // what it cannot treat with these options
         row.untreated = error.problems().front().message;
       }

@@ -53,7 +53,7 @@ void Layout::add(std::string path, FieldOf of, Index place, std::string unit, st
 }
 
 void Layout::add_frame(std::string name, StateFrame::Kind kind, Index q, Index v) {
-  frames_.push_back({std::move(name), kind, q < 0 ? -1 : q_begin_ + q, v < 0 ? -1 : v_begin_ + v});
+  frames_.push_back({std::move(name), kind, q < 0 ? -1 : q_begin_ + q, v < 0 ? -1 : v_begin_ + v, {}});
 }
 
 void Layout::add_bodies(const std::vector<std::string>& names) {

@@ -8,10 +8,12 @@
 // kind of system.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "carom/base/pose.h"
 #include "carom/base/types.h"
 #include "carom/system/state.h"
 
@@ -51,6 +53,9 @@ struct StateFrame {
   std::string name;
   Kind kind = Kind::general;
   Index q = -1, v = -1;
+  // Of frames that are not read off a few entries: asks whom it belongs to. It keeps that part of the model alive.
+  using Motion = std::function<void(const State&, Pose&, Twist&)>;
+  Motion motion = {};
 };
 
 class Layout {
@@ -63,6 +68,7 @@ class Layout {
                   std::string unit, std::string meaning);
   void add(std::string path, FieldOf of, Index place, std::string unit, std::string meaning);
   void add_frame(std::string name, StateFrame::Kind kind, Index q = -1, Index v = -1);
+  void set_motion(std::size_t frame, StateFrame::Motion motion) { frames_[frame].motion = std::move(motion); }
 
   // Coordinates and velocities by their names, for whoever has nothing better to say: /coordinate/NAME, /velocity/NAME.
   template <class Named>

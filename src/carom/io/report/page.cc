@@ -53,8 +53,9 @@ std::vector<std::string> run_labels(const std::vector<std::string>& result_files
   return labels;
 }
 
-Page report_page(const std::vector<std::string>& result_files) {
-  const auto labels = run_labels(result_files);
+Page report_page(const std::vector<std::string>& result_files) { return report_page(result_files, run_labels(result_files)); }
+
+Page report_page(const std::vector<std::string>& result_files, const std::vector<std::string>& labels) {
   Page page;
   for (std::size_t i = 0; i < result_files.size(); ++i) page.runs.push_back(page_run(result_files[i], labels[i]));
   const Json& first = page.runs.front();
@@ -70,15 +71,17 @@ Page report_page(const std::vector<std::string>& result_files) {
 Page pose_page(const Scenario& scenario) {
   Page page;
   page.title = scenario.title.empty() ? scenario.name : scenario.title;
-  page.subtitle = fmt::format("{} at its start; it has not run", scenario.file);
+  page.subtitle = fmt::format("{} at its start; it has not run", std::filesystem::path(scenario.file).filename().string());
   page.pose_only = true;
   page.runs.push_back(page_pose(scenario));
   return page;
 }
 
 std::string to_html(const Page& page) {
+  Json chapters = Json::array();
+  for (const Chapter& chapter : page.chapters) chapters.push_back(to_json(chapter));
   const Json data = {{"title", page.title},       {"subtitle", page.subtitle}, {"carom", build_info().version},
-                     {"pose_only", page.pose_only}, {"runs", page.runs},         {"chapters", page.chapters}};
+                     {"pose_only", page.pose_only}, {"runs", page.runs},         {"chapters", chapters}};
   const std::string json = safe_in_script(data.dump(-1, ' ', false, Json::error_handler_t::replace));
   const std::string_view empty = empty_page();
   const std::size_t at = empty.find(kDataMark);

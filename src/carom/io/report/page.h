@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "carom/io/output_file.h"
+#include "carom/io/report/chapter.h"
 #include "carom/io/scenario.h"
 
 namespace carom {
@@ -26,11 +27,12 @@ struct Page {
   std::string title, subtitle;
   bool pose_only = false;
   std::vector<nlohmann::ordered_json> runs = {};
-  std::vector<nlohmann::ordered_json> chapters = {};  // chapter.h
+  std::vector<Chapter> chapters = {};
 };
 
 // Of one run, or of several to compare.
 Page report_page(const std::vector<std::string>& result_files);
+Page report_page(const std::vector<std::string>& result_files, const std::vector<std::string>& labels);
 Page pose_page(const Scenario& scenario);
 
 std::string to_html(const Page& page);

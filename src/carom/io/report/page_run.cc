@@ -101,7 +101,7 @@ struct Sampled {
 
 // All datasets with one row a sample; names of the rows of their groups on the way.
 std::vector<Sampled> find_sampled(const Hdf5File& file, std::size_t samples, Json& names) {
-  static const std::set<std::string> others = {"model", "options", "judgement", "checkpoint", "stats", "contact", "event", "measure",
+  static const std::set<std::string> others = {"model", "options", "judgement", "checkpoint", "stats", "contact", "event", "measure", "measured",
                                                "expectation", "time"};
   std::vector<Sampled> found;
   for (const std::string& group : file.members("/")) {
@@ -244,7 +244,8 @@ nlohmann::ordered_json page_pose(const Scenario& scenario) {
   // Nodes of flexible bodies stand in the state; frames are placed by the drawing.
   const Layout layout = layout_of(*scenario.model.system);
   for (const Field& field : layout.fields()) {
-    if (!field.path.ends_with("/position") || field.width < 2 || field.path.starts_with("/body") || field.path.starts_with("/planar_body")) continue;
+    const bool pose = field.path.ends_with("/position") || field.path.ends_with("/orientation") || field.path.ends_with("/angle");
+    if (!field.pooled || !pose || field.path.starts_with("/body") || field.path.starts_with("/planar_body")) continue;
     std::vector<double> values(static_cast<std::size_t>(field.size()));
     field.copy(start, values.data());
     add(field.path, values, static_cast<std::size_t>(field.rows), static_cast<std::size_t>(field.width));

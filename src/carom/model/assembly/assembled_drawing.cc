@@ -90,7 +90,7 @@ void draw_bars(Scene& scene) {
   for (const DrawnLink& link : scene.links) attach(link.a, link.point_a), attach(link.b, link.point_b);
   for (std::size_t f = 1; f < points.size(); ++f) {
     if (drawn[f]) continue;
-    if (points[f].size() < 2) points[f].push_back(Vector3::Zero());
+    while (points[f].size() < 2) points[f].push_back(Vector3::Zero());  // a particle is a point
     scene.shapes.push_back({.frame = static_cast<Index>(f), .name = scene.frames[f], .kind = "line", .size = {0.0}, .points = points[f]});
   }
 }

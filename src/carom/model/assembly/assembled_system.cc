@@ -34,7 +34,8 @@ AssembledSystem::AssembledSystem(Assembly assembly, const Vector& reference)
     : parts_(std::move(assembly.parts)),
       constraints_(std::move(assembly.constraints)),
       forces_(std::move(assembly.forces)),
-      counted_(std::move(assembly.counted)) {
+      counted_(std::move(assembly.counted)),
+      breakable_(std::move(assembly.breakable)) {
   std::vector<std::shared_ptr<const ConstraintGroup>> own;  // those of parts come first
   for (const auto& part : parts_) {
     offsets_.push_back({nq_, nv_, frames_.count()});
@@ -46,6 +47,8 @@ AssembledSystem::AssembledSystem(Assembly assembly, const Vector& reference)
   }
   constraints_.insert(constraints_.begin(), own.begin(), own.end());
   for (JointCoordinate& angle : counted_) angle.plus = nq_++;
+  first_breakable_ = nq_;
+  nq_ += static_cast<Index>(breakable_.size());
   find_features();
   declare(reference);
 }
@@ -64,7 +67,7 @@ void AssembledSystem::find_features() {
     if (part->has_drifts() && !forces_.empty()) conservative_ = false;  // driven bodies work through springs
   }
   features_.insert(Feature::variable_inertia, !constancy_.inertia);
-  features_.insert(Feature::quaternions, !counted_.empty());
+  features_.insert(Feature::quaternions, !counted_.empty() || !breakable_.empty());
   for (const auto& force : forces_) {
     constancy_.affine_force = false;
     constancy_.autonomous = constancy_.autonomous && force->autonomous();
@@ -250,11 +253,13 @@ void AssembledSystem::move(const Vector& q, const Vector& dq, Vector& q_next) co
   if (q_next.size() != nq_) q_next.resize(nq_);
   if (counted_.empty()) {
     each_part([&](const Part& p, const Offset& o) { p.move(q.data() + o.q, dq.data() + o.v, q_next.data() + o.q); });
+    keep_broken(q, q_next);
     return;
   }
   thread_local Vector from;  // q and q_next may be the same
   from = q;
   each_part([&](const Part& p, const Offset& o) { p.move(from.data() + o.q, dq.data() + o.v, q_next.data() + o.q); });
+  keep_broken(from, q_next);
   count_turns(from, dq, q_next);
 }
 
@@ -263,6 +268,7 @@ void AssembledSystem::rational_move(const Vector& q, const Vector& dq, Vector& q
   thread_local Vector from;
   from = q;
   each_part([&](const Part& p, const Offset& o) { p.rational_move(from.data() + o.q, dq.data() + o.v, q_next.data() + o.q); });
+  keep_broken(from, q_next);
   count_turns(from, dq, q_next);
 }
 
@@ -291,6 +297,7 @@ void AssembledSystem::difference(const Vector& qa, const Vector& qb, Vector& dq)
 void AssembledSystem::apply_T(const Vector& q, const Vector& v, Vector& dq) const {
   if (dq.size() != nq_) dq.resize(nq_);
   each_part([&](const Part& p, const Offset& o) { p.apply_T(q.data() + o.q, v.data() + o.v, dq.data() + o.q); });
+  for (Index i = first_breakable_; i < nq_; ++i) dq[i] = 0.0;
   if (counted_.empty()) return;
   const Placement& place = scratch(0.0, q, v);
   for (const JointCoordinate& angle : counted_) dq[angle.plus] = rate(angle, place);
@@ -374,12 +381,40 @@ double AssembledSystem::gap(double t, const Vector& q, const Constraint& contact
 // ---------------------------------------------------------------------------------------------------------------------
 // Names
 
+namespace {
+
+// A frame of a part, for whoever reads states.
+StateFrame::Motion motion_of(std::shared_ptr<const Part> part, Index q, Index v, std::size_t frame) {
+  return [part = std::move(part), q, v, frame](const State& state, Pose& pose, Twist& twist) {
+    thread_local std::vector<Pose> poses;
+    thread_local std::vector<Twist> twists;
+    poses.resize(static_cast<std::size_t>(part->frame_count()));
+    twists.resize(poses.size());
+    part->place(state.t, state.q.data() + q, poses.data());
+    part->twists(state.t, state.q.data() + q, state.v.data() + v, poses.data(), twists.data());
+    pose = poses[frame];
+    twist = twists[frame];
+  };
+}
+
+}  // namespace
+
 void AssembledSystem::describe(Layout& layout) const {
-  each_part([&](const Part& part, const Offset& at) {
-    layout.begin_slice(at.q, at.v);
-    part.describe(layout);
-  });
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    const std::size_t first = layout.frames().size();
+    layout.begin_slice(offsets_[p].q, offsets_[p].v);
+    parts_[p]->describe(layout);
+    for (std::size_t k = first; k < layout.frames().size(); ++k) {
+      const StateFrame::Kind kind = layout.frames()[k].kind;
+      if (kind == StateFrame::Kind::general || kind == StateFrame::Kind::prescribed)
+        layout.set_motion(k, motion_of(parts_[p], offsets_[p].q, offsets_[p].v, k - first));
+    }
+  }
   layout.begin_slice(0, 0);
+  if (!breakable_.empty()) {
+    layout.add_pool("/breakable", breakable_);
+    layout.add_pooled("/breakable/broken", FieldOf::q, first_breakable_, 1, 1, "1", "0, or 1 once the joint is broken");
+  }
   if (counted_.empty()) return;
   std::vector<std::string> names;
   std::vector<Index> places;
@@ -396,6 +431,7 @@ std::string AssembledSystem::constraint_name(const Constraint& constraint) const
 }
 
 std::string AssembledSystem::coordinate_name(Index i) const {
+  if (i >= first_breakable_) return breakable_[static_cast<std::size_t>(i - first_breakable_)] + ".broken";
   for (const JointCoordinate& angle : counted_)
     if (angle.plus == i) return angle.name;
   std::size_t p = parts_.size() - 1;

@@ -6,6 +6,7 @@
 
 #include "carom/model/assembly/groups.h"
 #include "carom/model/joints/joint_coordinate.h"
+#include "carom/system/discrete_state.h"
 #include "carom/system/far_contacts.h"
 #include "carom/system/system.h"
 
@@ -17,9 +18,11 @@ struct Assembly {
   std::vector<std::shared_ptr<const ForceGroup>> forces = {};
   // Angles of joints in space that count over turns: each an entry of q behind those of the parts, without a velocity of its own.
   std::vector<JointCoordinate> counted = {};
+  // Joints that can break: each an entry of q behind those, zero until it is broken.
+  std::vector<std::string> breakable = {};
 };
 
-class AssembledSystem final : public System, public Energetics, public FarContacts {
+class AssembledSystem final : public System, public Energetics, public FarContacts, public DiscreteState {
  public:
   // `reference`: any admissible coordinates, for places that do not depend on them.
   AssembledSystem(Assembly assembly, const Vector& reference);
@@ -60,6 +63,11 @@ class AssembledSystem final : public System, public Energetics, public FarContac
              const std::function<bool(const Constraint&, double gap)>& visit) const override;
   double gap(double t, const Vector& q, const Constraint& contact) const override;
 
+  bool any() const override { return !breakable_.empty(); }
+  void carried(const Constraint& joint, const double* impulse, double dt, Vector& q) const override {
+    constraints_[static_cast<std::size_t>(joint.element)]->carried(joint, impulse, dt, q.data());
+  }
+
   void describe(Layout& layout) const override;
   std::string constraint_name(const Constraint& constraint) const override;
   std::string coordinate_name(Index i) const override;
@@ -82,6 +90,9 @@ class AssembledSystem final : public System, public Energetics, public FarContac
   // Along q (+) dq, or at the rate of v.
   void count_turns(const Vector& q, const Vector& dq, Vector& q_next) const;
   double rate(const JointCoordinate& angle, const Placement& place) const;
+  void keep_broken(const Vector& q, Vector& q_next) const {
+    for (Index i = first_breakable_; i < nq_; ++i) q_next[i] = q[i];
+  }
 
   template <class Call>
   void each_part(Call call) const {
@@ -92,6 +103,8 @@ class AssembledSystem final : public System, public Energetics, public FarContac
   std::vector<std::shared_ptr<const ConstraintGroup>> constraints_;
   std::vector<std::shared_ptr<const ForceGroup>> forces_;
   std::vector<JointCoordinate> counted_;
+  std::vector<std::string> breakable_;
+  Index first_breakable_ = 0;  // its entry of q
   Frames frames_;
   std::vector<Offset> offsets_;
   Index nq_ = 0, nv_ = 0;

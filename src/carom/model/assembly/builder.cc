@@ -152,6 +152,7 @@ class ModelAssembler {
     for (const SpringSpec& spring : b_.springs_) add_turn(spring);
     stop_at_problems();
     assemble_start();
+    let_break();
     for (const RatioSpec& ratio : b_.ratios_) add_ratio(ratio);
     for (const BacklashSpec& backlash : b_.backlashes_) add_backlash(backlash);
     for (const DriveSpec& drive : b_.drives_) add_drive(drive);
@@ -161,6 +162,7 @@ class ModelAssembler {
     for (const LoadSpec& load : b_.loads_) add_load(load);
     for (const GuideSpec& guide : b_.guides_) add_guide(guide);
     for (const ClearanceSpec& clearance : b_.clearances_) add_clearance(clearance);
+    for (const FaceSpec& face : b_.faces_) add_face(face);
     add_surfaces();
     stop_at_problems();
     const auto system = make_system(constraints_);
@@ -168,6 +170,7 @@ class ModelAssembler {
     bring_to_start();
     check_overlaps();
     stop_at_problems();
+    model_.remarks = std::move(remarks_);
     model_.drawing = std::make_shared<AssembledDrawing>(system, draw());
     return std::move(model_);
   }
@@ -232,6 +235,7 @@ class ModelAssembler {
     }
     for (const GuideSpec& guide : b_.guides_) attach(guide.guide), attach(guide.block);
     for (const ClearanceSpec& clearance : b_.clearances_) attach(clearance.pin), attach(clearance.bore);
+    for (const FaceSpec& face : b_.faces_) attach(face.point), attach(face.face);
     for (const SurfaceSpec& surface : b_.surfaces_) attach(surface.at.value_or(SiteSpec{.body = surface.body}));
   }
 
@@ -317,7 +321,7 @@ class ModelAssembler {
   // What an ideal joint between bodies of one pool leaves free; null: it stays rows.
   const std::vector<FreeStep>* free_motion(const JointSpec& joint) const {
     using Pool = ModelBuilder::Pool;
-    if (joint.friction || joint.a.body == joint.b.body) return nullptr;
+    if (joint.friction || joint.breaks_at || joint.a.body == joint.b.body) return nullptr;
     const bool planar = in_plane(joint.a.body) && in_plane(joint.b.body);
     for (const Index body : {joint.a.body, joint.b.body})
       if (body >= 0 && member(body).pool != (planar ? Pool::planar : Pool::spatial)) return nullptr;
@@ -362,9 +366,10 @@ class ModelAssembler {
     for (std::size_t j = 0; j < b_.joints_.size(); ++j) {
       const JointSpec& joint = b_.joints_[j];
       if (carries_[j]) continue;
-      const char* why = joint.friction            ? "it has friction"
-                        : free_motion(joint)      ? "it closes a loop, or its tree is too large"
-                                                  : "its kind, or a body it holds, cannot be part of a tree";
+      const char* why = joint.friction       ? "it has friction"
+                        : joint.breaks_at    ? "it can break"
+                        : free_motion(joint) ? "it closes a loop, or its tree is too large"
+                                             : "its kind, or a body it holds, cannot be part of a tree";
       remarks_.push_back(fmt::format("joint.{} stays rows: {}", joint.name, why));
     }
   }
@@ -435,6 +440,7 @@ class ModelAssembler {
     Assembly assembly;
     assembly.parts = parts_;
     assembly.counted = counted_;
+    assembly.breakable = breakable_;
     assembly.constraints = std::move(groups);
     if (!forces_.empty()) assembly.forces.push_back(std::make_shared<RowForces>(forces_));
     if (!loads_.empty()) assembly.forces.push_back(std::make_shared<SiteLoads>(loads_));
@@ -646,6 +652,22 @@ class ModelAssembler {
       model_.initial.q.conservativeResize(c.plus + 1);
       model_.initial.q[c.plus] = value;
       counted_.push_back(c);
+    }
+  }
+
+  // Joints that can break get an entry of q that says whether they are.
+  void let_break() {
+    for (const JointSpec& spec : b_.joints_) {
+      if (!spec.breaks_at) continue;
+      for (Joint& joint : joint_list_) {
+        if (joint.name != spec.name) continue;
+        joint.strongest_force = spec.breaks_at->force;
+        joint.strongest_moment = spec.breaks_at->moment;
+        joint.broken = static_cast<Index>(model_.initial.q.size());
+        model_.initial.q.conservativeResize(joint.broken + 1);
+        model_.initial.q[joint.broken] = 0.0;
+        breakable_.push_back(joint.name);
+      }
     }
   }
 
@@ -890,11 +912,13 @@ class ModelAssembler {
     return scene;
   }
 
-  // The block, and two walls three blocks long around where it starts.
+  // The block unless it has a shape of its own, and two walls four blocks long around where it starts.
   void draw_guide(const GuideSpec& spec, Scene& scene) const {
     const Index block = frame(spec.block), guide = frame(spec.guide);
     const double length = 2.0 * spec.half_length, height = 2.0 * spec.half_height, wall = 0.3 * spec.half_height;
-    scene.shapes.push_back({.frame = block, .name = spec.name + ".block", .kind = "box", .pose = {spec.block.point, spec.block.triad},
+    const bool shaped = std::any_of(scene.shapes.begin(), scene.shapes.end(), [&](const DrawnShape& shape) { return shape.frame == block; });
+    if (!shaped)
+      scene.shapes.push_back({.frame = block, .name = spec.name + ".block", .kind = "box", .pose = {spec.block.point, spec.block.triad},
                             .size = {length, height, height}});
     const Pose start = pose(site(spec.guide));
     const double at = spec.guide.triad.col(0).dot(start.local(pose(site(spec.block)).point(spec.block.point)) - spec.guide.point);
@@ -983,6 +1007,11 @@ class ModelAssembler {
   }
 
   void add_clearance(const ClearanceSpec& spec) {
+    const std::size_t before = permanent_.size();
+    add_clearance_contacts(spec);
+    for (std::size_t k = before; k < permanent_.size(); ++k) permanent_[k].depth = spec.depth;
+  }
+  void add_clearance_contacts(const ClearanceSpec& spec) {
     const Site pin = site(spec.pin), bore = site(spec.bore);
     if (!(spec.bore_radius > spec.pin_radius) || !(spec.pin_radius >= 0.0)) {
       report("E0222", "joint." + spec.name, fmt::format("joint.{}: the bore must be wider than the pin", spec.name), "");
@@ -998,6 +1027,19 @@ class ModelAssembler {
     const Vector3 off = pose(bore).point(bore.point) - pose(pin).point(pin.point);
     p.normal = off.norm() > 0.0 ? Vector3(off.normalized()) : Vector3(Vector3::UnitY());
     add_permanent(spec.name, p, pin, bore, spec.law, spec.bore_radius, spec.bore_radius - spec.pin_radius);
+  }
+
+  void add_face(const FaceSpec& spec) {
+    const Site tip = site(spec.point), face = site(spec.face);
+    geometry::ContactPrimitive p;
+    p.kind = planar(tip, face) ? geometry::PrimitiveKind::disc_line : geometry::PrimitiveKind::ball_plane;
+    p.first.point = tip.point;
+    p.second.point = face.point;
+    p.second.direction = face.triad.col(1);
+    p.normal = pose(face).direction(p.second.direction);
+    add_permanent(spec.name, p, tip, face, spec.law, length(spec.point, spec.face), 0.0);
+    if (std::isfinite(spec.from) || std::isfinite(spec.to)) permanent_.back().window = FaceWindow{face.triad.col(0), spec.from, spec.to};
+    permanent_.back().depth = spec.depth;
   }
 
   // Both edges of the pin against the wall, with two candidates each, and four points of each edge against a shoulder.
@@ -1046,6 +1088,7 @@ class ModelAssembler {
   Placement place_;                              // of the start
   std::vector<Joint> joint_list_;
   std::vector<JointCoordinate> coordinates_, counted_;
+  std::vector<std::string> breakable_;
   std::vector<CoordinateConstraint> coordinate_rows_;
   std::vector<RowForce> forces_;
   std::vector<SiteLoad> loads_;
@@ -1053,6 +1096,17 @@ class ModelAssembler {
   std::vector<std::shared_ptr<const ConstraintGroup>> constraints_;
   const std::shared_ptr<const Law> one_row_ = make_bilateral_law(1);
 };
+
+void ModelBuilder::add_input(const InputSpec& spec) {
+  const Input& input = inputs_.emplace_back(Input{spec.name, spec.joint.empty() ? "1" : "N or N m"});
+  const std::shared_ptr<double> value = input.value;
+  if (spec.joint.empty())
+    add_load({.name = spec.name, .site = spec.site, .load = [value, spec](double, std::span<const SiteMotion>) {
+                return Load{*value * spec.force, *value * spec.torque};
+              }});
+  else
+    add_spring({.name = spec.name, .joint = spec.joint, .drive = [value](double, double, double) { return *value; }});
+}
 
 Model ModelBuilder::build() const {
   const ModelBuilder plain = expanded();

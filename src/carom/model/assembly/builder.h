@@ -8,7 +8,9 @@
 //   Model model = m.build();
 #pragma once
 
+#include <cmath>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,6 +26,7 @@
 #include "carom/model/forces/site_loads.h"
 #include "carom/model/joints/coordinate_constraints.h"
 #include "carom/model/model.h"
+#include "carom/system/input.h"
 #include "carom/model/parts/kinematic_bodies.h"
 
 namespace carom::model {
@@ -120,12 +123,19 @@ struct JointFriction {
   double radius = 0.0;  // of the rubbing surface, where the coordinate is an angle
 };
 
+// What a joint carries at most, as a mean over a step. Beyond it the joint breaks, for good (system/discrete_state.h).
+struct JointStrength {
+  double force = std::numeric_limits<double>::infinity();   // N
+  double moment = std::numeric_limits<double>::infinity();  // N m
+};
+
 struct JointSpec {
   std::string name = {};
   std::string kind = {};
   SiteSpec a = {}, b = {};
   std::optional<JointFriction> friction = {};
   std::optional<CoordinateStart> start = {};  // of its first coordinate
+  std::optional<JointStrength> breaks_at = {};
   // Of transmissions (gear, rack, screw): what `carom list joints` says of the kind.
   std::vector<std::string> couples = {};  // the two joints whose coordinates a gear or rack couples
   double ratio = 0.0;
@@ -196,6 +206,15 @@ struct LoadSpec {
   LoadFunction load = {};
 };
 
+// A number that controllers and other programs set while the model is stepped (system/input.h): a force or torque along the first coordinate
+// of a joint; or, at a site, that many times a force and a torque in world components.
+struct InputSpec {
+  std::string name = {};
+  std::string joint = {};
+  SiteSpec site = {};
+  Vector3 force = Vector3::Zero(), torque = Vector3::Zero();
+};
+
 // A block loose in a straight guide along x of its site: four corners between two walls in the plane; in space eight corners in a
 // rectangular channel, with the same clearance to all four walls.
 struct GuideSpec {
@@ -214,12 +233,23 @@ struct ClearanceSpec {
   double pin_radius = 0.0, bore_radius = 0.0;
   double pin_length = 0.0;
   std::optional<double> axial_play = {};  // in all, between the ends of the pin and two shoulders; none: the pin slides out freely
+  double depth = INFINITY;                // a contact that has sunk deeper is not seen any more, as by kernels that see surfaces only
+  ContactParameters law = {};
+};
+
+// A point that may touch a face: a line in the plane, a plane in space. The face runs along x of its site, y is its normal. It ends where
+// the window does: a point beyond it, or already deeper below than `depth`, does not touch.
+struct FaceSpec {
+  std::string name = {};
+  SiteSpec point = {}, face = {};
+  double from = -INFINITY, to = INFINITY;  // along x
+  double depth = INFINITY;
   ContactParameters law = {};
 };
 
 // Maximal: every body has its own coordinates, every joint is rows. Joint: spanning trees of ideal joints have the coordinates of their
-// joints (parts/tree.h), and only what closes a loop stays rows; the joints named first make the trees. Joints with friction, joints to
-// driven or flexible bodies and trees of more than 64 velocities stay as they are, and Model::remarks says so.
+// joints (parts/tree.h), and only what closes a loop stays rows; the joints named first make the trees. Joints with friction or that can break,
+// joints to driven or flexible bodies and trees of more than 64 velocities stay as they are, and Model::remarks says so.
 enum class Coordinates { maximal, joint };
 
 class ModelBuilder {
@@ -250,6 +280,8 @@ class ModelBuilder {
   void add_bushing(BushingSpec bushing) { bushings_.push_back(std::move(bushing)); }
   void add_spring(SpringSpec spring) { springs_.push_back(std::move(spring)); }
   void add_load(LoadSpec load) { loads_.push_back(std::move(load)); }
+  void add_input(const InputSpec& input);
+  const std::vector<Input>& inputs() const { return inputs_; }  // shared by all models this builder makes
   void add_surface(SurfaceSpec surface) { surfaces_.push_back(std::move(surface)); }
   // For all materials that no ContactSpec names. None: they do not touch.
   void set_default_contact(std::optional<ContactParameters> law) { default_contact_ = law; }
@@ -257,6 +289,7 @@ class ModelBuilder {
   // Two bodies that do not touch each other; bodies whose points a joint holds together never do.
   void keep_apart(BodyRef a, BodyRef b) { apart_.emplace_back(a.number, b.number); }
   void add_guide(GuideSpec guide) { guides_.push_back(std::move(guide)); }
+  void add_face(FaceSpec face) { faces_.push_back(std::move(face)); }
   void add_clearance(ClearanceSpec clearance) { clearances_.push_back(std::move(clearance)); }
 
   // The start is taken as it is given, without closing the joints or taking out of the velocities what contradicts them.
@@ -304,12 +337,14 @@ class ModelBuilder {
   std::vector<BushingSpec> bushings_;
   std::vector<SpringSpec> springs_;
   std::vector<LoadSpec> loads_;
+  std::vector<Input> inputs_;
   std::vector<SurfaceSpec> surfaces_;
   std::optional<ContactParameters> default_contact_;
   std::vector<ContactSpec> contacts_;
   std::vector<std::pair<Index, Index>> apart_;
   std::vector<GuideSpec> guides_;
   std::vector<ClearanceSpec> clearances_;
+  std::vector<FaceSpec> faces_;
 };
 
 }  // namespace carom::model

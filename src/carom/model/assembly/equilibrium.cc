@@ -14,6 +14,7 @@ namespace {
 
 constexpr int most_iterations = 400, most_sets = 60;
 constexpr double balanced = 1e-11, closed = 1e-11, largest_step = 0.2;
+constexpr double nearly_balanced = 1e-6, only_rounding = 1e-13;  // of forces, of a step that Newton's method would still take
 constexpr double looking_ahead = 0.2;  // s: a fall of a step's length
 
 Matrix dense(const StructuredMatrix& A, Index n) {
@@ -119,6 +120,7 @@ EquilibriumReport find_equilibrium(const System& system, State& state) {
   Vector lambda, x = Vector::Zero(n), next;
   std::map<std::string, double> carried;  // by row: contacts come and go
   double tau = 0.0, last = 0.0;
+  double acting = 0.0;  // the largest force met on the way: at rest springs and weights cancel
   for (; report.iterations < most_iterations; ++report.iterations) {
     rows.find(system, state);
     const Index m = static_cast<Index>(rows.g.size());
@@ -127,12 +129,11 @@ EquilibriumReport find_equilibrium(const System& system, State& state) {
       if (const auto found = carried.find(rows.names[static_cast<std::size_t>(k)]); found != carried.end()) lambda[k] = found->second;
     // What is left of the forces, with the reactions of the step before, and of the gaps.
     const Vector reaction = rows.W * lambda, rest = rows.at.h + reaction;
-    const double acting = std::max(rows.at.h.cwiseAbs().maxCoeff(), 1e-300);
-    report.unbalanced = rest.cwiseAbs().maxCoeff() / acting;
+    acting = std::max({acting, rows.at.h.cwiseAbs().maxCoeff(), reaction.cwiseAbs().maxCoeff()});
+    report.unbalanced = acting > 0.0 ? rest.cwiseAbs().maxCoeff() / acting : 0.0;
     double open = 0.0;
     for (Index k = 0; k < m; ++k)
       open = std::max(open, rows.inequality[static_cast<std::size_t>(k)] ? std::max(-rows.g[k], lambda[k] > 0.0 ? rows.g[k] : 0.0) : std::abs(rows.g[k]));
-    if (rows.at.h.cwiseAbs().maxCoeff() == 0.0) report.unbalanced = 0.0;
     if (report.iterations > 0 && report.unbalanced <= balanced && open <= closed) {
       report.found = true;
       return report;
@@ -156,6 +157,10 @@ EquilibriumReport find_equilibrium(const System& system, State& state) {
     carried.clear();
     for (Index k = 0; k < m; ++k) carried[rows.names[static_cast<std::size_t>(k)]] = lambda[k];
     const double longest = x.cwiseAbs().maxCoeff();
+    if (report.unbalanced <= nearly_balanced && open <= closed && longest <= only_rounding) {  // stiff springs round the forces
+      report.found = true;
+      return report;
+    }
     system.move(state.q, longest > largest_step ? Vector(x * (largest_step / longest)) : x, next);
     if (!next.allFinite()) return report;
     state.q = next;

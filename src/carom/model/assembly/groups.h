@@ -36,6 +36,9 @@ class ConstraintGroup {
   // Adds the features its members bring to the model; clears what of its constancy they spoil.
   virtual void describe(FeatureSet& features, Constancy& constancy) const = 0;
 
+  // Of joints that can break (system/discrete_state.h).
+  virtual void carried(const Constraint&, const double* /*impulse*/, double /*dt*/, double* /*q*/) const {}
+
   // Where a member acts and what its impulse is in the world (drawing.h). `contacts` lists it, unless its record is -1.
   virtual void act(const At&, const ContactSet& /*contacts*/, const Acting&, Action&) const {}
 

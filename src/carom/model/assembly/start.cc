@@ -170,8 +170,8 @@ void push_apart(const System& system, double largest, State& state) {
   State trial = state;
   for (int round = 0; round < most_iterations; ++round) {
     Joints held(system, state, largest);
-    if (held.overlapping == 0) return;
     held.evaluate(system, state);
+    if (held.overlapping == 0 && held.error() <= closed) return;
     const Vector dq = shortest.solve(held.position_directions(), -held.g);
     system.move(state.q, dq, trial.q);
     state.q = trial.q;

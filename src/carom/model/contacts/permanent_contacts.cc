@@ -34,22 +34,35 @@ double farthest_angle(const PermanentContact& contact, const Placement& place) {
   return 2.0 * std::numbers::pi * best / samples;
 }
 
+bool within(const FaceWindow& window, const ContactRecord& record, const Placement& place) {
+  const geometry::ContactPrimitive& p = record.primitive;
+  const Pose& face = place.poses[static_cast<std::size_t>(record.second)];
+  const Vector3 from = place.poses[static_cast<std::size_t>(record.first)].point(p.first.point) - face.point(p.second.point);
+  const double along = face.direction(window.along).dot(from);
+  return along >= window.from && along <= window.to;
+}
+
 }  // namespace
 
 void PermanentContacts::detect(const At& at, double, Index number, ContactSet& contacts) const {
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
+    const PermanentContact& contact = contacts_[k];
+    if (contact.window && !within(*contact.window, contact.record, at.place)) continue;
+    const bool found = seeks(contact);
+    ContactRecord record = contact.record;
+    if (found) record.primitive.first.parameter = farthest_angle(contact, at.place);
+    if (std::isfinite(contact.depth) && contact_gap(record, at.place) < -contact.depth) continue;
     Constraint c;
     c.id = pair_word(number, k);
-    c.law = contacts_[k].law.get();
-    c.length_scale = contacts_[k].length;
-    c.clearance = contacts_[k].clearance;
+    c.law = contact.law.get();
+    c.length_scale = contact.length;
+    c.clearance = contact.clearance;
     c.element = number;
     c.a = static_cast<Index>(k);
-    if (seeks(contacts_[k])) {
+    if (found) {
       ContactRecords& records = records_of(contacts);
       c.record = static_cast<Index>(records.size());
-      records.push_back(contacts_[k].record);
-      records.back().primitive.first.parameter = farthest_angle(contacts_[k], at.place);
+      records.push_back(record);
     }
     contacts.constraints.push_back(c);
   }
@@ -81,7 +94,7 @@ void PermanentContacts::describe(FeatureSet& features, Constancy& constancy) con
   constancy.jacobian = false;
   for (const PermanentContact& contact : contacts_) {
     features.insert(features_of_contact(*contact.law));
-    if (seeks(contact)) constancy.contacts = false;  // their features change
+    if (seeks(contact) || contact.window || std::isfinite(contact.depth)) constancy.contacts = false;  // their features change
   }
 }
 

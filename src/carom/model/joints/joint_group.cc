@@ -58,8 +58,9 @@ JointGroup::JointGroup(std::vector<Joint> joints) : joints_(std::move(joints)) {
   }
 }
 
-void JointGroup::detect(const At&, double, Index number, ContactSet& contacts) const {
+void JointGroup::detect(const At& at, double, Index number, ContactSet& contacts) const {
   for (std::size_t j = 0; j < joints_.size(); ++j) {
+    if (joints_[j].broken >= 0 && at.q[joints_[j].broken] != 0.0) continue;
     const Index rows = static_cast<Index>(joints_[j].rows.size());
     Constraint c;
     c.id = pair_word(number, j);
@@ -141,8 +142,23 @@ void JointGroup::describe(FeatureSet& features, Constancy& constancy) const {
   if (joints_.empty()) return;
   features.insert(Feature::joints);
   constancy.jacobian = false;
-  for (const Joint& joint : joints_)
+  for (const Joint& joint : joints_) {
     if (joint.friction) features.insert({Feature::friction, Feature::joint_friction});
+    if (joint.broken >= 0) constancy.contacts = false;
+  }
+}
+
+void JointGroup::carried(const Constraint& constraint, const double* impulse, double dt, double* q) const {
+  const Joint& joint = joints_[static_cast<std::size_t>(constraint.a)];
+  if (joint.broken < 0 || !(dt > 0.0)) return;
+  double force = 0.0, moment = 0.0;  // squares
+  for (Index r = 0; r < constraint.position_rows; ++r) {
+    const JointRow& row = joint.rows[static_cast<std::size_t>(r)];
+    const bool turns = row.kind == RowKind::across || row.kind == RowKind::angle;
+    const double carries = impulse[r] / dt * (turns ? row.length : 1.0);
+    (turns ? moment : force) += carries * carries;
+  }
+  if (force > joint.strongest_force * joint.strongest_force || moment > joint.strongest_moment * joint.strongest_moment) q[joint.broken] = 1.0;
 }
 
 }  // namespace carom::model

@@ -17,6 +17,9 @@ struct Joint {
   double length = 1.0;         // what counts as a length here
   // Friction: the last row is the motion it meets, as a velocity at the rubbing surface (laws/joint_friction_law.h). Null: none.
   std::shared_ptr<const Law> friction = {};
+  // What it carries at most, as a mean over a step; the entry of q that says it is broken, -1: it cannot break.
+  double strongest_force = 0.0, strongest_moment = 0.0;
+  Index broken = -1;
 };
 
 class JointGroup final : public ConstraintGroup {
@@ -31,6 +34,7 @@ class JointGroup final : public ConstraintGroup {
   void act(const At& at, const ContactSet& contacts, const Acting& acting, Action& action) const override;
   std::string name(const Constraint& constraint) const override;
   void describe(FeatureSet& features, Constancy& constancy) const override;
+  void carried(const Constraint& constraint, const double* impulse, double dt, double* q) const override;
 
  private:
   std::vector<Joint> joints_;

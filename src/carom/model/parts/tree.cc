@@ -2,9 +2,9 @@
 
 #include <Eigen/Cholesky>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
-#include <cstring>
 
 #include "carom/model/assembly/frames.h"
 #include "carom/model/parts/body_manifold.h"
@@ -66,6 +66,17 @@ void Tree::apply_T_transpose(const double* q, const double* p, double* r) const 
       [&](Index i, Index k) { three(r + k) = quaternion_rate_map(four(q + i)).transpose() * four(p + i); });
 }
 
+void Tree::describe(Layout& layout) const {
+  for (const TreeStep& step : layout_.steps) {
+    const std::string unit = step.kind == StepKind::slide ? "m" : "rad";
+    for (Index i = step.q; i < step.q + step.nq(); ++i)
+      layout.add("/coordinate/" + coordinate_name(i), FieldOf::q, i, step.kind == StepKind::ball ? "1" : unit, "coordinate of a joint");
+    for (Index k = step.v; k < step.v + step.nv(); ++k)
+      layout.add("/velocity/" + velocity_name(k), FieldOf::v, k, unit + "/s", "velocity of a joint");
+  }
+  for (Index f = 0; f < frame_count(); ++f) layout.add_frame(frame_name(f), StateFrame::Kind::general);
+}
+
 std::string Tree::coordinate_name(Index i) const {
   static constexpr std::array<const char*, 4> parts = {"p0", "p1", "p2", "p3"};
   for (const TreeStep& step : layout_.steps)
@@ -113,6 +124,7 @@ struct Ballast {
 template <int D>
 struct TreeState {
   std::uint64_t tree = 0;
+  std::uint64_t stamp = 0;  // new with every q
   bool heavy = false;  // with what is behind the line
   std::vector<double> q;
   Vector3 O = Vector3::Zero();
@@ -126,6 +138,9 @@ struct TreeState {
 // What depends on v too.
 template <int D>
 struct TreeMotion {
+  std::uint64_t stamp = 0;  // of the q it belongs to
+  bool accelerated = false;
+  std::vector<double> v;
   std::vector<Screw<D>> V, A, N;  // of steps; N: sum of n outboard
 };
 
@@ -193,18 +208,34 @@ class TreeOf final : public Tree {
     for (Index s = count() - 1; s >= 0; --s)
       if (parent(s) >= 0) B[at(parent(s))] += B[at(s)];
 
+    // How motion inboard of step j changes with it: of V_p and A_p, by q_j, and by v_j.
+    thread_local std::vector<Screw<D>> u, a, b;
+    u.resize(at(nv()));
+    a.resize(at(nv()));
+    b.resize(at(nv()));
+    each_velocity([&](Index s, Index j) {
+      const Screw<D>& S = x.S[at(j)];
+      b[at(j)] = cross(m.V[at(s)], S);
+      if (const Index p = parent(s); p < 0) {
+        u[at(j)].setZero();
+        a[at(j)].setZero();
+      } else {
+        u[at(j)] = cross(m.V[at(p)], S);
+        a[at(j)] = cross(m.A[at(p)], S) + cross(m.V[at(p)], u[at(j)]);
+        b[at(j)] += u[at(j)];
+      }
+    });
+
     thread_local std::vector<double> by_q, by_v;
     by_q.assign(static_cast<std::size_t>(nv() * nv()), 0.0);
     by_v.assign(static_cast<std::size_t>(nv() * nv()), 0.0);
     each_velocity([&](Index s, Index j) {
-      const Index p = parent(s);
+      if (parent(s) < 0) return;
       const Screw<D>& S = x.S[at(j)];
-      const Screw<D> zero = Screw<D>::Zero(), &V_p = p < 0 ? zero : m.V[at(p)], &A_p = p < 0 ? zero : m.A[at(p)];
-      const Screw<D> u = cross(V_p, S), a = cross(A_p, S) + cross(V_p, u), b = cross(m.V[at(s)], S) + u;
       // Velocities inboard of step j: all that it carries changes.
-      const Screw<D> by_q_here = weight_change(x, s, S) - cross_load(S, m.N[at(s)]) - x.outboard[at(s)] * a - B[at(s)] * u;
-      const Screw<D> by_v_here = -(x.outboard[at(s)] * b + B[at(s)] * S);
-      for (Index inner = p; inner >= 0; inner = parent(inner))
+      const Screw<D> by_q_here = weight_change(x, s, S) - cross_load(S, m.N[at(s)]) - x.outboard[at(s)] * a[at(j)] - B[at(s)] * u[at(j)];
+      const Screw<D> by_v_here = -(x.outboard[at(s)] * b[at(j)] + B[at(s)] * S);
+      for (Index inner = parent(s); inner >= 0; inner = parent(inner))
         each_velocity_of(inner, [&](Index k) {
           by_q[at(k + nv() * j)] = x.S[at(k)].dot(by_q_here);
           by_v[at(k + nv() * j)] = x.S[at(k)].dot(by_v_here);
@@ -213,17 +244,14 @@ class TreeOf final : public Tree {
     // Velocities k outboard of step j, or its own: S_k is carried along, and with it the load that the motion needs.
     each_velocity([&](Index s, Index k) {
       const Screw<D>& S_k = x.S[at(k)];
-      const Screw<D> I_k = x.outboard[at(s)] * S_k, B_k = B[at(s)].transpose() * S_k, W = weight(x, s);
-      for (Index inner = s; inner >= 0; inner = parent(inner)) {
-        const Index p = parent(inner);
-        const Screw<D> zero = Screw<D>::Zero(), &V_p = p < 0 ? zero : m.V[at(p)], &A_p = p < 0 ? zero : m.A[at(p)];
+      const Screw<D> I_k = x.outboard[at(s)] * S_k, B_k = B[at(s)].transpose() * S_k;
+      // S_k . (change of the weight) + (S_j x S_k) . weight, as a row for S_j.
+      const Screw<D> G_k = weight_change_row(x, s, S_k) - carried_load_matrix(weight(x, s)).transpose() * S_k;
+      for (Index inner = s; inner >= 0; inner = parent(inner))
         each_velocity_of(inner, [&](Index j) {
-          const Screw<D>& S = x.S[at(j)];
-          const Screw<D> u = cross(V_p, S), a = cross(A_p, S) + cross(V_p, u), b = cross(m.V[at(inner)], S) + u;
-          by_q[at(k + nv() * j)] = S_k.dot(weight_change(x, s, S)) + cross(S, S_k).dot(W) - I_k.dot(a) - B_k.dot(u);
-          by_v[at(k + nv() * j)] = -(I_k.dot(b) + B_k.dot(S));
+          by_q[at(k + nv() * j)] = G_k.dot(x.S[at(j)]) - I_k.dot(a[at(j)]) - B_k.dot(u[at(j)]);
+          by_v[at(k + nv() * j)] = -(I_k.dot(b[at(j)]) + B_k.dot(x.S[at(j)]));
         });
-      }
     });
     dh_dq.add(by_q.data());
     dh_dv.add(by_v.data());
@@ -388,6 +416,17 @@ class TreeOf final : public Tree {
     return load_at<D>(Vector3::Zero(), Vector3::Zero(), shift.cross(layout_.gravity));
   }
 
+  // The row r with r . S = S_k . weight_change(x, s, S): with y = g x omega_k,  omega_k . (shift x g) = shift . y.
+  Screw<D> weight_change_row(const TreeState<D>& x, Index s, const Screw<D>& S_k) const {
+    const Vector3 y = layout_.gravity.cross(twist_at(S_k, Vector3::Zero()).omega), moment = x.moments[at(s)].cross(y);
+    Screw<D> row;
+    if constexpr (D == 3)
+      row << moment.z(), heavy_masses_[at(s)] * y.x(), heavy_masses_[at(s)] * y.y();
+    else
+      row << moment, heavy_masses_[at(s)] * y;
+    return row;
+  }
+
   double* scratch() const {
     thread_local std::vector<double> memory;
     memory.resize(static_cast<std::size_t>(nv() * nv()));
@@ -408,9 +447,10 @@ class TreeOf final : public Tree {
     constexpr std::size_t slots = 64;
     thread_local std::array<TreeState<D>, slots> kept;
     TreeState<D>& x = kept[number_ % slots];
-    const std::size_t bytes = static_cast<std::size_t>(nq()) * sizeof(double);
-    if (x.tree == number_ && std::memcmp(x.q.data(), q, bytes) == 0) return x;
+    if (x.tree == number_ && std::equal(x.q.begin(), x.q.end(), q)) return x;
+    thread_local std::uint64_t stamps = 0;
     x.tree = number_;
+    x.stamp = ++stamps;
     x.heavy = false;
     x.q.assign(q, q + nq());
     x.places.resize(layout_.steps.size());
@@ -482,7 +522,12 @@ class TreeOf final : public Tree {
   }
 
   const TreeMotion<D>& motion(const TreeState<D>& x, const double* v, bool accelerations) const {
-    thread_local TreeMotion<D> m;
+    thread_local TreeMotion<D> m;  // of the last q and v asked for
+    const bool known = m.stamp == x.stamp && std::equal(m.v.begin(), m.v.end(), v);
+    if (known && (m.accelerated || !accelerations)) return m;
+    m.stamp = x.stamp;
+    m.accelerated = accelerations;
+    m.v.assign(v, v + nv());
     m.V.resize(layout_.steps.size());
     for (Index s = 0; s < count(); ++s) {
       Screw<D> own = Screw<D>::Zero();

@@ -37,6 +37,8 @@ class Tree : public Part {
   void apply_T(const double* q, const double* v, double* dq) const override;
   void apply_T_transpose(const double* q, const double* p, double* r) const override;
 
+  // By joint and coordinate: /coordinate/bearing.angle; a ball is a quaternion and a spin.
+  void describe(Layout& layout) const override;
   std::string coordinate_name(Index i) const override;
   std::string velocity_name(Index i) const override;
   std::string frame_name(Index frame) const override { return layout_.bodies[static_cast<std::size_t>(frame)].data.name; }

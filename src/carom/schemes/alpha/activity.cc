@@ -101,8 +101,8 @@ void Step::activate(bool one_by_one) {
     is.velocity = is.position && presses;
     is.acceleration = is.velocity && lambda[0] - r * rate[0] >= 0.0;
     is.sticks = is.velocity && length(Lambda + 1, xi + 1, r_T, dim - 1) <= mu * std::max(Lambda[0], 0.0);
-    is.force_sticks = is.acceleration && is.sticks &&
-                      length(lambda + 1, rate + 1, r_T, dim - 1) <= mu * std::max(lambda[0], 0.0);
+    is.force_sticks =
+        is.acceleration && is.sticks && length(lambda + 1, rate + 1, r_T, dim - 1) <= mu * std::max(lambda[0], 0.0);
     if (now == is) continue;
     now = is;
     sets_changed_ = true;
@@ -126,8 +126,7 @@ void Step::deactivate(unsigned levels) {
     for (Index r = 0; r < dim; ++r) {
       const Index row = row_of(k) + r;
       if ((levels & position_level) && !(is.position && r < c.position_rows))
-        work_.nu[row] -=
-            inactive_ == Inactive::total && r < c.position_rows ? work_.nu_total[row] : work_.nu[row];
+        work_.nu[row] -= inactive_ == Inactive::total && r < c.position_rows ? work_.nu_total[row] : work_.nu[row];
       if ((levels & velocity_level) && !is.velocity)
         work_.Lambda[row] -= inactive_ == Inactive::total ? work_.Lambda_total[row] : work_.Lambda[row];
     }

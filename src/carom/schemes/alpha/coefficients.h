@@ -38,15 +38,11 @@ struct Coefficients {
   }
 
   // The filter: x_bar_1 of values x_0, x_1.
-  double filtered(double x_bar_0, double x_0, double x_1) const {
-    return c_a * x_1 + c_0 * x_0 + c_bar * x_bar_0;
-  }
+  double filtered(double x_bar_0, double x_0, double x_1) const { return c_a * x_1 + c_0 * x_0 + c_bar * x_bar_0; }
   double once(double x_bar_0, double x_bar_1) const {  // integrated over the step
     return dt * ((1.0 - gamma) * x_bar_0 + gamma * x_bar_1);
   }
-  double twice(double x_bar_0, double x_bar_1) const {
-    return dt * dt * ((0.5 - beta) * x_bar_0 + beta * x_bar_1);
-  }
+  double twice(double x_bar_0, double x_bar_1) const { return dt * dt * ((0.5 - beta) * x_bar_0 + beta * x_bar_1); }
 };
 
 }  // namespace carom::alpha

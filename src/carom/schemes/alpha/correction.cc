@@ -27,8 +27,7 @@ constexpr Index kept_rows = 64;  // responses are kept up to this many rows: the
 
 // Y += D X for a curvature D (m x nv), where there is one.
 void add_product(const Buffer& D, const double* X, Index m, Index nv, Index columns, double* Y) {
-  MatrixMap(Y, m, columns).noalias() +=
-      ConstMatrixMap(D.data(), m, nv).lazyProduct(ConstMatrixMap(X, nv, columns));
+  MatrixMap(Y, m, columns).noalias() += ConstMatrixMap(D.data(), m, nv).lazyProduct(ConstMatrixMap(X, nv, columns));
 }
 
 }  // namespace
@@ -51,8 +50,7 @@ bool Step::linearise() {
 
   const ForceJacobian* K = &end.dh_dq;
   w.curved_rows = w.curved_directions = false;
-  const bool dense_force =
-      end.dh_dq.structure() == Structure::dense || end.dh_dq.structure() == Structure::zero;
+  const bool dense_force = end.dh_dq.structure() == Structure::dense || end.dh_dq.structure() == Structure::zero;
   if (end.M.structure() == Structure::dense && dense_force) {
     const Curvature& curvature = curvature_of(system_, w.differences);
     const Index entries = nv_ * nv_;
@@ -76,16 +74,14 @@ bool Step::linearise() {
       curvature.rates(t, q, ws_.all, w.next.a, w.D_a);
       if (curvature.convective(t, q, v, ws_.all, w.curvature, w.D_h))
         for (Index i = 0; i < m * nv_; ++i) w.D_a[i] += w.curvature[i];
-      if (options_.levels.joints == SmoothRow::smooth_velocity)
-        curvature.rates(t, q, ws_.all, w.v_smooth, w.D_s);
+      if (options_.levels.joints == SmoothRow::smooth_velocity) curvature.rates(t, q, ws_.all, w.v_smooth, w.D_s);
     }
   }
   w.K = K;
 
   const bool constant = constancy_.inertia && constancy_.affine_force && !w.curved_directions;
   w.keeps_responses = constant && constancy_.jacobian && constancy_.contacts && m <= kept_rows;
-  if (constant && w.S_of == system_.serial() && w.S_dt == c_.dt && w.S_rho == options_.spectral_radius)
-    return true;
+  if (constant && w.S_of == system_.serial() && w.S_dt == c_.dt && w.S_rho == options_.spectral_radius) return true;
   w.S_of = 0;
   if (!w.S_factor.factor(end.M, c_.c_v, end.dh_dv, c_.c_q, *K)) return false;
   for (Responses* kept : {&w.S_responses, &w.M_responses}) {
@@ -122,8 +118,7 @@ void add_direction(const ConstraintJacobian& W, const Unknown& unknown, double f
 }  // namespace
 
 // x += factor A^-1 w. For systems where nothing of it changes it is computed once.
-void Step::kept_response(Responses& kept, const IterationMatrix& A, const Unknown& unknown, double factor,
-                         double* x) {
+void Step::kept_response(Responses& kept, const IterationMatrix& A, const Unknown& unknown, double factor, double* x) {
   double* response = kept.columns.data() + unknown.row * nv_;
   char& known = kept.known[static_cast<std::size_t>(unknown.row)];
   if (!known) {

@@ -47,8 +47,7 @@ void Step::list_unknowns(unsigned levels) {
     const Constraint& c = constraint(k);
     const Activity& is = work_.activity[static_cast<std::size_t>(k)];
     for (Index r = 0; r < c.law->dim(); ++r) {
-      if ((levels & smooth_level) && is.acceleration && has_smooth_row(c))
-        add(smooth_level, work_.smooth_index, k, r);
+      if ((levels & smooth_level) && is.acceleration && has_smooth_row(c)) add(smooth_level, work_.smooth_index, k, r);
       if ((levels & position_level) && options_.levels.position && is.position && r < c.position_rows)
         add(position_level, work_.position_index, k, r);
       if ((levels & velocity_level) && options_.levels.velocity && is.velocity)
@@ -65,17 +64,12 @@ Form Step::form_of(const Unknown& unknown) const {
   if (unknown.level == velocity_level) return frictional && !is.sticks ? Form::slip_impulse : Form::velocity;
   if (c.bilateral) {
     switch (options_.levels.joints) {
-      case SmoothRow::position:
-        return Form::position;
-      case SmoothRow::velocity:
-        return Form::velocity;
-      case SmoothRow::smooth_velocity:
-        return Form::smooth_velocity;
-      case SmoothRow::baumgarte:
-        return Form::baumgarte;
+      case SmoothRow::position: return Form::position;
+      case SmoothRow::velocity: return Form::velocity;
+      case SmoothRow::smooth_velocity: return Form::smooth_velocity;
+      case SmoothRow::baumgarte: return Form::baumgarte;
       case SmoothRow::none:
-      case SmoothRow::acceleration:
-        return Form::acceleration;
+      case SmoothRow::acceleration: return Form::acceleration;
     }
   }
   if (!frictional || is.force_sticks) return Form::acceleration;
@@ -105,14 +99,10 @@ double Step::equation(const Unknown& unknown) const {
   const double dt = c_.dt, mu = constraint(unknown.k).law->friction();
   const Form form = form_of(unknown);
   switch (form) {
-    case Form::position:
-      return work_.end.g[row] / (dt * dt);
-    case Form::velocity:
-      return (work_.gamma[row] + work_.shift[row]) / dt;
-    case Form::smooth_velocity:
-      return work_.gamma_smooth[row] / dt;
-    case Form::acceleration:
-      return work_.gamma_rate[row];
+    case Form::position: return work_.end.g[row] / (dt * dt);
+    case Form::velocity: return (work_.gamma[row] + work_.shift[row]) / dt;
+    case Form::smooth_velocity: return work_.gamma_smooth[row] / dt;
+    case Form::acceleration: return work_.gamma_rate[row];
     case Form::baumgarte: {
       const double damping = options_.levels.baumgarte_damping, stiffness = options_.levels.baumgarte_stiffness;
       const double g = unknown.r < constraint(unknown.k).position_rows ? work_.end.g[row] : 0.0;
@@ -120,15 +110,13 @@ double Step::equation(const Unknown& unknown) const {
     }
     case Form::slip_impulse: {
       const double N = std::max(work_.Lambda_total[row - unknown.r], 0.0);
-      return (work_.Lambda_total[row] - mu * N * slide(form, unknown.k).d[unknown.r - 1]) /
-             (work_.r_T[unknown.k] * dt);
+      return (work_.Lambda_total[row] - mu * N * slide(form, unknown.k).d[unknown.r - 1]) / (work_.r_T[unknown.k] * dt);
     }
     case Form::slip_force:
     case Form::sliding_force: {
       const double N = std::max(work_.next.lambda[row - unknown.r], 0.0);
       const double sign = form == Form::slip_force ? -1.0 : 1.0;
-      return (work_.next.lambda[row] + sign * mu * N * slide(form, unknown.k).d[unknown.r - 1]) /
-             work_.r_T[unknown.k];
+      return (work_.next.lambda[row] + sign * mu * N * slide(form, unknown.k).d[unknown.r - 1]) / work_.r_T[unknown.k];
     }
   }
   return 0.0;
@@ -137,17 +125,13 @@ double Step::equation(const Unknown& unknown) const {
 // What counts as one in an equation: a length, the velocities before and what the forces F change of them, F.
 double Step::unit_of(const Unknown& unknown, double F) const {
   const Constraint& c = constraint(unknown.k);
-  const double dt = c_.dt,
-               acceleration = F / (unknown.r == 0 || c.bilateral ? work_.r_N : work_.r_T)[unknown.k];
+  const double dt = c_.dt, acceleration = F / (unknown.r == 0 || c.bilateral ? work_.r_N : work_.r_T)[unknown.k];
   switch (form_of(unknown)) {
-    case Form::position:
-      return c.length_scale / (dt * dt);
+    case Form::position: return c.length_scale / (dt * dt);
     case Form::velocity:
     case Form::smooth_velocity:
-    case Form::slip_impulse:
-      return row_size(work_.end.W, unknown.k, unknown.r, state_.v) / dt + acceleration;
-    default:
-      return acceleration;
+    case Form::slip_impulse: return row_size(work_.end.W, unknown.k, unknown.r, state_.v) / dt + acceleration;
+    default: return acceleration;
   }
 }
 
@@ -157,8 +141,8 @@ Residual Step::residual() {
   const double dt = c_.dt;
   set_zero(nv_, work_.column);
   end.M.multiply_add(1.0, work_.next.a.data(), work_.column.data());
-  const double F = std::max(
-      {largest(end.h), largest(work_.column), largest(work_.W_lambda), std::numeric_limits<double>::min()});
+  const double F =
+      std::max({largest(end.h), largest(work_.column), largest(work_.W_lambda), std::numeric_limits<double>::min()});
   set_zero(nv_, work_.column);
   end.M.multiply_add(1.0, state_.v.data(), work_.column.data());
   const double momentum = largest(work_.column) + dt * F;
@@ -182,8 +166,7 @@ Residual Step::residual() {
     for (Index r = 0; r < c.law->dim(); ++r) {
       const Index row = row_of(k) + r;
       if (!is.acceleration) worst = std::max(worst, std::abs(work_.next.lambda[row]) / F);
-      if (!is.velocity)
-        worst = std::max(worst, std::abs((total ? work_.Lambda_total : work_.Lambda)[row]) / momentum);
+      if (!is.velocity) worst = std::max(worst, std::abs((total ? work_.Lambda_total : work_.Lambda)[row]) / momentum);
       if (!is.position && r < c.position_rows)
         worst = std::max(worst, std::abs((total ? work_.nu_total : work_.nu)[row]) / (dt * momentum));
     }

@@ -63,8 +63,8 @@ class GeneralizedAlpha final : public Scheme {
     options_.tolerance = p.number("newton_tolerance");
   }
 
-  void step(const System& system, const InclusionSolver& solver, const State& state, double dt,
-            StepWorkspace& ws, StepResult& result) const override {
+  void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
+            StepResult& result) const override {
     alpha::Step(system, solver, state, dt, options_, ws, result).run();
   }
 
@@ -98,8 +98,6 @@ const SchemeEntry generalized_alpha_entry{
                    {"baumgarte_damping", 5.0, "of the level baumgarte, 1/s", 0.0},
                    {"baumgarte_stiffness", 5.0, "of the level baumgarte, 1/s", 0.0},
                    alpha::newton_tolerance_spec()},
-    .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {
-      return std::make_unique<GeneralizedAlpha>(p);
-    }};
+    .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<GeneralizedAlpha>(p); }};
 
 }  // namespace carom

@@ -6,8 +6,9 @@
 //   position   M u = W nu + dt/2 W_T Lambda_T,   0 <= g _|_ nu* >= 0;   g = 0 for joints and contacts that push below
 //   velocity   M w = W Lambda,   -(gamma + shift) in N_C(Lambda*)       on joints and on the contacts closed above
 //
-// in the totals nu*, Lambda* of step.h. A contact that has pushed once stays an equality of the position level: friction
-// at several contacts may ask for a pull there where the velocity level asks for a push, and neither would give in.
+// in the totals nu*, Lambda* of step.h. A contact that has pushed once stays an equality of the position level:
+// friction at several contacts may ask for a pull there where the velocity level asks for a push, and neither would
+// give in.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -23,8 +24,9 @@ namespace carom::alpha {
 namespace {
 
 constexpr int pass_cap = 60;
-// What a pass may still move, relative to lengths, and change of an impulse, relative to the largest.
-constexpr double move_tolerance = 1e-11, impulse_tolerance = 1e-12;
+// What a pass may still move, relative to lengths, and change of an impulse, relative to the largest. Along a chain of
+// a thousand links rounding moves more than that; it shows in moves that become no smaller.
+constexpr double move_tolerance = 1e-11, standing_tolerance = 1e-9, impulse_tolerance = 1e-12;
 
 }  // namespace
 
@@ -43,7 +45,7 @@ bool Step::solve_inclusions() {
   double length = constraint(0).length_scale;
   for (Index k = 1; k < ws_.all.size(); ++k) length = std::min(length, constraint(k).length_scale);
 
-  double force_before = std::numeric_limits<double>::infinity();
+  double force_before = std::numeric_limits<double>::infinity(), move_before = force_before;
   last_move_ = std::numeric_limits<double>::infinity();
   bool solved = false;
   for (int pass = 0; pass <= pass_cap; ++pass) {
@@ -53,11 +55,13 @@ bool Step::solve_inclusions() {
     if (!std::isfinite(force)) break;
     const bool force_holds =
         force <= options_.tolerance || (force >= 0.5 * force_before && within_rounding(last_move_, result_.next.q));
-    if (solved && force_holds && last_move_ <= move_tolerance * length) {
+    const bool stands = last_move_ <= standing_tolerance * length && last_move_ >= 0.5 * move_before;
+    if (solved && force_holds && (stands || last_move_ <= move_tolerance * length)) {
       result_.status = StepStatus::ok;
       return true;
     }
     force_before = force;
+    move_before = last_move_;
     last_move_ = 0.0;
     ++result_.newton_iterations;
     if (!linearise()) {

@@ -22,9 +22,9 @@ enum class SmoothRow {
 
 struct Levels {
   SmoothRow joints = SmoothRow::acceleration;
-  bool contacts = true;   // closed contacts have a smooth multiplier too, on acceleration level
-  bool position = true;   // the correction u
-  bool velocity = true;   // the correction w
+  bool contacts = true;  // closed contacts have a smooth multiplier too, on acceleration level
+  bool position = true;  // the correction u
+  bool velocity = true;  // the correction w
   // The position correction of Gear, Gupta and Leimkuhler as it was first used: u = W(q_0) nu.
   bool original_correction = false;
   double baumgarte_damping = 0.0, baumgarte_stiffness = 0.0;  // 1/s

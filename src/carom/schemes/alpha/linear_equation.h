@@ -5,12 +5,14 @@
 
 namespace carom::alpha {
 
-// What one unknown, or the residual, does to a row of W'da, W'dq, W'dv and, where it is asked for, of W'dv without the correction.
+// What one unknown, or the residual, does to a row of W'da, W'dq, W'dv and, where it is asked for, of W'dv without the
+// correction.
 struct RowResponse {
   double a, q, v, s;
 };
 
-// columns(row, visit) calls visit(c, RowResponse) for the columns c that move the row; put(c, value) adds to the equation's own row.
+// columns(row, visit) calls visit(c, RowResponse) for the columns c that move the row; put(c, value) adds to the
+// equation's own row.
 template <class Columns, class Put>
 void Step::linear_equation(const Unknown& unknown, Columns columns, Put put) const {
   const Work& w = work_;
@@ -18,18 +20,10 @@ void Step::linear_equation(const Unknown& unknown, Columns columns, Put put) con
   const double dt = c_.dt, mu = constraint(unknown.k).law->friction(), r = w.r_T[unknown.k];
   const Form form = form_of(unknown);
   switch (form) {
-    case Form::position:
-      columns(row, [&](Index c, const RowResponse& P) { put(c, P.q / (dt * dt)); });
-      return;
-    case Form::velocity:
-      columns(row, [&](Index c, const RowResponse& P) { put(c, P.v / dt); });
-      return;
-    case Form::smooth_velocity:
-      columns(row, [&](Index c, const RowResponse& P) { put(c, P.s / dt); });
-      return;
-    case Form::acceleration:
-      columns(row, [&](Index c, const RowResponse& P) { put(c, P.a); });
-      return;
+    case Form::position: columns(row, [&](Index c, const RowResponse& P) { put(c, P.q / (dt * dt)); }); return;
+    case Form::velocity: columns(row, [&](Index c, const RowResponse& P) { put(c, P.v / dt); }); return;
+    case Form::smooth_velocity: columns(row, [&](Index c, const RowResponse& P) { put(c, P.s / dt); }); return;
+    case Form::acceleration: columns(row, [&](Index c, const RowResponse& P) { put(c, P.a); }); return;
     case Form::baumgarte: {
       const double damping = options_.levels.baumgarte_damping, stiffness = options_.levels.baumgarte_stiffness;
       const bool has_gap = unknown.r < constraint(unknown.k).position_rows;

@@ -13,11 +13,16 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-void MultiplierBlocks::set_pattern(std::span<const Unknown> unknowns, const ConstraintJacobian& W, const IterationMatrix& M,
-                                   const IterationMatrix& S) {
+void MultiplierBlocks::set_pattern(std::span<const Unknown> unknowns, const ConstraintJacobian& W,
+                                   const IterationMatrix& M, const IterationMatrix& S, const ForceJacobian& K,
+                                   const ForceJacobian& D) {
   W_ = &W;
   gram_M_.begin(W, M, W);
   gram_S_.begin(W, S, W);
+  springs_.set(K, M, W);
+  if (!springs_.empty()) gram_K_.begin(W, S, springs_.directions());
+  dampers_.set(D, M, W);
+  if (!dampers_.empty()) gram_D_.begin(W, S, dampers_.directions());
   const std::size_t constraints = at(W.block_count());
 
   // They come by constraint; within one, by level.
@@ -58,7 +63,8 @@ void MultiplierBlocks::set_pattern(std::span<const Unknown> unknowns, const Cons
     neighbours_begin_.push_back(neighbours_.size());
     for (Index b = first_block_[k]; b < first_block_[k + 1]; ++b) {
       for (std::size_t l = neighbours_begin_[k]; l < neighbours_begin_[k + 1]; ++l)
-        for (Index c = first_block_[at(neighbours_[l])]; c < first_block_[at(neighbours_[l]) + 1]; ++c) columns_.push_back(c);
+        for (Index c = first_block_[at(neighbours_[l])]; c < first_block_[at(neighbours_[l]) + 1]; ++c)
+          columns_.push_back(c);
       row_begin_.push_back(columns_.size());
     }
   }
@@ -70,24 +76,26 @@ void MultiplierBlocks::set_pattern(std::span<const Unknown> unknowns, const Cons
 void MultiplierBlocks::begin_constraint(Index k) {
   constraint_ = k;
   now_.clear();
-  G_.clear();
-  G_S_.clear();
   const Index rows = W_->block(k).rows;
-  Index offset = 0;
+  Index offset = 0, used = 0;
   for (std::size_t l = neighbours_begin_[at(k)]; l < neighbours_begin_[at(k) + 1]; ++l) {
-    const Index j = neighbours_[l], data = G_.size(), size = rows * W_->block(j).rows;
+    const Index j = neighbours_[l], data = used;
     now_.push_back({j, data});
-    G_.resize(data + size);
-    G_S_.resize(data + size);
-    std::fill_n(G_.data() + data, size, 0.0);
-    std::fill_n(G_S_.data() + data, size, 0.0);
-    gram_M_.add(k, j, G_.data() + data);
-    gram_S_.add(k, j, G_S_.data() + data);
+    used += rows * W_->block(j).rows;
+    const auto product = [&](const GramBlocks& gram, bool there, Buffer& G) {
+      if (G.size() < used) G.resize(used);
+      std::fill(G.data() + data, G.data() + used, 0.0);
+      if (there) gram.add(k, j, G.data() + data);
+    };
+    product(gram_M_, true, G_M_);
+    product(gram_S_, true, G_S_);
+    product(gram_K_, !springs_.empty(), G_K_);
+    product(gram_D_, !dampers_.empty(), G_D_);
     for (Index b = first_block_[at(j)]; b < first_block_[at(j) + 1]; ++b) offset_[at(b)] = offset++;
     if (j != k) continue;
     for (const Index c : unknowns_of(k)) {
       const Index r = row_of_[at(c)] - W_->block(k).row;
-      if (const double own = G_[data + r + r * rows]; own > 0.0) unknown_root_[c] = std::sqrt(own);
+      if (const double own = G_M_[data + r + r * rows]; own > 0.0) unknown_root_[c] = std::sqrt(own);
     }
   }
 }

@@ -6,6 +6,7 @@
 
 #include "carom/base/block_system.h"
 #include "carom/base/gram_blocks.h"
+#include "carom/base/stiff_directions.h"
 #include "carom/system/system.h"
 
 namespace carom::alpha {
@@ -14,9 +15,10 @@ struct Unknown;
 
 class MultiplierBlocks {
  public:
-  // Of the unknowns, in this order by constraint; W holds all constraints, M and S are by blocks.
+  // W holds all constraints, the unknowns come in their order. M is block-diagonal, S falls apart; K and D where they
+  // act.
   void set_pattern(std::span<const Unknown> unknowns, const ConstraintJacobian& W, const IterationMatrix& M,
-                   const IterationMatrix& S);
+                   const IterationMatrix& S, const ForceJacobian& K, const ForceJacobian& D);
 
   // The unknowns of constraint k.
   std::span<const Index> unknowns_of(Index k) const {
@@ -25,7 +27,11 @@ class MultiplierBlocks {
   }
   // From here on rows and equations are those of constraint k.
   void begin_constraint(Index k);
-  // visit(c, W'M^-1 W, W'S^-1 W) of a row of constraint k with the unknowns of all it shares bodies with.
+  // What multipliers do to a row: w' M^-1 W, w' S^-1 W, w' S^-1 K M^-1 W, w' S^-1 D M^-1 W.
+  struct Products {
+    double M, S, K, D;
+  };
+  // visit(c, Products) of a row of constraint k with the unknowns of all it shares bodies with.
   template <class Visit>
   void each_unknown(Index row, Visit visit) const;
   // To the equation beside unknown j of constraint k.
@@ -36,11 +42,12 @@ class MultiplierBlocks {
 
  private:
   struct Neighbour {
-    Index constraint, data;  // of its blocks in G_ and G_S_
+    Index constraint, data;  // of its blocks
   };
 
   const ConstraintJacobian* W_ = nullptr;
-  GramBlocks gram_M_, gram_S_;
+  StiffDirections springs_, dampers_;
+  GramBlocks gram_M_, gram_S_, gram_K_, gram_D_;
   // Unknowns sorted by constraint and level; where each stands.
   std::vector<Index> order_, row_of_;          // by unknown: the row of W
   std::vector<Index> block_of_, place_;        // by unknown
@@ -54,7 +61,7 @@ class MultiplierBlocks {
   Index constraint_ = 0;
   std::vector<Neighbour> now_;
   std::vector<Index> offset_;  // by block: how far behind the beginning of a block row it stands
-  Buffer G_, G_S_;
+  Buffer G_M_, G_S_, G_K_, G_D_;
   BlockSystem system_;
   Buffer root_, unknown_root_, right_side_, solution_;
 };
@@ -67,7 +74,7 @@ void MultiplierBlocks::each_unknown(Index row, Visit visit) const {
     const ConstraintJacobian::Block& other = W_->block(neighbour.constraint);
     for (const Index c : unknowns_of(neighbour.constraint)) {
       const Index entry = neighbour.data + r + (row_of_[static_cast<std::size_t>(c)] - other.row) * own.rows;
-      visit(c, G_[entry], G_S_[entry]);
+      visit(c, Products{G_M_[entry], G_S_[entry], G_K_[entry], G_D_[entry]});
     }
   }
 }

@@ -47,17 +47,14 @@ class NonsmoothGeneralizedAlpha final : public Scheme {
                                                   : alpha::SmoothRow::none;
     options_.levels.contacts = strategy_ == "pva";
     options_.inactive = p.word("inactive") == "total" ? alpha::Inactive::total : alpha::Inactive::relative;
-    options_.solution =
-        p.word("solution") == "monolithic" ? alpha::Solution::monolithic : alpha::Solution::sequential;
+    options_.solution = p.word("solution") == "monolithic" ? alpha::Solution::monolithic : alpha::Solution::sequential;
     options_.tolerance = p.number("newton_tolerance");
   }
 
-  void start(const System& system, double dt, State& state) const override {
-    Scheme::start(system, dt, state);
-  }
+  void start(const System& system, double dt, State& state) const override { Scheme::start(system, dt, state); }
 
-  void step(const System& system, const InclusionSolver& solver, const State& state, double dt,
-            StepWorkspace& ws, StepResult& result) const override {
+  void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
+            StepResult& result) const override {
     alpha::Step(system, solver, state, dt, options_, ws, result).run();
   }
 
@@ -75,7 +72,10 @@ const SchemeEntry nonsmooth_generalized_alpha_entry{
     .reference = "Bruels, Acary, Cardona 2018",
     .treats = {Feature::contacts, Feature::joints, Feature::friction, Feature::inelastic, Feature::quaternions,
                Feature::variable_inertia, Feature::spin_friction, Feature::rheonomic},
-    .promises = {.orders = {2, 2, 1}, .position_level = true, .velocity_level = true, .impact_law = true,
+    .promises = {.orders = {2, 2, 1},
+                 .position_level = true,
+                 .velocity_level = true,
+                 .impact_law = true,
                  .implicit_force = true},
     .parameters =
         {{"strategy",
@@ -84,12 +84,7 @@ const SchemeEntry nonsmooth_generalized_alpha_entry{
           0,
           0,
           {"pva", "pvv", "unconstrained"}},
-         {"inactive",
-          std::string("total"),
-          "which multipliers vanish on open contacts",
-          0,
-          0,
-          {"total", "relative"}},
+         {"inactive", std::string("total"), "which multipliers vanish on open contacts", 0, 0, {"total", "relative"}},
          {"solution",
           std::string("sequential"),
           "the three levels one after the other in an iteration, or all at once (always with friction)",
@@ -107,6 +102,8 @@ const SchemeEntry nonsmooth_generalized_alpha_entry{
           return p.word("strategy") == "pva" ? all : all.without({Feature::friction, Feature::spin_friction});
         },
     // A smooth motion that does not know of the contacts' forces is of first order while they act.
-    .orders_with = [](const Parameters& p) -> Orders { return {2, p.word("strategy") == "pva" ? 2.0 : 1.0, 1}; }};
+    .orders_with = [](const Parameters& p) -> Orders {
+      return {2, p.word("strategy") == "pva" ? 2.0 : 1.0, 1};
+    }};
 
 }  // namespace carom

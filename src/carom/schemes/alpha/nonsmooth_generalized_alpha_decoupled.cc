@@ -46,7 +46,7 @@ constexpr double friction_tolerance = 1e-12;  // of the impulse 2 assumed, relat
 struct DecoupledWork {
   Vector q_smooth, v_smooth, u, w, force, increment;
   Buffer friction, found,
-      impulse;  // by rows of all constraints: Lambda_T assumed, Lambda found, impulse reported
+      impulse;             // by rows of all constraints: Lambda_T assumed, Lambda found, impulse reported
   std::vector<char> held;  // by constraint: an equality of 2
   Buffer multiplier;
   IterationMatrix A;
@@ -62,8 +62,8 @@ class Decoupled final : public Scheme {
     smooth_.tolerance = p.number("newton_tolerance");
   }
 
-  void step(const System& system, const InclusionSolver& solver, const State& state, double dt,
-            StepWorkspace& ws, StepResult& result) const override {
+  void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
+            StepResult& result) const override {
     alpha::Step(system, solver, state, dt, smooth_, ws, result).run();
     if (result.status != StepStatus::ok) return;
     DecoupledWork& d = ws.own<DecoupledWork>();
@@ -107,8 +107,7 @@ class Decoupled final : public Scheme {
 
     for (int iteration = 0; iteration < newton_cap; ++iteration) {
       system.evaluate(result.next.t, result.next.q, d.v_smooth,
-                      Need::inertia | Need::force | Need::force_jacobian | Need::gap | Need::jacobian, ws.all,
-                      ws.at_q);
+                      Need::inertia | Need::force | Need::force_jacobian | Need::gap | Need::jacobian, ws.all, ws.at_q);
       if (!d.A.factor(ws.at_q.M, 0.0, ws.at_q.dh_dv, force_correction_ ? dt * dt : 0.0, ws.at_q.dh_dq))
         return fail(StepStatus::singular, result);
       set_zero(nv, d.increment);
@@ -193,8 +192,8 @@ class Decoupled final : public Scheme {
       bool solved = true;
       if (!ws.active.empty()) {
         system.evaluate(result.next.t, result.next.q, v, Need::jacobian, ws.active, ws.at_1);
-        solved = solve_impulses({ws.active, ws.at_1, ws.at_1, d.A, &ws.gamma_minus}, solver, state.impulses,
-                                1.0, ws, result, v);
+        solved = solve_impulses({ws.active, ws.at_1, ws.at_1, d.A, &ws.gamma_minus}, solver, state.impulses, 1.0, ws,
+                                result, v);
       }
       ws.delta = v - ws.v_theta;
       add(ws.delta, d.w);
@@ -289,8 +288,7 @@ class Decoupled final : public Scheme {
   static void report(const System& system, double dt, StepWorkspace& ws, DecoupledWork& d, StepResult& result) {
     const alpha::Work& smooth = ws.own<alpha::Work>();
     d.impulse.resize(ws.all.rows());
-    for (Index i = 0; i < d.impulse.size(); ++i)
-      d.impulse[i] = d.found[i] + smooth.Lambda_total[i];  // of the joints
+    for (Index i = 0; i < d.impulse.size(); ++i) d.impulse[i] = d.found[i] + smooth.Lambda_total[i];  // of the joints
     if (ws.active.empty()) {
       report_no_contacts(result);
     } else {
@@ -319,10 +317,12 @@ const SchemeEntry nonsmooth_generalized_alpha_decoupled_entry{
     .name = "nonsmooth_generalized_alpha_decoupled",
     .title = "generalized-alpha, then positions, then velocities: three problems in sequence",
     .reference = "Cosimo, Galvez, Cavalieri, Cardona, Bruels 2020",
-    .treats = {Feature::contacts, Feature::joints, Feature::friction, Feature::inelastic,
-               Feature::variable_inertia, Feature::spin_friction, Feature::exact_reservoir, Feature::two_phases,
-               Feature::rheonomic},
-    .promises = {.orders = {2, 1, 1}, .position_level = true, .velocity_level = true, .impact_law = true,
+    .treats = {Feature::contacts, Feature::joints, Feature::friction, Feature::inelastic, Feature::variable_inertia,
+               Feature::spin_friction, Feature::exact_reservoir, Feature::two_phases, Feature::rheonomic},
+    .promises = {.orders = {2, 1, 1},
+                 .position_level = true,
+                 .velocity_level = true,
+                 .impact_law = true,
                  .implicit_force = true},
     .parameters = {{"force_correction", true, "whether the corrections see how forces change with them"},
                    alpha::spectral_radius_spec(),

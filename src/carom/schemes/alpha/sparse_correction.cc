@@ -1,16 +1,16 @@
 // The correction of correction.cc for many constraints on many bodies: no column is formed. With the operators
 //
-//   G = W' M^-1 W,     G_S = W' S^-1 W,     Z = W' S^-1 K M^-1 W = (G_S - G) / c_q     since c_q K = M - S
+//   G = W' M^-1 W,     G_S = W' S^-1 W,     G_K = W' S^-1 K M^-1 W,     G_D = W' S^-1 D M^-1 W
 //
 // the multipliers move the rows by (T: columns of rows without a gap)
 //
-//                  W'da            W'dq                         W'dv
-//   lambda         G_S             c_q G_S                      c_v G_S
-//   nu / dt^2      dt^2 Z          dt^2 (G + c_q Z)             c_v dt^2 Z
-//   Lambda / dt    dt^2/2 Z_T      dt^2/2 (G + c_q Z)_T         dt G + c_v dt^2/2 Z_T
+//                  W'da                       W'dq                        W'dv
+//   lambda         G_S                        c_q W'da                    c_v W'da
+//   nu / dt^2      dt^2 G_K                   dt^2 G + c_q W'da           c_v W'da
+//   Lambda / dt    dt^2/2 G_K,T + dt G_D      dt^2/2 G_T + c_q W'da       dt G + c_v W'da
 //
-// which has a block for every two constraints that touch one body, or bodies that springs hold together: it is factored by
-// blocks, O(n) on chains and trees. Dampers are left out of Z. What is solved for are changes, so this costs iterations at most.
+// which has a block for every two constraints that touch one body, or bodies that springs hold together: it is factored
+// by blocks, O(n) on chains and trees.
 #include <cmath>
 
 #include "carom/base/vector_kernels.h"
@@ -23,14 +23,17 @@ namespace {
 // Below either a dense system is as fast.
 constexpr Index dense_unknowns = 150, dense_velocities = 48;
 
-bool by_blocks(const IterationMatrix& A) { return A.structure() == Structure::block_diagonal || A.components() != nullptr; }
+bool by_blocks(const IterationMatrix& A) {
+  return A.structure() == Structure::block_diagonal || A.components() != nullptr;
+}
 
 }  // namespace
 
 bool Step::falls_apart() const {
   const Work& w = work_;
-  return static_cast<Index>(w.unknowns.size()) > dense_unknowns && nv_ > dense_velocities && by_blocks(w.M_factor) &&
-         by_blocks(w.S_factor) && !w.curved_rows && !w.curved_directions && !options_.levels.original_correction;
+  return static_cast<Index>(w.unknowns.size()) > dense_unknowns && nv_ > dense_velocities &&
+         w.M_factor.structure() == Structure::block_diagonal && by_blocks(w.S_factor) && !w.curved_rows &&
+         !w.curved_directions && !options_.levels.original_correction;
 }
 
 void Step::correct_by_blocks(unsigned levels) {
@@ -86,10 +89,11 @@ void Step::assemble_blocks(unsigned levels) {
   Work& w = work_;
   MultiplierBlocks& blocks = w.blocks;
   const Index n = static_cast<Index>(w.unknowns.size()), m = rows();
-  const bool smooth = levels & smooth_level;
-  const bool stiff = smooth && w.K->structure() != Structure::zero;
+  const bool smooth = levels & smooth_level;  // without it da = 0
   const double dt = c_.dt;
-  blocks.set_pattern(w.unknowns, w.end.W, w.M_factor, w.S_factor);
+  static const ForceJacobian nothing;
+  blocks.set_pattern(w.unknowns, w.end.W, w.M_factor, w.S_factor, smooth ? *w.K : nothing,
+                     smooth ? w.end.dh_dv : nothing);
 
   // The residuals' column.
   w.end.W.transpose_multiply(w.da.data(), w.P_a.resized(m));
@@ -97,20 +101,21 @@ void Step::assemble_blocks(unsigned levels) {
   w.end.W.transpose_multiply(w.dv.data(), w.P_v.resized(m));
   const auto columns = [&](Index row, auto visit) {
     visit(n, RowResponse{w.P_a[row], w.P_q[row], w.P_v[row], c_.c_v * w.P_a[row]});
-    blocks.each_unknown(row, [&](Index c, double G, double G_S) {
+    blocks.each_unknown(row, [&](Index c, const MultiplierBlocks::Products& G) {
       const Unknown& unknown = w.unknowns[static_cast<std::size_t>(c)];
-      const double Z = stiff ? (G_S - G) / c_.c_q : 0.0, compliance = G + c_.c_q * Z;
-      RowResponse P{};
+      double a = 0.0, q = 0.0, v = 0.0;  // q, v: of the corrections
       if (unknown.level == smooth_level) {
-        P = {G_S, c_.c_q * G_S, c_.c_v * G_S, 0.0};
+        a = G.S;
       } else if (unknown.level == position_level) {
-        P = {dt * dt * Z, dt * dt * compliance, c_.c_v * dt * dt * Z, 0.0};
+        a = dt * dt * G.K;
+        q = dt * dt * G.M;
       } else {
         const double half = unknown.r >= constraint(unknown.k).position_rows ? 0.5 * dt * dt : 0.0;
-        P = {half * Z, half * compliance, dt * G + c_.c_v * half * Z, 0.0};
+        a = half * G.K + dt * G.D;
+        q = half * G.M;
+        v = dt * G.M;
       }
-      P.s = c_.c_v * P.a;
-      visit(c, P);
+      visit(c, RowResponse{a, q + c_.c_q * a, v + c_.c_v * a, c_.c_v * a});
     });
   };
   for (Index k = 0; k < ws_.all.size(); ++k) {

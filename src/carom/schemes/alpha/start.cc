@@ -83,10 +83,8 @@ bool Step::accelerate(double t, const Vector& q, const Vector& v, Vector& a, Buf
   for (Index k = 0; k < ws_.all.size(); ++k) {
     const Constraint& c = constraint(k);
     const double still = rounding_activation * c.length_scale;
-    const bool rests =
-        at.g[m > 0 ? row_of(k) : 0] <= still && std::abs(c_.dt * work_.gamma[row_of(k)]) <= still;
-    if (c.bilateral ? options_.levels.joints != SmoothRow::none : options_.levels.contacts && rests)
-      resting.add(k);
+    const bool rests = at.g[m > 0 ? row_of(k) : 0] <= still && std::abs(c_.dt * work_.gamma[row_of(k)]) <= still;
+    if (c.bilateral ? options_.levels.joints != SmoothRow::none : options_.levels.contacts && rests) resting.add(k);
   }
   if (resting.empty()) return true;
 

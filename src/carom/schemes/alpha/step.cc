@@ -12,16 +12,21 @@ namespace carom::alpha {
 
 namespace {
 
-// The sequential solution converges linearly where contact forces sit in the corrections (pvv).
-constexpr int newton_cap(Solution solution) { return solution == Solution::monolithic ? 200 : 120; }
 constexpr int one_by_one_from = 15;  // monolithic
+// One by one takes as many iterations as contacts change: with many of them the inclusion solver is asked at once.
+constexpr Index one_by_one_limit = 100;
+// The sequential solution converges linearly where contact forces sit in the corrections (pvv).
+int newton_cap(Solution solution, Index constraints) {
+  if (solution == Solution::sequential) return 120;
+  return constraints > one_by_one_limit ? one_by_one_from : 200;
+}
 // Of sticking contacts, relative to the velocities and forces of the step: more is no solution.
 constexpr double contradiction = 1e-3;
 
 }  // namespace
 
-Step::Step(const System& system, const InclusionSolver& solver, const State& state, double dt,
-           const Options& options, StepWorkspace& ws, StepResult& result)
+Step::Step(const System& system, const InclusionSolver& solver, const State& state, double dt, const Options& options,
+           StepWorkspace& ws, StepResult& result)
     : system_(system),
       solver_(solver),
       state_(state),
@@ -72,8 +77,11 @@ bool Step::iterate(Solution solution) {
     }
     activate(one_by_one);
     const Residual now = residual();
-    if (solved(before, now)) return true;
-    if (iteration == newton_cap(solution) || !std::isfinite(now.force + now.others) ||
+    if (solved(before, now)) {
+      if (now.others > options_.tolerance) result_.contradiction = now.sticking;
+      return true;
+    }
+    if (iteration == newton_cap(solution, ws_.all.size()) || !std::isfinite(now.force + now.others) ||
         (solution == Solution::sequential && cycling())) {
       result_.status = StepStatus::newton_failed;
       return false;
@@ -161,8 +169,7 @@ void Step::evaluate(Need extra) {
     return;
   }
   local_velocity(end, result_.next.v, work_.gamma);
-  if (options_.levels.joints == SmoothRow::smooth_velocity)
-    local_velocity(end, work_.v_smooth, work_.gamma_smooth);
+  if (options_.levels.joints == SmoothRow::smooth_velocity) local_velocity(end, work_.v_smooth, work_.gamma_smooth);
   end.W.transpose_multiply(work_.next.a.data(), work_.gamma_rate.resized(m));
   for (Index i = 0; i < m; ++i) work_.gamma_rate[i] += end.zeta[i];
 }
@@ -244,14 +251,12 @@ void Step::report() {
     if (!acts) continue;
     const Index target = result_.impulse.size();
     result_.contacts.push_back({c, target});
-    for (Buffer* buffer : {&result_.impulse, &result_.gamma_minus, &result_.gamma_plus})
-      buffer->resize(target + dim);
+    for (Buffer* buffer : {&result_.impulse, &result_.gamma_minus, &result_.gamma_plus}) buffer->resize(target + dim);
     for (Index r = 0; r < dim; ++r) {
       result_.impulse[target + r] = work_.Lambda_total[row + r];
       result_.gamma_minus[target + r] = work_.gamma_minus[row + r];
       result_.gamma_plus[target + r] = work_.gamma[row + r];
-      result_.largest_position_multiplier =
-          std::max(result_.largest_position_multiplier, std::abs(work_.nu[row + r]));
+      result_.largest_position_multiplier = std::max(result_.largest_position_multiplier, std::abs(work_.nu[row + r]));
     }
   }
   remember(work_.next, ws_.all, work_.Lambda_total, c_.dt, result_.next);

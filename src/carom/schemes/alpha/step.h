@@ -15,12 +15,12 @@
 
 #include <vector>
 
+#include "carom/inclusion/minimum_norm.h"
 #include "carom/schemes/alpha/coefficients.h"
 #include "carom/schemes/alpha/levels.h"
 #include "carom/schemes/alpha/multiplier_blocks.h"
 #include "carom/schemes/alpha/past.h"
 #include "carom/schemes/scheme.h"
-#include "carom/inclusion/minimum_norm.h"
 #include "carom/system/curvature.h"
 
 namespace carom::alpha {
@@ -28,8 +28,8 @@ namespace carom::alpha {
 // The state of one constraint in an iteration.
 struct Activity {
   bool position = false, velocity = false, acceleration = false;  // member of A, B, C
-  bool sticks = false;        // its impulse is inside the friction disc
-  bool force_sticks = false;  // its smooth force too
+  bool sticks = false;                                            // its impulse is inside the friction disc
+  bool force_sticks = false;                                      // its smooth force too
   bool operator==(const Activity&) const = default;
 };
 
@@ -49,9 +49,9 @@ enum class Form {
   smooth_velocity,  // (W'v_smooth + chi) / dt
   acceleration,     // W'a + zeta
   baumgarte,
-  slip_impulse,     // impulse on the friction disc
-  slip_force,       // smooth force on the disc, sliding is about to begin
-  sliding_force     // smooth force against the sliding velocity
+  slip_impulse,  // impulse on the friction disc
+  slip_force,    // smooth force on the disc, sliding is about to begin
+  sliding_force  // smooth force against the sliding velocity
 };
 
 // How far the equations are from holding, each relative to its own unit.
@@ -71,15 +71,15 @@ struct Responses {
 
 // Scratch memory, kept from step to step.
 struct Work {
-  Past past, next;       // a_0, a_bar_0, lambda_0, eta_0 and the end's a, a_bar, lambda, eta
-  Vector u, w;           // corrections of position and velocity
-  Buffer nu, Lambda;     // their multipliers
+  Past past, next;    // a_0, a_bar_0, lambda_0, eta_0 and the end's a, a_bar, lambda, eta
+  Vector u, w;        // corrections of position and velocity
+  Buffer nu, Lambda;  // their multipliers
   Buffer nu_total, Lambda_total;
   Vector v_smooth;
   Evaluation end;
-  ConstraintJacobian W_0;  // of the start, for the original correction
+  ConstraintJacobian W_0;                                      // of the start, for the original correction
   Buffer gamma_minus, shift, gamma, gamma_smooth, gamma_rate;  // of v_0, v, v_smooth; W'a + zeta
-  Buffer r_N, r_T;       // by constraint: inverse diagonal of W'M^-1 W
+  Buffer r_N, r_T;                                             // by constraint: inverse diagonal of W'M^-1 W
   std::vector<Activity> activity, activity_before, activity_twice_before;
   std::vector<Index> first_row;
   Vector R1, R3, R5, W_lambda, increment, column;
@@ -99,12 +99,12 @@ struct Work {
   // The system of the active multipliers.
   std::vector<Unknown> unknowns;
   std::vector<Index> smooth_index, position_index, velocity_index;  // by row; -1: none
-  Buffer X, Q, V;                    // responses of a, q, v: one column per unknown, the last of the residual
-  Buffer P_a, P_q, P_v, P_s;         // W' of them with the curvature of the rows
+  Buffer X, Q, V;             // responses of a, q, v: one column per unknown, the last of the residual
+  Buffer P_a, P_q, P_v, P_s;  // W' of them with the curvature of the rows
   Buffer matrix, rhs;
-  Vector da, dq, dv;                 // what a correction changes
+  Vector da, dq, dv;  // what a correction changes
   MinimumNormMemory minimum_norm;
-  MultiplierBlocks blocks;           // in place of the columns, where it falls apart
+  MultiplierBlocks blocks;  // in place of the columns, where it falls apart
 
   // Of the solution by inclusions.
   Vector du;
@@ -127,13 +127,13 @@ class Step {
 
   bool iterate(Solution solution);
   void predict();
-  void update();                  // a_bar, eta, q, v and totals from the unknowns
+  void update();  // a_bar, eta, q, v and totals from the unknowns
   void update_totals();
   void evaluate(Need extra);
   Residual residual();
   void residual_vectors();
   bool solved(const Residual& before, const Residual& now) const;
-  bool cycling();                 // the sets alternate
+  bool cycling();  // the sets alternate
   void report();
 
   // equations.cc
@@ -203,9 +203,9 @@ class Step {
   Work& work_;
   StepResult& result_;
   Inactive inactive_ = Inactive::total;  // of the iteration under way
-  int alternations_ = 0;    // of the sets, in a row
-  bool sets_changed_ = false;  // in this iteration
-  double last_move_ = 0.0;  // how far the last iteration moved a position, or dt times a velocity
+  int alternations_ = 0;                 // of the sets, in a row
+  bool sets_changed_ = false;            // in this iteration
+  double last_move_ = 0.0;               // how far the last iteration moved a position, or dt times a velocity
 };
 
 }  // namespace carom::alpha

@@ -10,10 +10,12 @@ const SchemeEntry consistent_constant_mass_entry{
     .title = "energy exact, joints on both levels; constant inertia, elastic contacts",
     .reference = "Moeller 2011, algorithm 2",
     .treats = {Feature::contacts, Feature::joints},
-    .promises = {.orders = {2, 2, 1}, .position_level = true, .penetrates = true, .velocity_level = true, .conserves = true},
+    .promises =
+        {.orders = {2, 2, 1}, .position_level = true, .penetrates = true, .velocity_level = true, .conserves = true},
     .parameters = {contact_direction_spec()},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {
-      return make_consistent_scheme({.impact_step = false, .discrete_directions = p.word("direction") == "discrete_gradient"});
+      return make_consistent_scheme(
+          {.impact_step = false, .discrete_directions = p.word("direction") == "discrete_gradient"});
     }};
 
 }  // namespace carom

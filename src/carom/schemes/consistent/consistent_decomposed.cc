@@ -11,11 +11,11 @@ const SchemeEntry consistent_decomposed_entry{
     .title = "energy exact, joints on both levels; decomposed inertia, elastic contacts",
     .reference = "Moeller 2011, algorithm 4",
     .treats = {Feature::contacts, Feature::joints},
-    .promises = {.orders = {2, 2, 1}, .position_level = true, .penetrates = true, .velocity_level = true, .conserves = true},
+    .promises =
+        {.orders = {2, 2, 1}, .position_level = true, .penetrates = true, .velocity_level = true, .conserves = true},
     .parameters = {inertia_at_spec()},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {
-      return make_consistent_scheme(
-          {.impact_step = false, .inertia_at_midpoint = p.word("inertia_at") == "midpoint"});
+      return make_consistent_scheme({.impact_step = false, .inertia_at_midpoint = p.word("inertia_at") == "midpoint"});
     },
     .orders_with = consistent_orders};
 

@@ -11,7 +11,8 @@ const SchemeEntry consistent_elastic_entry{
     .title = "energy exact with elastic contacts, in one step; e = 1, frictionless",
     .reference = "Moeller 2011, algorithm 5",
     .treats = {Feature::contacts, Feature::joints},
-    .promises = {.orders = {2, 2, 1}, .position_level = true, .penetrates = true, .velocity_level = true, .conserves = true},
+    .promises =
+        {.orders = {2, 2, 1}, .position_level = true, .penetrates = true, .velocity_level = true, .conserves = true},
     .parameters = {contact_direction_spec(), inertia_at_spec(), nonlinear_spec()},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {
       return make_consistent_scheme({.impact_step = false,

@@ -53,8 +53,17 @@ class ConsistentStep {
  public:
   ConsistentStep(const ConsistentOptions& options, const System& system, const InclusionSolver& solver,
                  const State& state, double dt, StepWorkspace& ws, StepResult& result)
-      : o_(options), system_(system), solver_(solver), state_(state), ws_(ws), m_(ws.own<ConsistentMemory>()),
-        motion_(m_.motion), joints_(m_.joints), contacts_(m_.contacts), result_(result), energy_(*system.energetics()),
+      : o_(options),
+        system_(system),
+        solver_(solver),
+        state_(state),
+        ws_(ws),
+        m_(ws.own<ConsistentMemory>()),
+        motion_(m_.motion),
+        joints_(m_.joints),
+        contacts_(m_.contacts),
+        result_(result),
+        energy_(*system.energetics()),
         inertia_(inertia_for(system, options, m_)) {
     const Constancy constancy = system.constancy();
     linear_ = inertia_.linear() && constancy.inertia && constancy.affine_force && constancy.jacobian;
@@ -92,7 +101,7 @@ class ConsistentStep {
     m_.contact_set.reset(ws_.contacts);
     if (!ws_.all.empty()) {
       system_.evaluate(state_.t, state_.q, state_.v, Need::gap, ws_.all, ws_.at_0);
-      activate_closed(ws_.all, ws_.at_0, rounding_activation, ws_.active);
+      activate_closed(ws_.all, ws_.at_0, o_.activation_tolerance, ws_.active);
     }
     for (Index i = 0; i < ws_.active.size(); ++i) {
       const Constraint& constraint = ws_.active.constraint(i);
@@ -108,8 +117,8 @@ class ConsistentStep {
     m_.impulse.assign(ws_.active.rows(), 0.0);
     result_.work.assign(ws_.active.rows(), 0.0);
     if (!o_.impact_step || m_.contact_set.empty()) return;
-    if (!solve_impulses({ws_.active, ws_.at_0, ws_.at_0, ws_.M_factor, &ws_.gamma_minus}, solver_,
-                        state_.impulses, phase_guess, ws_, result_, motion_.v_C))
+    if (!solve_impulses({ws_.active, ws_.at_0, ws_.at_0, ws_.M_factor, &ws_.gamma_minus}, solver_, state_.impulses,
+                        phase_guess, ws_, result_, motion_.v_C))
       result_.status = StepStatus::solver_failed;
     m_.impulse = ws_.velocity.result.lambda;
     local_velocity(ws_.at_0, motion_.v_C, ws_.gamma);
@@ -216,8 +225,8 @@ class ConsistentStep {
     inertia_.momentum(motion_, f1);
     energy_.potential_gradient(motion_.t_mid, motion_.q_mid, m_.DV);
     const double V_1 = energy_.potential_energy(motion_.t_1, motion_.q_1);
-    make_discrete(V_1 - motion_.V_0, std::abs(motion_.V_0) + std::abs(V_1) + motion_.T_0, motion_.n, motion_.d.data(), 1,
-                  m_.DV.data());
+    make_discrete(V_1 - motion_.V_0, std::abs(motion_.V_0) + std::abs(V_1) + motion_.T_0, motion_.n, motion_.d.data(),
+                  1, m_.DV.data());
     f1 += motion_.dt * m_.DV;
     inertia_.add_convective(motion_, f1);
     if (!energy_.conservative()) add_other_forces(Qd, f1);
@@ -302,8 +311,8 @@ class ConsistentScheme final : public Scheme {
  public:
   explicit ConsistentScheme(const ConsistentOptions& options) : options_(options) {}
 
-  void step(const System& system, const InclusionSolver& solver, const State& state, double dt,
-            StepWorkspace& ws, StepResult& result) const override {
+  void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
+            StepResult& result) const override {
     if (!system.energetics() || system.nq() != system.nv())
       throw LogicError("the consistent schemes in coordinates need energies and as many velocities as coordinates");
     ConsistentStep(options_, system, solver, state, dt, ws, result).run();
@@ -316,15 +325,15 @@ class ConsistentScheme final : public Scheme {
 }  // namespace
 
 ParameterSpec contact_direction_spec() {
-  return {"direction", std::string("discrete_gradient"), "contact normals over the step, or at its start", 0, 0,
-          {"discrete_gradient", "start"}};
+  return {"direction", std::string("discrete_gradient"), "contact normals over the step, or at its start", 0,
+          0,           {"discrete_gradient", "start"}};
 }
 ParameterSpec nonlinear_spec() {
-  return {"nonlinear", std::string("nested"), "contacts solved in every pass, or projected once", 0, 0,
-          {"nested", "simultaneous"}};
+  return {"nonlinear", std::string("nested"),     "contacts solved in every pass, or projected once", 0,
+          0,           {"nested", "simultaneous"}};
 }
 ParameterSpec inertia_at_spec() {
-  return {"inertia_at", std::string("midpoint"), "where Q and H of decomposed inertia are taken", 0, 0,
+  return {"inertia_at",         std::string("midpoint"), "where Q and H of decomposed inertia are taken", 0, 0,
           {"midpoint", "start"}};
 }
 

@@ -29,23 +29,25 @@
 // projection of P after each Newton step of the smooth rows instead (nonlinear: simultaneous): it converges linearly
 // where it converges, and the nested passes take over where it does not. Where inertia, gradients and forces are linear
 // in the state one pass is the solution: one inclusion a step, its matrix factored once for all steps of a length.
-// Above 48 velocities J keeps the structure of M and the forces (bars, beams), and joints are eliminated; decomposed and
-// coordinate-dependent inertia are dense: for mechanisms, not for piles.
+// Above 48 velocities J keeps the structure of M and the forces (bars, beams), and joints are eliminated; decomposed
+// and coordinate-dependent inertia are dense: for mechanisms, not for piles.
 //
 // Reference: M. Moeller, Consistent integrators for non-smooth dynamical systems, ETH Zurich (2011).
 #pragma once
 
 #include "carom/schemes/scheme.h"
+#include "carom/schemes/step_contacts.h"
 
 namespace carom {
 
 struct ConsistentOptions {
-  bool velocity_level = true;        // kappa and gamma_S = 0
-  bool impact_step = true;           // without it contacts are elastic
-  bool variable_inertia = false;     // M(q), v = q'
-  bool inertia_at_midpoint = true;   // Q and H
-  bool discrete_directions = true;   // of contact normals
-  bool simultaneous = false;         // one projection a pass in place of a solved inclusion
+  bool velocity_level = true;       // kappa and gamma_S = 0
+  bool impact_step = true;          // without it contacts are elastic
+  bool variable_inertia = false;    // M(q), v = q'
+  bool inertia_at_midpoint = true;  // Q and H
+  bool discrete_directions = true;  // of contact normals
+  bool simultaneous = false;        // one projection a pass in place of a solved inclusion
+  double activation_tolerance = rounding_activation;  // up to which gaps are closed, in lengths of the contact
 };
 
 // Parameters the family shares.

@@ -12,11 +12,13 @@ const SchemeEntry consistent_variable_mass_entry{
     .title = "energy exact for inertia M(q); elastic contacts",
     .reference = "Moeller 2011, algorithm 3",
     .treats = {Feature::contacts, Feature::joints, Feature::variable_inertia},
-    .promises = {.orders = {1, 1, 1}, .position_level = true, .penetrates = true, .velocity_level = true, .conserves = true},
+    .promises =
+        {.orders = {1, 1, 1}, .position_level = true, .penetrates = true, .velocity_level = true, .conserves = true},
     .parameters = {contact_direction_spec()},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {
-      return make_consistent_scheme(
-          {.impact_step = false, .variable_inertia = true, .discrete_directions = p.word("direction") == "discrete_gradient"});
+      return make_consistent_scheme({.impact_step = false,
+                                     .variable_inertia = true,
+                                     .discrete_directions = p.word("direction") == "discrete_gradient"});
     }};
 
 }  // namespace carom

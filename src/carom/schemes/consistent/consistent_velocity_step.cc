@@ -28,11 +28,17 @@ struct Memory {
 
 class ConsistentVelocityStep {
  public:
-  ConsistentVelocityStep(const ConsistentVelocityOptions& options, const System& system,
-                         const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
-                         StepResult& result)
-      : o_(options), system_(system), solver_(solver), state_(state), dt_(dt), ws_(ws), m_(ws.own<Memory>()),
-        result_(result), energy_(*system.energetics()) {}
+  ConsistentVelocityStep(const ConsistentVelocityOptions& options, const System& system, const InclusionSolver& solver,
+                         const State& state, double dt, StepWorkspace& ws, StepResult& result)
+      : o_(options),
+        system_(system),
+        solver_(solver),
+        state_(state),
+        dt_(dt),
+        ws_(ws),
+        m_(ws.own<Memory>()),
+        result_(result),
+        energy_(*system.energetics()) {}
 
   void run() {
     begin_result(state_, dt_, result_);
@@ -62,8 +68,8 @@ class ConsistentVelocityStep {
     if (ws_.active.empty()) return;
     local_velocity(ws_.at_0, state_.v, ws_.gamma_minus);
     if (!o_.impact_step) return find_dissipation();
-    if (!solve_impulses({ws_.active, ws_.at_0, ws_.at_0, ws_.M_factor, &ws_.gamma_minus}, solver_,
-                        state_.impulses, phase_guess, ws_, result_, m_.v_C))
+    if (!solve_impulses({ws_.active, ws_.at_0, ws_.at_0, ws_.M_factor, &ws_.gamma_minus}, solver_, state_.impulses,
+                        phase_guess, ws_, result_, m_.v_C))
       result_.status = StepStatus::solver_failed;
     m_.impulse = ws_.velocity.result.lambda;
   }
@@ -98,7 +104,8 @@ class ConsistentVelocityStep {
       const double size = std::max(v_1.lpNorm<Eigen::Infinity>(), free_change);
       const double rounding = 4e-16 * (size + m_.v_C.lpNorm<Eigen::Infinity>());
       if (!std::isfinite(change)) return false;
-      // At rest, or as near to it as rounding (and differences in place of gradients) or the contact solver let it come.
+      // At rest, or as near to it as rounding (and differences in place of gradients) or the contact solver let it
+      // come.
       const bool stands = change > 0.5 * last;
       if (change <= rounding || (stands && (change <= 1e-10 * size + 1000.0 * rounding || is_within_tolerance()))) {
         place(v_1);
@@ -112,7 +119,8 @@ class ConsistentVelocityStep {
   }
 
   // Whether the last change is no more than what the two last inclusions left open: a light body between heavy ones is
-  // pressed by impulses that would give it a thousand times any speed here, and the solver's tolerance is relative to these.
+  // pressed by impulses that would give it a thousand times any speed here, and the solver's tolerance is relative to
+  // these.
   bool is_within_tolerance() {
     if (ws_.active.empty()) return false;
     ws_.gamma.resize(m_.W.rows());
@@ -137,11 +145,10 @@ class ConsistentVelocityStep {
     const double t_mid = state_.t + 0.5 * dt_;
     const Need need = first ? Need::force | Need::force_jacobian : Need::force;
     system_.evaluate(t_mid, m_.q_mid, m_.v_mean, need, ws_.none, m_.force);
-    if (first && !m_.A.factor(ws_.at_0.M, 0.5 * dt_, m_.force.dh_dv, 0.25 * dt_ * dt_, m_.force.dh_dq))
-      return false;
+    if (first && !m_.A.factor(ws_.at_0.M, 0.5 * dt_, m_.force.dh_dv, 0.25 * dt_ * dt_, m_.force.dh_dq)) return false;
     const double V_1 = energy_.potential_energy(result_.next.t, m_.q_1);
-    const double correction = gradient_correction(V_1 - V_0_, potential_slope(t_mid), m_.d.dot(m_.Md),
-                                                  std::abs(V_0_) + std::abs(V_1) + T_0_);
+    const double correction =
+        gradient_correction(V_1 - V_0_, potential_slope(t_mid), m_.d.dot(m_.Md), std::abs(V_0_) + std::abs(V_1) + T_0_);
     m_.change = dt_ * (m_.force.h - correction * m_.Md);
     m_.potential = v_1 - m_.v_C;
     ws_.at_0.M.multiply_add(-1.0, m_.potential.data(), m_.change.data());
@@ -187,7 +194,8 @@ class ConsistentVelocityStep {
           length += m_.Md[offset + i] * m_.d[offset + i];
         }
       });
-      const double correction = gradient_correction(g_1 - g_0, slope, length, gap_noise * ws_.active.constraint(b).length_scale);
+      const double correction =
+          gradient_correction(g_1 - g_0, slope, length, gap_noise * ws_.active.constraint(b).length_scale);
       each([&](Index offset, Index size, const double* from, double* to) {
         for (Index i = 0; i < size; ++i) to[i] = from[i] + correction * m_.Md[offset + i];
       });
@@ -286,8 +294,8 @@ class ConsistentVelocityScheme final : public Scheme {
  public:
   explicit ConsistentVelocityScheme(const ConsistentVelocityOptions& options) : options_(options) {}
 
-  void step(const System& system, const InclusionSolver& solver, const State& state, double dt,
-            StepWorkspace& ws, StepResult& result) const override {
+  void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
+            StepResult& result) const override {
     if (!system.energetics()) throw LogicError("the consistent schemes need a system that knows its energies");
     ConsistentVelocityStep(options_, system, solver, state, dt, ws, result).run();
   }

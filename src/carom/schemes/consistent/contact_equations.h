@@ -2,11 +2,13 @@
 //
 //   -( g_N(q_1) - g_N(q_0) ) in N_C(P_N),   -( B_T' d ) in N_C(P_T)
 //
-// B holds the discrete gradients of the gaps, and the tangential directions at q_0; with `discrete_directions` off all are those
-// of q_0, and the first reads B_N' d. A pass has d = d_0 + X P, X = J^-1 B: xi = G P + c with G = C X, C = d xi/dd.
+// B holds the discrete gradients of the gaps, and the tangential directions at q_0; with `discrete_directions` off all
+// are those of q_0, and the first reads B_N' d. A pass has d = d_0 + X P, X = J^-1 B: xi = G P + c with G = C X, C = d
+// xi/dd.
 //
 // nested:         P solves this inclusion.
-// simultaneous:   P_b <- project(P_b - r_b xi_b) once, r_b = 0.3 / max diag G_bb (many contacts on one body want it small).
+// simultaneous:   P_b <- project(P_b - r_b xi_b) once, r_b = 0.3 / max diag G_bb (many contacts on one body want it
+// small).
 #pragma once
 
 #include "carom/schemes/consistent/step_inertia.h"

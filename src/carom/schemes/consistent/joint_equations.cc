@@ -4,8 +4,8 @@
 
 namespace carom {
 
-void JointEquations::begin(const System& system, const ActiveSet& joints, bool velocity_level, const IterationMatrix& M_factor,
-                           const ConsistentMotion& motion) {
+void JointEquations::begin(const System& system, const ActiveSet& joints, bool velocity_level,
+                           const IterationMatrix& M_factor, const ConsistentMotion& motion) {
   system_ = &system;
   joints_ = &joints;
   velocity_level_ = velocity_level;
@@ -45,7 +45,8 @@ void JointEquations::evaluate(const ConsistentMotion& motion, StepInertia& inert
   if (velocity_level_) evaluate_velocity_level(motion, inertia, f1, residuals + rows());
 }
 
-void JointEquations::evaluate_velocity_level(const ConsistentMotion& motion, StepInertia& inertia, VectorMap& f1, double* gamma) {
+void JointEquations::evaluate_velocity_level(const ConsistentMotion& motion, StepInertia& inertia, VectorMap& f1,
+                                             double* gamma) {
   Dgamma_.resize(rows(), motion.n);
   if (curvature_of(*system_, differences_).rates(motion.t_mid, motion.q_mid, *joints_, motion.v_1, rates_))
     Dgamma_.map() = ConstMatrixMap(rates_.data(), rows(), motion.n);

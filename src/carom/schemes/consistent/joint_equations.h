@@ -2,8 +2,8 @@
 //
 //   g_S(q_1) = 0,     gamma_S(v_1, q_1) = W_S(q_1)' v_1 = 0
 //
-// with the multipliers S along the discrete gradients Dg between q_0 and q_1, and kappa along Dgamma (at fixed v_1), which
-// also moves q: M Q d = dt/2 M (v_C + v_1) - W_S(q_0) kappa. Matrices are dense, rows x n: joints of mechanisms.
+// with the multipliers S along the discrete gradients Dg between q_0 and q_1, and kappa along Dgamma (at fixed v_1),
+// which also moves q: M Q d = dt/2 M (v_C + v_1) - W_S(q_0) kappa. Matrices are dense, rows x n: joints of mechanisms.
 #pragma once
 
 #include "carom/base/iteration_matrix.h"
@@ -29,7 +29,8 @@ class JointEquations {
 
   // What (S, kappa) do to the first rows, n x unknowns, what d does to the residuals, and kappa to gamma.
   template <class Columns, class Rows, class Corner>
-  void jacobian(const ConsistentMotion& motion, const StepInertia& inertia, Columns columns, Rows rows, Corner corner) const;
+  void jacobian(const ConsistentMotion& motion, const StepInertia& inertia, Columns columns, Rows rows,
+                Corner corner) const;
 
   double impulse(Index row) const { return S_[row]; }
   double way(Index row, const Vector& d) const { return Dg_.map().row(row).dot(d); }

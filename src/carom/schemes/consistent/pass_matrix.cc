@@ -12,7 +12,8 @@ bool PassMatrix::factor(const System& system, const Inertia& M, const Consistent
   dt_ = motion.dt;
   structured_ = inertia.structured();
   if (inertia.needs_stiffness()) evaluate_stiffness(system, motion);
-  const bool regular = structured_ ? factor_structured(M, motion, inertia, joints) : factor_dense(motion, inertia, joints);
+  const bool regular =
+      structured_ ? factor_structured(M, motion, inertia, joints) : factor_dense(motion, inertia, joints);
   known_of_ = regular ? system.serial() : 0;
   return regular;
 }

@@ -1,8 +1,8 @@
-// The matrix J of a consistent step's pass, x = (d, S, kappa): the derivative of its rows without contact impulses. Second derivatives
-// times multipliers are left out: they are smaller by dt^2.
+// The matrix J of a consistent step's pass, x = (d, S, kappa): the derivative of its rows without contact impulses.
+// Second derivatives times multipliers are left out: they are smaller by dt^2.
 //
-// Up to 48 velocities, and for inertia that changes, one dense matrix. Above, J11 = 2/dt (M - dt/2 dh_dv - dt^2/4 dh_dq) keeps the structure of M
-// and the forces (bars, beams), and the joints, few beside them, are eliminated.
+// Up to 48 velocities, and for inertia that changes, one dense matrix. Above, J11 = 2/dt (M - dt/2 dh_dv - dt^2/4
+// dh_dq) keeps the structure of M and the forces (bars, beams), and the joints, few beside them, are eliminated.
 //
 // Where all is linear in the state the factors serve every step of one length.
 #pragma once
@@ -22,7 +22,8 @@ class PassMatrix {
  private:
   void evaluate_stiffness(const System& system, const ConsistentMotion& motion);
   bool factor_dense(const ConsistentMotion& motion, StepInertia& inertia, const JointEquations& joints);
-  bool factor_structured(const Inertia& M, const ConsistentMotion& motion, const StepInertia& inertia, const JointEquations& joints);
+  bool factor_structured(const Inertia& M, const ConsistentMotion& motion, const StepInertia& inertia,
+                         const JointEquations& joints);
   void solve_motion(double* x, Index columns);
 
   Index n_ = 0, m_ = 0;  // d; S and kappa

@@ -1,6 +1,7 @@
-// The guess of the two contact problems of a step, impact and motion. A step remembers the sum of their impulses, and each begins
-// from half of it: impulses that press bodies against each other without moving them (a sphere wedged in a rough corner)
-// then stay what they are. From the whole of it both would keep them, and their sum would double in every step.
+// The guess of the two contact problems of a step, impact and motion. A step remembers the sum of their impulses, and
+// each begins from half of it: impulses that press bodies against each other without moving them (a sphere wedged in a
+// rough corner) then stay what they are. From the whole of it both would keep them, and their sum would double in every
+// step.
 #pragma once
 
 #include "carom/schemes/step_contacts.h"

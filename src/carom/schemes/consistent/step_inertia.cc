@@ -101,7 +101,8 @@ void VariableInertia::add_convective(const ConsistentMotion& motion, VectorMap& 
 }
 
 // h holds -(G v + dT/dq) = -(Y v - Y'v + 1/2 Y'v), Y = d(Mv)/dq.
-void VariableInertia::other_forces(const ConsistentMotion& motion, const Vector& v_mean, const Vector& h, Vector& force) {
+void VariableInertia::other_forces(const ConsistentMotion& motion, const Vector& v_mean, const Vector& h,
+                                   Vector& force) {
   force = h;
   if (!curvature().inertia(motion.t_mid, motion.q_mid, v_mean, dMv_dq_)) return;
   const ConstMatrixMap Y(dMv_dq_.data(), motion.n, motion.n);
@@ -146,7 +147,8 @@ void DecomposedStepInertia::momentum(const ConsistentMotion& motion, VectorMap& 
   f.noalias() += H_ * motion.d;
 }
 
-void DecomposedStepInertia::other_forces(const ConsistentMotion& motion, const Vector& v_mean, const Vector& h, Vector& force) {
+void DecomposedStepInertia::other_forces(const ConsistentMotion& motion, const Vector& v_mean, const Vector& h,
+                                         Vector& force) {
   inertia_->gyroscopic(v_mean, motion.q_mid, H_mid_);
   force.noalias() = Q_mid_.transpose() * h;
   force.noalias() += (1.0 / motion.dt) * H_mid_ * motion.d;

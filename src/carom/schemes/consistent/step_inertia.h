@@ -1,13 +1,15 @@
 // The kind of inertia of a consistent step: what turns displacements into velocities, the inertia terms of its first
 // rows, and their derivative. With p = M (v_1 - v_C):
 //
-//                 velocities     rows                                              2/dt times derivative of p, and the rest
+//                 velocities     rows                                              2/dt times derivative of p, and the
+//                 rest
 //   constant      v = q'         p                                                 M,         stiffness
 //   structured    v = q'         p                                                 in the structure of M and the forces
 //   variable      v = q'         p + G(v_C, q_0) d + dt DT(v_1; q_0, q_1)          M(q_0),    stiffness, G
 //   decomposed    v = Q(q) q'    Q' p + H(v, q) d                                  Q' M Q,    H
 //
-// G = d(Mv)/dq - (d(Mv)/dq)' and H are skew: inertia that does no work. DT is a discrete gradient (discrete_gradient.h).
+// G = d(Mv)/dq - (d(Mv)/dq)' and H are skew: inertia that does no work. DT is a discrete gradient
+// (discrete_gradient.h).
 #pragma once
 
 #include <memory>
@@ -43,7 +45,8 @@ class StepInertia {
   // Q of the step, null for the identity
   virtual const Matrix* step_map() const { return nullptr; }
 
-  // J11 = 2/dt dp/dv_1, then what inertia terms and forces add; `forces` holds dh_dq, dh_dv of the midpoint. Not of `structured`.
+  // J11 = 2/dt dp/dv_1, then what inertia terms and forces add; `forces` holds dh_dq, dh_dv of the midpoint. Not of
+  // `structured`.
   virtual void jacobian(const ConsistentMotion& motion, const Evaluation& forces, DenseBuffer& J) = 0;
   virtual bool needs_stiffness() const { return true; }
   // M and the forces keep their structure: the matrix is not to be asked for.

@@ -1,6 +1,7 @@
 #include "carom/schemes/ggl/ggl_elimination.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "carom/base/small_lu.h"
 #include "carom/base/vector_kernels.h"
@@ -26,7 +27,9 @@ void add_S(double half_dt, const GglEquations& equations, const double* x, doubl
   add_dense_product(equations.B_Lambda, equations.nv(), equations.nv(), x, y);
 }
 
-bool by_blocks(const IterationMatrix& A) { return A.structure() == Structure::block_diagonal || A.components() != nullptr; }
+bool by_blocks(const IterationMatrix& A) {
+  return A.structure() == Structure::block_diagonal || A.components() != nullptr;
+}
 
 }  // namespace
 
@@ -47,15 +50,14 @@ bool GglElimination::eliminate(const MidpointStep& midpoint, const GglEquations&
   scale(half, dv_, dd_);
   solve_K(equations, dd_.data(), 1);
   add(r_, dd_);
-  by_blocks_ = falls_apart(midpoint, equations);
+  by_blocks_ = falls_apart(equations);
   if (!by_blocks_) respond_by_columns(half, equations);
   return true;
 }
 
-bool GglElimination::falls_apart(const MidpointStep& midpoint, const GglEquations& equations) const {
+bool GglElimination::falls_apart(const GglEquations& equations) const {
   if (equations.nv() <= dense_limit || !by_blocks(A_) || !by_blocks(equations.N())) return false;
-  const bool kinetic = &equations.N() == &midpoint.ws.M_factor;
-  return kinetic || equations.mid.dh_dq.structure() == Structure::zero;
+  return equations.mid.dh_dq.structure() == Structure::zero || equations.N().structure() == Structure::block_diagonal;
 }
 
 void GglElimination::solve_K(const GglEquations& equations, double* columns, Index count) const {
@@ -126,8 +128,10 @@ void GglElimination::rows_of(double dt, const GglEquations& equations, const dou
   for (Index i = rows_v; i < rows_v + rows_p; ++i) out[i] *= scale / dt;
 }
 
-void GglElimination::assemble_columns(double dt, const GglEquations& equations, const std::vector<RowRange>& partition) {
-  const Index n = equations.nv(), rows_v = equations.velocity_rows(), rows_p = equations.position_rows(), rows = rows_v + rows_p;
+void GglElimination::assemble_columns(double dt, const GglEquations& equations,
+                                      const std::vector<RowRange>& partition) {
+  const Index n = equations.nv(), rows_v = equations.velocity_rows(), rows_p = equations.position_rows(),
+              rows = rows_v + rows_p;
   matrix_.resize(rows * rows);
   for (Index j = 0; j < rows_v; ++j)
     rows_of(dt, equations, dv_Lambda_.data() + j * n, dd_Lambda_.data() + j * n, 1.0, matrix_.data() + j * rows);
@@ -136,41 +140,49 @@ void GglElimination::assemble_columns(double dt, const GglEquations& equations, 
   dense_.assign(rows, partition, matrix_.data(), false);
 }
 
-void GglElimination::assemble_blocks(const MidpointStep& midpoint, const GglEquations& equations,
-                                     const std::vector<RowRange>& partition) {
+void GglElimination::assemble_blocks(double dt, const GglEquations& equations, const std::vector<RowRange>& partition) {
   const ConstraintJacobian &W = equations.mid.W, &Wc = equations.Wc(), &Pc = equations.Pc();
   const Index constraints = W.block_count();
-  const auto size = [&](Index i, Index j) {
-    return partition[static_cast<std::size_t>(i)].rows * partition[static_cast<std::size_t>(j)].rows;
+  const bool positions = equations.position_rows() > 0;
+  const auto add = [&](const GramBlocks& gram, Index b, Index j, Index row, Index column, double factor) {
+    double* entries = blocks_.add_block(row, column);
+    gram.add(b, j, entries);
+    const Index size = partition[static_cast<std::size_t>(row)].rows * partition[static_cast<std::size_t>(column)].rows;
+    for (Index i = 0; i < size; ++i) entries[i] *= factor;
+    return entries;
   };
-  stiff_ = equations.position_rows() > 0 && equations.mid.dh_dq.structure() != Structure::zero;
   blocks_.begin(partition, false);
   velocity_blocks_.begin(Wc, A_, W);
-  if (stiff_) {
-    push_blocks_.begin(Wc, A_, equations.W_p);
-    mass_blocks_.begin(Wc, midpoint.ws.M_factor, equations.W_p);
+  if (positions) {
+    springs_.set(equations.mid.dh_dq, equations.N(), equations.W_p);
+    mixed_blocks_.begin(Pc, A_, W);
+    position_blocks_.begin(Pc, equations.N(), equations.W_p);
+  }
+  const bool stiff = positions && !springs_.empty();
+  if (stiff) {
+    spring_velocity_blocks_.begin(Wc, A_, springs_.directions());
+    spring_position_blocks_.begin(Pc, A_, springs_.directions());
   }
   for (Index b = 0; b < constraints; ++b) {
     for (const Index j : velocity_blocks_.row(b)) velocity_blocks_.add(b, j, blocks_.add_block(b, j));
-    if (!stiff_) continue;
-    for (const Index j : push_blocks_.row(b)) {  // 2 (Wc' A^-1 W_p - Wc' M^-1 W_p)
-      double* entries = blocks_.add_block(b, constraints + j);
-      mass_blocks_.add(b, j, entries);
-      for (Index i = 0; i < size(b, constraints + j); ++i) entries[i] = -entries[i];
-      push_blocks_.add(b, j, entries);
-      for (Index i = 0; i < size(b, constraints + j); ++i) entries[i] *= 2.0;
-    }
+    if (!stiff) continue;
+    for (const Index j : spring_velocity_blocks_.row(b))
+      add(spring_velocity_blocks_, b, j, b, constraints + j, 0.5 * dt * dt);
   }
-  if (equations.position_rows() > 0) {
-    mixed_blocks_.begin(Pc, A_, W);
-    position_blocks_.begin(Pc, stiff_ ? A_ : equations.N(), equations.W_p);
-    for (Index k = 0; k < Pc.block_count(); ++k) {
-      for (const Index j : mixed_blocks_.row(k)) {
-        double* entries = blocks_.add_block(constraints + k, j);
-        mixed_blocks_.add(k, j, entries);
-        for (Index i = 0; i < size(constraints + k, j); ++i) entries[i] *= 0.5;
-      }
-      for (const Index j : position_blocks_.row(k)) position_blocks_.add(k, j, blocks_.add_block(constraints + k, constraints + j));
+  for (Index k = 0; positions && k < Pc.block_count(); ++k) {
+    const Index row = constraints + k;
+    for (const Index j : mixed_blocks_.row(k)) add(mixed_blocks_, k, j, row, j, 0.5);
+    const std::span<const Index> touching = position_blocks_.row(k);
+    both_.assign(touching.begin(), touching.end());
+    if (stiff) {
+      const std::span<const Index> coupled = spring_position_blocks_.row(k);
+      both_.clear();
+      std::set_union(touching.begin(), touching.end(), coupled.begin(), coupled.end(), std::back_inserter(both_));
+    }
+    for (const Index j : both_) {
+      double* entries = stiff ? add(spring_position_blocks_, k, j, row, constraints + j, 0.25 * dt * dt)
+                              : blocks_.add_block(row, constraints + j);
+      position_blocks_.add(k, j, entries);
     }
   }
   blocks_.finish();
@@ -182,7 +194,7 @@ bool GglElimination::solve_multipliers(const MidpointStep& midpoint, const GglEq
   const Index rows_v = equations.velocity_rows(), rows_p = equations.position_rows(), rows = rows_v + rows_p;
   const double dt = midpoint.dt;
   if (by_blocks_) {
-    assemble_blocks(midpoint, equations, partition);
+    assemble_blocks(dt, equations, partition);
     work.problem.G = &blocks_;
   } else {
     assemble_columns(dt, equations, partition);
@@ -193,7 +205,6 @@ bool GglElimination::solve_multipliers(const MidpointStep& midpoint, const GglEq
   rows_of(dt, equations, dv_.data(), dd_.data(), 1.0, c.data());
   for (Index i = 0; i < rows_v; ++i) c[i] += equations.xi[i];
   for (Index j = 0; j < rows_p; ++j) c[rows_v + j] += equations.g[j] / dt;
-  if (by_blocks_ && stiff_ && equations.mid.dh_dv.structure() != Structure::zero) shift_to_exact(dt, equations, x, c);
 
   work.result.lambda.resize(rows);
   for (Index i = 0; i < rows_v; ++i) work.result.lambda[i] = x.Lambda[i];
@@ -204,22 +215,8 @@ bool GglElimination::solve_multipliers(const MidpointStep& midpoint, const GglEq
   return solved;
 }
 
-void GglElimination::shift_to_exact(double dt, const GglEquations& equations, const GglUnknowns& x, Buffer& c) {
-  set_zero(equations.nv(), dv_old_);
-  set_zero(equations.nv(), dd_old_);
-  add_response(0.5 * dt, equations, x.Lambda, x.Psi, dv_old_, dd_old_);
-  product_.resize(c.size());
-  rows_of(dt, equations, dv_old_.data(), dd_old_.data(), 1.0, product_.data());
-  c.vec() += product_.vec();
-  old_.resize(c.size());
-  for (Index i = 0; i < x.Lambda.size(); ++i) old_[i] = x.Lambda[i];
-  for (Index j = 0; j < x.Psi.size(); ++j) old_[x.Lambda.size() + j] = x.Psi[j] / dt;
-  blocks_.multiply(old_.data(), product_.data());
-  c.vec() -= product_.vec();
-}
-
-void GglElimination::add_response(double half_dt, const GglEquations& equations, const Buffer& Lambda, const Buffer& Psi, Vector& dv,
-                                  Vector& dd) {
+void GglElimination::add_response(double half_dt, const GglEquations& equations, const Buffer& Lambda,
+                                  const Buffer& Psi, Vector& dv, Vector& dd) {
   if (equations.velocity_rows() == 0) return;
   set_zero(equations.nv(), response_);
   equations.mid.W.multiply_add(Lambda.data(), response_.data());

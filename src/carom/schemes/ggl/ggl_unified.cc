@@ -4,8 +4,8 @@
 // that push, rho Lambda_N > xi_N, are held at g = 0. activation = forecast, as published: joints and contacts with
 // g(q_0 (+) dt/2 v_0) <= 0; then bodies overshoot the first touch, and do not come to rest for 0 < e < 1.
 //
-// Josephy-Newton: phi1 = phi2 = 0, xi and g are linearised, the laws are kept as they are; what is left of a step is one linear
-// inclusion for both multipliers (ggl_elimination.h).
+// Josephy-Newton: phi1 = phi2 = 0, xi and g are linearised, the laws are kept as they are; what is left of a step is
+// one linear inclusion for both multipliers (ggl_elimination.h).
 //
 // It stops when in the norm of kinetic energy, s = |M v_0| + |M v| + dt |h| + |W Lambda|,
 //
@@ -20,8 +20,8 @@
 // position_constraint = false drops Psi and g: the "reference line" of the publication.
 //
 // Reference: Schoeder, Ulbrich, Schindler (2013), equations 36 to 52. Departures: kinetic metric, exact gaps and
-// contacts found by touching by default; closed is g <= 0; joints; friction: its rows act with Lambda on velocity level, the Coulomb disc
-// has the radius mu Lambda_N, and Psi is frictionless (docs/theory/ggl.md).
+// contacts found by touching by default; closed is g <= 0; joints; friction: its rows act with Lambda on velocity
+// level, the Coulomb disc has the radius mu Lambda_N, and Psi is frictionless (docs/theory/ggl.md).
 
 #include <algorithm>
 #include <cmath>
@@ -67,8 +67,8 @@ class GglUnified final : public Scheme {
         newton_tolerance_(p.number("newton_tolerance")),
         activation_tolerance_(p.number("activation_tolerance")) {}
 
-  void step(const System& system, const InclusionSolver& solver, const State& state, double dt,
-            StepWorkspace& ws, StepResult& result) const override {
+  void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
+            StepResult& result) const override {
     const MidpointStep midpoint{system, solver, state, dt, ws, result};
     if (!midpoint.move_freely()) return;
     GglMemory& memory = ws.own<GglMemory>();
@@ -207,11 +207,10 @@ class GglUnified final : public Scheme {
   bool converged(const MidpointStep& midpoint, GglMemory& memory) const {
     const GglEquations& equations = memory.equations;
     const double limit = newton_tolerance_ * momentum_scale(midpoint, memory);
-    const bool equations_hold =
-        (impulse(midpoint, memory, equations.phi2) <= limit && momentum(memory, equations.phi1) <= midpoint.dt * limit) ||
-        within_rounding(memory.elimination.displacement(), equations.q_1);
-    return equations_hold && laws_hold(memory, midpoint.ws, limit) &&
-           positions_hold(memory, midpoint.ws);
+    const bool equations_hold = (impulse(midpoint, memory, equations.phi2) <= limit &&
+                                 momentum(memory, equations.phi1) <= midpoint.dt * limit) ||
+                                within_rounding(memory.elimination.displacement(), equations.q_1);
+    return equations_hold && laws_hold(memory, midpoint.ws, limit) && positions_hold(memory, midpoint.ws);
   }
 
   // rho |Lambda - P_C(Lambda - xi / rho)| <= sqrt(rho) limit, where the last digit of Lambda hides no more than that.
@@ -277,14 +276,28 @@ const SchemeEntry ggl_unified_entry{
     .treats = {Feature::contacts, Feature::joints, Feature::friction, Feature::inelastic, Feature::quaternions,
                Feature::variable_inertia, Feature::spin_friction, Feature::exact_reservoir, Feature::joint_friction,
                Feature::rheonomic},
-    .promises = {.orders = {2, 2, 1}, .position_level = true, .velocity_level = true, .impact_law = true,
-                 .implicit_force = true, .passive = true},
-    .parameters = {{"gap_evaluation", std::string("exact"), "gaps and their rates at the end of the step, or expanded "
-                    "about its middle", 0, 0, {"exact", "linearised"}},
+    .promises = {.orders = {2, 2, 1},
+                 .position_level = true,
+                 .velocity_level = true,
+                 .impact_law = true,
+                 .implicit_force = true,
+                 .passive = true},
+    .parameters = {{"gap_evaluation",
+                    std::string("exact"),
+                    "gaps and their rates at the end of the step, or expanded "
+                    "about its middle",
+                    0,
+                    0,
+                    {"exact", "linearised"}},
                    PositionProjection::metric_spec(),
                    {"position_constraint", true, "false: velocities only, gaps may drift"},
-                   {"activation", std::string("touch"), "contacts that touch within the step, or those the published "
-                    "forecast sees", 0, 0, {"touch", "forecast"}},
+                   {"activation",
+                    std::string("touch"),
+                    "contacts that touch within the step, or those the published "
+                    "forecast sees",
+                    0,
+                    0,
+                    {"touch", "forecast"}},
                    {"newton_tolerance", 1e-10, "relative residual at which Newton stops", 0, 1, {}, true},
                    PositionProjection::tolerance_spec(),
                    activation_tolerance_spec(rounding_activation)},

@@ -27,7 +27,7 @@ constexpr int newton_cap = 30;
 
 struct CoupledMemory {
   DenseDelassus operator_of_both;
-  std::vector<RowRange> partition;  // constraints of the active set, then projected ones
+  std::vector<RowRange> partition;         // constraints of the active set, then projected ones
   Buffer columns_v, columns_p, columns_x;  // A^-1 W_v, N W_p, A^-1 K N W_p
   Buffer G, product;
 };
@@ -42,16 +42,15 @@ void solve_columns(const IterationMatrix& A, const ConstraintJacobian& W, Buffer
       const ConstraintJacobian::Segment& segment = W.segment(s);
       const double* entries = W.entries(segment);
       for (Index r = 0; r < block.rows; ++r)
-        std::copy_n(entries + r * segment.size, segment.size,
-                    columns.data() + (block.row + r) * n + segment.offset);
+        std::copy_n(entries + r * segment.size, segment.size, columns.data() + (block.row + r) * n + segment.offset);
     }
   }
   A.solve(columns.data(), W.rows());
 }
 
 // block of G at (row, column) += factor W' X
-void add_product(double factor, const ConstraintJacobian& W, const Buffer& X, Index n, Index columns,
-                 Index row, Index column, Index rows_total, Buffer& scratch, Buffer& G) {
+void add_product(double factor, const ConstraintJacobian& W, const Buffer& X, Index n, Index columns, Index row,
+                 Index column, Index rows_total, Buffer& scratch, Buffer& G) {
   scratch.resize(W.rows());
   for (Index j = 0; j < columns; ++j) {
     W.transpose_multiply(X.data() + j * n, scratch.data());
@@ -114,7 +113,7 @@ void ThetaStep::solve_coupled(const PositionProjection& projection, ProjectionRu
     A.solve(ws_.dv.data());
 
     const IterationMatrix& N = projection.metric_matrix(A, ws_);
-    if (rows_v > 0) solve_columns(A, ws_.at_1.W, m.columns_v);
+    if (rows_v > 0) solve_columns(A, force_directions(), m.columns_v);
     solve_columns(N, ws_.W_position, m.columns_p);
     m.columns_x.assign(n * rows_p, 0.0);  // A^-1 K N W_p
     for (Index j = 0; j < rows_p; ++j)
@@ -122,10 +121,8 @@ void ThetaStep::solve_coupled(const PositionProjection& projection, ProjectionRu
     A.solve(m.columns_x.data(), rows_p);
 
     m.G.assign(rows * rows, 0.0);
-    const auto add = [&](double factor, const ConstraintJacobian& W, const Buffer& X, Index columns,
-                         Index row, Index column) {
-      add_product(factor, W, X, n, columns, row, column, rows, m.product, m.G);
-    };
+    const auto add = [&](double factor, const ConstraintJacobian& W, const Buffer& X, Index columns, Index row,
+                         Index column) { add_product(factor, W, X, n, columns, row, column, rows, m.product, m.G); };
     if (rows_v > 0) {
       add(1.0, ws_.at_1.W, m.columns_v, rows_v, 0, 0);
       add(theta_dt, ws_.at_1.W, m.columns_x, rows_p, 0, rows_v);
@@ -189,12 +186,10 @@ void ThetaStep::solve_coupled(const PositionProjection& projection, ProjectionRu
       ws_.dv += theta_dt * tau[j] * column_x;
       result_.largest_position_multiplier = std::max(result_.largest_position_multiplier, std::abs(tau[j]));
     }
-    for (Index j = 0; j < rows_v; ++j)
-      ws_.dv += lambda[j] * ConstVectorMap(m.columns_v.data() + j * n, n);
+    for (Index j = 0; j < rows_v; ++j) ws_.dv += lambda[j] * ConstVectorMap(m.columns_v.data() + j * n, n);
     v += ws_.dv;
     ws_.tau_scaled.resize(rows_p);
-    for (Index j = 0; j < rows_p; ++j)
-      ws_.tau_scaled[j] = tau[j] * m.G[(rows_v + j) * rows + rows_v + j];
+    for (Index j = 0; j < rows_p; ++j) ws_.tau_scaled[j] = tau[j] * m.G[(rows_v + j) * rows + rows_v + j];
     if (rule == ProjectionRule::active_impacting) assign_roles(rule, ws_);
   }
   if (!solved && result_.status == StepStatus::ok) result_.status = StepStatus::solver_failed;

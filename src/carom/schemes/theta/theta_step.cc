@@ -30,6 +30,15 @@ double square_of_momentum(const Inertia& M, const Vector& x, Vector& y) {
   return std::abs(dot(x, y));
 }
 
+// One block of another W of the same constraints.
+void copy_block(const ConstraintJacobian& from, Index b, ConstraintJacobian& to) {
+  const ConstraintJacobian::Block& block = from.block(b);
+  for (Index s = block.segment_begin; s < block.segment_end; ++s) {
+    const ConstraintJacobian::Segment& segment = from.segment(s);
+    std::copy_n(from.entries(segment), block.rows * segment.size, to.entries(to.segment(s)));
+  }
+}
+
 }  // namespace
 
 std::vector<ParameterSpec> ThetaOptions::parameters() {
@@ -38,10 +47,17 @@ std::vector<ParameterSpec> ThetaOptions::parameters() {
           {"newton_test", std::string("relative"), "relative to the momenta, or absolute in N s", 0, 0,
            {"relative", "absolute"}},
           {"newton", std::string("simplified"), "one matrix a step, or from the step's start with the matrix of each iterate", 0, 0,
-           {"simplified", "full"}}};
+           {"simplified", "full"}},
+          {"joints", std::string("end"), "where the forces of joints point: end loses energy in proportion to the step, midpoint to its square", 0, 0,
+           {"end", "midpoint"}},
+          {"directions", std::string("end"), "where in the step W is taken; start: curved constraints drift by the order of the step", 0, 0,
+           {"end", "start"}}};
 }
 
-Orders ThetaOptions::orders(const Parameters& p) { return {p.number("theta") == 0.5 ? 2.0 : 1.0, 1, 1}; }
+Orders ThetaOptions::orders(const Parameters& p) {
+  const double smooth = p.number("theta") == 0.5 ? 2.0 : 1.0;
+  return {smooth, 1, 1, p.word("joints") == "midpoint" ? smooth : 1.0};
+}
 
 ThetaOptions ThetaOptions::from(const Parameters& p) {
   ThetaOptions options;
@@ -49,6 +65,8 @@ ThetaOptions ThetaOptions::from(const Parameters& p) {
   options.newton_tolerance = p.number("newton_tolerance");
   options.absolute_test = p.word("newton_test") == "absolute";
   options.full_newton = p.word("newton") == "full";
+  options.midpoint_joints = p.word("joints") == "midpoint";
+  options.directions_at_start = p.word("directions") == "start";
   return options;
 }
 
@@ -156,10 +174,21 @@ void ThetaStep::evaluate(const Vector& v, bool tangents) {
     ws_.at_theta.dh_dq.multiply_add(dt_ * options_.theta, ws_.increment.data(), ws_.force.data());
   }
 
-  if (ws_.active.empty() || (constancy_.jacobian && !options_.position_law)) return;
+  if (ws_.active.empty() || options_.directions_at_start || (constancy_.jacobian && !options_.position_law)) return;
   place_end();
   system_.evaluate(result_.next.t, result_.next.q, v,
                    options_.position_law ? Need::jacobian | Need::gap : Need::jacobian, ws_.active, ws_.at_1);
+  turn_joints_back();
+}
+
+void ThetaStep::turn_joints_back() {
+  turned_ = false;
+  if (!options_.midpoint_joints) return;
+  for (Index i = 0; i < ws_.active.size() && !turned_; ++i) turned_ = ws_.active.constraint(i).bilateral;
+  if (!turned_) return;
+  system_.evaluate(state_.t + options_.theta * dt_, ws_.q_theta, ws_.v_theta, Need::jacobian, ws_.active, ws_.at_mid);
+  for (Index i = 0; i < ws_.active.size(); ++i)
+    if (!ws_.active.constraint(i).bilateral) copy_block(ws_.at_1.W, i, ws_.at_mid.W);
 }
 
 bool ThetaStep::tangents_known() const {
@@ -189,7 +218,7 @@ bool ThetaStep::delassus_known() const {
 
 void ThetaStep::build_delassus() {
   InclusionWork& work = ws_.velocity;
-  work.problem.G = &work.factory.build(ws_.at_1.W, ws_.A);
+  work.problem.G = &work.factory.build(ws_.at_1.W, ws_.A, force_directions());
   if (!constant_delassus()) return;
   ws_.delassus_build = work.factory.builds();
   ws_.delassus_members = ws_.active.members();
@@ -217,11 +246,12 @@ bool ThetaStep::converged(const Vector& v) {
 
 void ThetaStep::sum_contact_impulses() {
   set_zero(system_.nv(), ws_.W_Lambda);
-  ws_.at_1.W.multiply_add(ws_.velocity.result.lambda.data(), ws_.W_Lambda.data());
+  force_directions().multiply_add(ws_.velocity.result.lambda.data(), ws_.W_Lambda.data());
 }
 
 void ThetaStep::begin_newton() {
   result_.status = StepStatus::ok;
+  turned_ = false;
   if (ws_.active.empty()) return;
   if (!warm_) warm_start(ws_.active, state_.impulses, ws_.velocity.result.lambda);
   warm_ = true;
@@ -269,7 +299,7 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
       if (!delassus_known()) build_delassus();
       solved = options_.position_law ? solve_and_count(solver_, work, result_) : solve_step(solver_, ws_.gamma_minus, ws_, work, result_);
       fit(system_.nv(), ws_.W_Lambda);
-      work.factory.response(ws_.A, ws_.at_1.W, work.result.lambda.data(), ws_.W_Lambda.data());
+      work.factory.response(ws_.A, force_directions(), work.result.lambda.data(), ws_.W_Lambda.data());
       add(ws_.W_Lambda, ws_.dv);
     }
     add(ws_.dv, v);

@@ -2,7 +2,7 @@
 // projected schemes. With v_theta = theta v_1 + (1 - theta) v_0 and a position correction delta
 // (zero for Moreau-Jean):
 //
-//   M(q_theta) (v_1 - v_0) - dt h(t_theta, q_theta, v_theta) = W(q_1) Lambda
+//   M(q_theta) (v_1 - v_0) - dt h(t_theta, q_theta, v_theta) = W_f Lambda,     W_f = W(q_1)
 //   q_1 = q_0 (+) dt v_theta (+) delta,     q_theta = q_0 (+) theta dt v_theta (+) theta delta
 //   active:   xi = W(q_1)' v_1 + chi + e (W(q_0)' v_0 + chi_0),   -xi in N_C(Lambda)
 //   inactive: Lambda = 0
@@ -10,8 +10,13 @@
 // Newton: A = M - dt theta dh_dv - dt^2 theta^2 dh_dq, factored once a step; M, h, W at the last
 // iterate, so that the limit solves the equations above, not a linearisation of them:
 //
-//   f = dt h - M (v - v_0),   G = W' A^-1 W,   c = W' (v + A^-1 f) + chi + e gamma_0
-//   v <- v + A^-1 (f + W Lambda)
+//   f = dt h - M (v - v_0),   G = W' A^-1 W_f,   c = W' (v + A^-1 f) + chi + e gamma_0
+//   v <- v + A^-1 (f + W_f Lambda)
+//
+// The power of a joint's force along the mean velocity is Lambda' W_f' (v_0 + v_1)/2. With W_f = W(q_1) and W_1' v_1 = W_0' v_0 = 0 that is
+// Lambda' (W_1 - W_0)' v_0 / 2 = O(dt^2), and the sum over the run O(dt): joints of bodies with all their coordinates lose energy.
+// joints = midpoint takes W_f = W(q_theta) in their rows. W_mid is the mean of both up to O(dt^2), the power Lambda' (W_1 - W_0)' (v_0 - v_1)/4 =
+// O(dt^3), and the sum O(dt^2). Their velocities are still asked for at the end: nothing alternates.
 //
 // The first iterate has v = v_0 and the positions that follow from it. newton = full is the loop as Acary 2012 prints it: the
 // first iterate is q_0, v_0, where what h misses is added to first order, f = dt h(q_0) + dt theta dh_dq (dt v_0), and A belongs
@@ -33,7 +38,9 @@ struct ThetaOptions {
   double newton_tolerance = 1e-10;
   bool absolute_test = false;  // |f + W Lambda| <= tolerance instead, as some published runs did
   bool full_newton = false;    // from q_0, v_0 and with the matrix of each iterate
+  bool directions_at_start = false;  // W(q_0) instead of W(q_1)
   bool position_law = false;   // 0 <= g(q_1) _|_ Lambda >= 0 in place of the impact law
+  bool midpoint_joints = false;  // their forces at q_theta instead of q_1
 
   static std::vector<ParameterSpec> parameters();
   static ThetaOptions from(const Parameters& p);
@@ -82,7 +89,9 @@ class ThetaStep {
   void place_theta(const Vector& v);              // and q_theta
   void place_end();                               // q_1, once v_theta is known
   void evaluate(const Vector& v, bool tangents);  // M, h (, dh), and q_1 and W if contacts act
-  void sum_contact_impulses();                    // W Lambda
+  void turn_joints_back();                        // W_f, if it is not W(q_1)
+  const ConstraintJacobian& force_directions() const { return turned_ ? ws_.at_mid.W : ws_.at_1.W; }  // W_f
+  void sum_contact_impulses();                    // W_f Lambda
   void add_restitution(Buffer& c);                // e gamma_0, as far as the guard lets it
   void use_position_law(Buffer& c);               // gaps in place of the normal velocities
   bool converged(const Vector& v);
@@ -103,6 +112,7 @@ class ThetaStep {
   bool at_start_ = false;   // this iterate is q_0, v_0
   double last_move_ = 0.0;  // dt |dv| of the last iteration, the first left out
   bool corrected_ = false;  // ws.delta is part of the positions
+  bool turned_ = false;     // W_f is that of ws.at_mid
   EnergyGuard guard_;
   bool warm_ = false;  // the inclusion's lambda holds a guess for the active set
 };

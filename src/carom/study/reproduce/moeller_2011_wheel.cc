@@ -1,4 +1,4 @@
-// Figures 6.9, 6.10 and 6.12: the overbalanced wheel with plastic and elastic stops.
+// Figures 6.9 to 6.13: the overbalanced wheel with plastic and elastic stops.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,8 +24,11 @@ const char* const kSettings =
 Model wheel_model(double restitution) {
   return make_analytic_model("overbalanced_wheel", {}, {.restitution = restitution});
 }
+// Closed is what is closed but for rounding: a nanometre decides which levers bounce for ever.
 Trace run(const Model& model, double t_end = kEnd) {
-  return trace_run({model, "consistent_two_step", published_inertia(), kStep, t_end});
+  SchemeParameters parameters = published_inertia();
+  parameters["activation_tolerance"] = 1e-12;
+  return trace_run({model, "consistent_two_step", parameters, kStep, t_end});
 }
 
 double worst_lever(const std::vector<std::vector<double>>& series) {
@@ -183,9 +186,104 @@ ReproductionReport run_fig_6_12() {
   return report;
 }
 
+// --- traces of the mass points, figures 6.11 and 6.13 ------------------------------------------------------------------------
+
+constexpr double kLever = 0.2;
+
+// Coordinates of mass i; the angle of its lever against the radius through its hinge, 0 radial, pi/2 tangential.
+const std::vector<double>& mass_x(const Trace& trace, std::size_t i) { return trace.q[1 + 2 * i]; }
+const std::vector<double>& mass_y(const Trace& trace, std::size_t i) { return trace.q[2 + 2 * i]; }
+double lever_angle(const Trace& trace, std::size_t i, std::size_t k) {
+  const double hinge = trace.q[0][k] + 2.0 * kPi * static_cast<double>(i) / kArms, c = std::cos(hinge), s = std::sin(hinge);
+  const double dx = mass_x(trace, i)[k] - kRim * c, dy = mass_y(trace, i)[k] - kRim * s;
+  return std::atan2(dy * c - dx * s, dx * c + dy * s);
+}
+
+// How far each lever turns against the wheel within a stretch of time.
+std::vector<double> lever_ranges(const Trace& trace, double from, double to) {
+  std::vector<double> ranges;
+  for (std::size_t i = 0; i < kArms; ++i) {
+    double low = INFINITY, high = -INFINITY;
+    for (std::size_t k = 0; k < trace.t.size(); ++k) {
+      if (trace.t[k] < from || trace.t[k] > to) continue;
+      low = std::min(low, lever_angle(trace, i, k));
+      high = std::max(high, lever_angle(trace, i, k));
+    }
+    ranges.push_back(high - low);
+  }
+  return ranges;
+}
+
+// Levers turn from the tangent to the radius: masses stay between sqrt(a^2 + l^2) and a + l of the axle.
+void judge_traces(const Trace& trace, ReproductionReport& report) {
+  double low = INFINITY, high = 0.0, leftmost = 0.0, rightmost = 0.0;
+  for (std::size_t i = 0; i < kArms; ++i)
+    for (std::size_t k = 0; k < trace.t.size(); ++k) {
+      const double radius = std::hypot(mass_x(trace, i)[k], mass_y(trace, i)[k]);
+      low = std::min(low, radius);
+      high = std::max(high, radius);
+      leftmost = std::min(leftmost, mass_x(trace, i)[k]);
+      rightmost = std::max(rightmost, mass_x(trace, i)[k]);
+    }
+  const double inner = std::hypot(kRim, kLever), outer = kRim + kLever;
+  report.rows.push_back(judge("innermost mass from the axle [m]", derived("0.44721 = sqrt(a^2 + l^2)"), low, between(inner - 3e-4, inner + 1e-6)));
+  report.rows.push_back(judge("outermost mass from the axle [m]", derived("0.6 = a + l"), high, between(outer - 1e-6, outer + 1e-6)));
+  report.notes.push_back(fmt::format("traces reach from x = {:.3f} to {:.3f} m", leftmost, rightmost));
+}
+
+Picture traces(const std::string& title, const Trace& trace) {
+  Panel panel{"", {"x [m]", false, -0.65, 0.65}, {"y [m]", false, -0.65, 0.65}, {}};
+  for (std::size_t i = 0; i < kArms; ++i) panel.curves.push_back({"", mass_x(trace, i), mass_y(trace, i)});
+  Curve rim{"wheel", {}, {}, CurveStyle::line, kBlack};
+  for (int k = 0; k <= 180; ++k) {
+    rim.x.push_back(kRim * std::cos(k * kPi / 90.0));
+    rim.y.push_back(kRim * std::sin(k * kPi / 90.0));
+  }
+  panel.curves.push_back(rim);
+  return {title, {panel}, 1};
+}
+
+ReproductionReport run_fig_6_11() {
+  ReproductionReport report;
+  report.settings = {kSettings};
+  const Trace trace = run(wheel_model(0.0));
+  judge_traces(trace, report);
+  const std::vector<double> early = lever_ranges(trace, 0.0, 2.0), late = lever_ranges(trace, 3.0, kEnd);
+  report.rows.push_back(judge("levers that turn the whole way within the first 2 s",
+                              says("when a lever drops from its tangential to its perpendicular position"),
+                              static_cast<double>(std::count_if(early.begin(), early.end(), [](double r) { return r > 0.98 * 0.5 * kPi; })),
+                              at_least(4)));
+  report.rows.push_back(judge("levers that turn the whole way after 3 s", says("no further levers drop on the right side"),
+                              static_cast<double>(std::count_if(late.begin(), late.end(), [](double r) { return r > 0.98 * 0.5 * kPi; })),
+                              exactly(0)));
+  report.picture = traces("Mass point traces, e = 0 (Moeller 2011, figure 6.11)", trace);
+  return report;
+}
+
+ReproductionReport run_fig_6_13() {
+  ReproductionReport report;
+  report.settings = {kSettings};
+  const Trace trace = run(wheel_model(1.0)), plastic = run(wheel_model(0.0));
+  judge_traces(trace, report);
+  const std::vector<double> moving = lever_ranges(trace, 5.0, kEnd), still = lever_ranges(plastic, 5.0, kEnd);
+  report.rows.push_back(judge("least turn of a lever after 5 s [rad]", says("a confusing motion of all levers"),
+                              *std::min_element(moving.begin(), moving.end()), at_least(1.0)));
+  report.rows.push_back(judge("levers that hardly turn (0.1 rad) after 5 s with e = 0", own("most of them"),
+                              static_cast<double>(std::count_if(still.begin(), still.end(), [](double r) { return r < 0.1; })), at_least(6)));
+  report.picture = traces("Mass point traces, e = 1 (Moeller 2011, figure 6.13)", trace);
+  return report;
+}
+
 }  // namespace
 
 namespace reproduce_entries {
+
+Reproduction moeller_2011_fig_6_11() {
+  return {"moeller-2011-fig-6.11", "traces of the masses of the plastic wheel", kPublication, run_fig_6_11};
+}
+Reproduction moeller_2011_fig_6_13() {
+  return {"moeller-2011-fig-6.13", "traces of the masses of the elastic wheel", kPublication, run_fig_6_13};
+}
 
 Reproduction moeller_2011_fig_6_9() {
   return {"moeller-2011-fig-6.9", "energy of the overbalanced wheel, plastic and elastic", kPublication, run_fig_6_9};

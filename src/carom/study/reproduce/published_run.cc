@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
+#include "carom/base/errors.h"
+
 namespace carom {
 
 namespace {
@@ -14,7 +18,6 @@ class Tracer final : public Recorder {
     trace_.q.resize(static_cast<std::size_t>(system.nq()));
     trace_.v.resize(static_cast<std::size_t>(system.nv()));
     measure(system, start);
-    for (Trace::Series& series : trace_.normal_impulse) series.push_back(0.0);
     if (const Energetics* energetics = system.energetics()) {
       trace_.kinetic.push_back(energetics->kinetic_energy(start.t, start.q, start.v));
       trace_.potential.push_back(energetics->potential_energy(start.t, start.q));
@@ -31,11 +34,13 @@ class Tracer final : public Recorder {
         if (view.result.impulse[contact.row] > 0.0) trace_.first_impact = view.result.next.t;
     if (view.step % every_ != 0) return;
     measure(system, view.result.next);
-    for (Trace::Series& series : trace_.normal_impulse) series.push_back(0.0);
-    for (const StepContact& contact : view.result.contacts)
-      for (Index k = 0; k < contacts_.size(); ++k)
-        if (contacts_[k].id == contact.constraint.id)
-          trace_.normal_impulse[static_cast<std::size_t>(k)].back() = view.result.impulse[contact.row];
+    for (const StepContact& contact : view.result.contacts) {
+      const std::size_t k = number_of(system, contact.constraint);
+      double square = 0.0;
+      for (Index i = 1; i < contact.constraint.law->dim(); ++i) square += std::pow(view.result.impulse[contact.row + i], 2);
+      trace_.normal_impulse[k].back() = view.result.impulse[contact.row];
+      trace_.friction_impulse[k].back() = std::sqrt(square);
+    }
     trace_.kinetic.push_back(view.audit.kinetic);
     trace_.potential.push_back(view.audit.potential);
     trace_.impact_loss.push_back(view.audit.impact_loss);
@@ -56,20 +61,33 @@ class Tracer final : public Recorder {
     system.evaluate(state.t, state.q, state.v, Need::gap | Need::jacobian, all_, evaluation_);
     rates_.resize(all_.rows());
     evaluation_.W.transpose_multiply(state.v.data(), rates_.data());
-    const auto count = static_cast<std::size_t>(contacts_.size());
-    trace_.gap.resize(count);
-    trace_.gap_rate.resize(count);
-    trace_.normal_impulse.resize(count);
+    for (std::vector<Trace::Series>* all : {&trace_.gap, &trace_.gap_rate})
+      for (Trace::Series& series : *all) series.push_back(NAN);
+    for (std::vector<Trace::Series>* all : {&trace_.normal_impulse, &trace_.friction_impulse})
+      for (Trace::Series& series : *all) series.push_back(0.0);
     Index row = 0;
-    for (std::size_t k = 0; k < count; ++k) {
-      trace_.gap[k].push_back(evaluation_.g[row]);
-      trace_.gap_rate[k].push_back(rates_[row] + evaluation_.chi[row]);
-      row += contacts_[static_cast<Index>(k)].law->dim();
+    for (const Constraint& constraint : contacts_.constraints) {
+      const std::size_t k = number_of(system, constraint);
+      trace_.gap[k].back() = evaluation_.g[row];
+      trace_.gap_rate[k].back() = rates_[row] + evaluation_.chi[row];
+      row += constraint.law->dim();
     }
+  }
+
+  // One that comes later has a past without numbers.
+  std::size_t number_of(const System& system, const Constraint& constraint) {
+    for (std::size_t k = 0; k < ids_.size(); ++k)
+      if (ids_[k] == constraint.id) return k;
+    ids_.push_back(constraint.id);
+    trace_.names.push_back(system.constraint_name(constraint));
+    for (std::vector<Trace::Series>* all : {&trace_.gap, &trace_.gap_rate}) all->emplace_back(trace_.t.size(), NAN);
+    for (std::vector<Trace::Series>* all : {&trace_.normal_impulse, &trace_.friction_impulse}) all->emplace_back(trace_.t.size(), 0.0);
+    return ids_.size() - 1;
   }
 
   Trace& trace_;
   const long every_;
+  std::vector<decltype(Constraint::id)> ids_;
   ContactSet contacts_;
   ActiveSet all_;
   Evaluation evaluation_;
@@ -77,6 +95,12 @@ class Tracer final : public Recorder {
 };
 
 }  // namespace
+
+std::size_t Trace::constraint(std::string_view name) const {
+  for (std::size_t k = 0; k < names.size(); ++k)
+    if (names[k] == name) return k;
+  throw LogicError(fmt::format("no constraint '{}' was listed", name));
+}
 
 SimulationSummary summarize_run(const PublishedRun& run, bool audit, Recorder* recorder) {
   const auto scheme = make_scheme(run.scheme, run.parameters);

@@ -1,0 +1,123 @@
+// carom plot: formulas of a result over time, or one over another, as a picture or in the terminal.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "carom/base/errors.h"
+#include "carom/base/names.h"
+#include "carom/io/csv.h"
+#include "carom/io/picture.h"
+#include "carom/io/recorded_names.h"
+#include "carom/io/text_plot.h"
+#include "command.h"
+#include "safe_output.h"
+
+namespace carom::cli {
+namespace {
+
+struct Options {
+  std::string result, x = "t", out;
+  std::vector<std::string> formulas;
+  bool together = false;
+};
+
+std::vector<double> values(const std::string& formula, const RecordedNames& names) {
+  try {
+    const ExpressionValue value = Expression(formula).evaluate(names, Expression::Scope::instant);
+    std::vector<double> series;
+    for (std::size_t i = 0; i < names.times().size(); ++i) series.push_back(value[i]);
+    return series;
+  } catch (const ExpressionError& error) {
+    std::string hint = error.hint();
+    if (hint.empty()) hint = "carom plot RESULT lists what there is";
+    throw InputError({"E0131", fmt::format("'{}': {}", formula, error.what()), {}, hint, {}, 0, 0, {}});
+  }
+}
+
+std::string with_unit(const std::string& formula, const RecordedNames& names) {
+  const std::string unit = names.unit(formula);
+  return unit.empty() ? formula : fmt::format("{} [{}]", formula, unit);
+}
+
+ExitCode list_names(const RecordedNames& names) {
+  for (const std::string& name : names.known()) {
+    const std::string unit = names.unit(name);
+    say("{}{}\n", name, unit.empty() ? "" : fmt::format("  [{}]", unit));
+  }
+  return ExitCode::fine;
+}
+
+// The writer draws three formats; only the one whose name was given stays.
+ExitCode write(const Picture& picture, const std::string& out) {
+  namespace fs = std::filesystem;
+  const fs::path path(out);
+  const std::string ending = path.extension().string();
+  if (ending == ".csv") {
+    write_csv(path, curves_table(picture));
+    say("wrote  {}\n", out);
+    return ExitCode::fine;
+  }
+  if (ending != ".png" && ending != ".svg" && ending != ".pdf")
+    throw InputError({"E0001", fmt::format("a picture cannot be a '{}'", ending), {}, "name a .png, .svg, .pdf or .csv", {}, 0, 0, {}});
+  fs::path stem = path;
+  stem.replace_extension();
+  stem += ".carom-plot";
+  const PictureResult result = write_picture(picture, stem);
+  for (const fs::path& file : result.files) {
+    if (file.extension() == ending)
+      fs::rename(file, path);
+    else
+      fs::remove(file);
+  }
+  if (!result.trouble.empty()) {
+    say(stderr, "error[E0701]: no picture: {}\n", result.trouble);
+    return ExitCode::environment;
+  }
+  say("wrote  {}\n", out);
+  return ExitCode::fine;
+}
+
+ExitCode run_plot(const Options& options) {
+  const Recording recording(options.result);
+  const RecordedNames names(recording);
+  if (options.formulas.empty()) return list_names(names);
+  Picture picture;
+  const std::vector<double> x = values(options.x, names);
+  for (const std::string& formula : options.formulas) {
+    if (!options.together || picture.panels.empty())
+      picture.panels.push_back({.title = {}, .x = {.label = with_unit(options.x, names)}, .y = {.label = with_unit(formula, names)}, .curves = {}});
+    Curve curve{.label = options.together ? formula : "", .x = x, .y = values(formula, names)};
+    if (options.x == "t") curve.jumps = abrupt_changes(curve.y);
+    picture.panels.back().curves.push_back(std::move(curve));
+    if (options.together) picture.panels.back().y.label = {};
+  }
+  if (!options.out.empty()) return write(picture, options.out);
+  for (Panel& panel : picture.panels) {
+    panel.title = panel.y.label;
+    for (const Curve& curve : panel.curves)
+      if (!curve.label.empty()) panel.title += (panel.title.empty() ? "" : ", ") + curve.label;
+    fmt::print("{}", text_plot(panel));
+  }
+  return ExitCode::fine;
+}
+
+}  // namespace
+
+void add_plot(CLI::App& app, ExitCode& code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("plot", "Draw formulas of a result, in the terminal or as a picture");
+  command->footer(R"(
+Examples:
+  carom plot slider_crank.h5                                        what can be drawn
+  carom plot slider_crank.h5 crank.rate 'min(guide.gap)'            in the terminal
+  carom plot slider_crank.h5 energy.total energy.kinetic --together -o energy.pdf
+  carom plot slider_crank.h5 slider.rate -x slider.angle -o phase.png)");
+  command->add_option("result", options->result, "Result file of carom run")->required();
+  command->add_option("formula", options->formulas, "Names and formulas of them (none: the list)");
+  command->add_option("-x", options->x, "What goes to the right (default: t)");
+  command->add_option("-o,--out", options->out, "Picture: .png (300 dots an inch), .svg, .pdf; or the numbers: .csv");
+  command->add_flag("--together", options->together, "All in one panel");
+  command->callback([options, &code] { code = run_plot(*options); });
+}
+
+}  // namespace carom::cli

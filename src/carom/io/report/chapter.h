@@ -1,0 +1,30 @@
+// A chapter of a page: what a study has to tell, as text, tables and the panels of a picture.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+#include "carom/io/picture.h"
+
+namespace carom {
+
+struct ChapterTable {
+  std::string title, note;
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows;
+};
+
+struct Chapter {
+  std::string title;
+  std::string text = {};     // paragraphs, one a line
+  std::string verdict = {};  // "met", "failed", ...; empty: none
+  std::vector<ChapterTable> tables = {};
+  Picture picture = {};
+};
+
+// Curves are thinned and rounded to six digits: enough for a screen.
+nlohmann::ordered_json to_json(const Chapter& chapter);
+
+}  // namespace carom

@@ -1,0 +1,272 @@
+#include "carom/study/sweep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "carom/base/errors.h"
+#include "carom/base/version.h"
+#include "carom/io/channel_recorder.h"
+#include "carom/io/csv.h"
+#include "carom/io/hdf5_file.h"
+#include "carom/study/sweep_journal.h"
+
+namespace carom {
+
+namespace {
+
+using Json = nlohmann::json;
+using enum SweepRow::Outcome;
+
+// What is measured if nobody says what.
+struct AuditMeasure {
+  const char* name;
+  double (*of)(const Audit&);
+};
+constexpr AuditMeasure kAuditMeasures[] = {
+    {"energy_end", [](const Audit& a) { return a.end_energy; }},
+    {"penetration", [](const Audit& a) { return std::max(0.0, -a.deepest_gap); }},
+    {"normal_impulse", [](const Audit& a) { return a.normal_impulse; }},
+    {"largest_impulse", [](const Audit& a) { return a.largest_normal_impulse; }}};
+
+SweepRow::Outcome outcome_of(const std::string& word) {
+  for (const auto outcome : {finished, failed, refused})
+    if (word == to_word(outcome)) return outcome;
+  return missing;
+}
+
+std::string to_line(const std::string& run, const SweepRow& row) {
+  Json json = {{"run", run}, {"outcome", to_word(row.outcome)}, {"sound", row.sound}, {"steps", row.steps}, {"trouble", row.trouble}};
+  Json& measures = json["measures"] = Json::array();
+  for (const auto& value : row.measures) measures.push_back(value && std::isfinite(*value) ? Json(*value) : Json(nullptr));
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+SweepRow from_line(const std::string& line) {
+  const Json json = Json::parse(line);
+  SweepRow row;
+  row.outcome = outcome_of(json.at("outcome"));
+  row.sound = json.at("sound");
+  row.steps = json.at("steps");
+  row.trouble = json.at("trouble");
+  for (const Json& value : json.at("measures"))
+    row.measures.push_back(value.is_null() ? std::nullopt : std::optional<double>(value.get<double>()));
+  return row;
+}
+
+std::vector<Override> overrides_of(const SweepTable& table, std::size_t run) {
+  std::vector<Override> list;
+  for (std::size_t k = 0; k < table.axes.size(); ++k) list.push_back({table.axes[k], table.points[run][k]});
+  return list;
+}
+
+class Sweep {
+ public:
+  Sweep(const ScenarioMaker& make, const SweepOptions& options) : make_(make), options_(options) {
+    for (const SweepAxis& axis : options.axes) table_.axes.push_back(axis.name);
+    table_.points = sweep_points(options.axes, options.design, options.samples, options.seed);
+    table_.rows.resize(table_.points.size());
+    name_measures();
+  }
+
+  SweepTable run(Workers& workers) {
+    SweepJournal journal(options_.journal);
+    std::vector<std::string> hashes;
+    std::vector<std::size_t> tasks;
+    for (std::size_t i = 0; i < table_.rows.size(); ++i) {
+      hashes.push_back(hash(i));
+      const std::string* line = journal.find(hashes[i]);
+      if (line) table_.rows[i] = from_line(*line);
+      if (!line || (options_.retry && table_.rows[i].outcome != finished))
+        tasks.push_back(i);
+      else
+        ++table_.found;
+    }
+    SweepProgress progress{table_.found, table_.rows.size(), 0};
+    workers.run(
+        tasks, [&](std::size_t i) { return work(i, hashes[i]); },
+        [&](std::size_t i, const std::string& line) {
+          table_.rows[i] = from_line(line);
+          journal.add(hashes[i], line);
+          ++progress.done;
+          progress.failed += table_.rows[i].outcome != finished;
+          if (options_.progress) options_.progress(progress);
+        },
+        options_.interrupt);
+    table_.interrupted = options_.interrupt && *options_.interrupt;
+    return std::move(table_);
+  }
+
+ private:
+  // The columns, from the first run whose values are possible; names that mean nothing are found here, before anything is run.
+  void name_measures() {
+    std::optional<InputError> first;
+    for (std::size_t i = 0; i < table_.points.size(); ++i) {
+      try {
+        const Scenario scenario = prepared(i);
+        check_measures(scenario);
+        source_ = scenario.source;
+        overrides_ = scenario.overrides;
+        for (const NamedExpression& measure : scenario.measures) {
+          table_.measures.push_back(measure.name);
+          formulas_ += measure.name + "=" + measure.expression.text() + "\n";
+        }
+        if (table_.measures.empty())
+          for (const AuditMeasure& measure : kAuditMeasures) table_.measures.emplace_back(measure.name);
+        return;
+      } catch (const InputError& error) {
+        if (!first) first = error;
+        if (i >= 20) break;  // it is not the values
+      }
+    }
+    throw *first;
+  }
+
+  void check_measures(const Scenario& scenario) const {
+    ChannelRecorder channels(scenario);
+    try {
+      channels.need(scenario.measures);
+    } catch (const ExpressionError& error) {
+      throw InputError({"E0161", fmt::format("--measure: {}", error.what()), {}, error.hint(), {}, 0, 0, {}});
+    }
+  }
+
+  Scenario prepared(std::size_t i) const {
+    Scenario scenario = make_(overrides_of(table_, i));
+    scenario.measures.insert(scenario.measures.end(), options_.measures.begin(), options_.measures.end());
+    return scenario;
+  }
+
+  std::string hash(std::size_t i) const {
+    const BuildInfo& build = build_info();
+    std::string text = fmt::format("{}\n{}\n{}\n{}\n", build.version, build.commit, source_, formulas_);
+    for (const std::string& given : overrides_) {  // those all runs share
+      const bool swept = std::any_of(table_.axes.begin(), table_.axes.end(),
+                                     [&](const std::string& name) { return given.starts_with(name + "="); });
+      if (!swept) text += given + "\n";
+    }
+    for (const Override& o : overrides_of(table_, i)) text += fmt::format("{}={}\n", o.key, o.value);
+    return content_hash(text);
+  }
+
+  std::string work(std::size_t i, const std::string& run) const {
+    SweepRow row;
+    try {
+      const Scenario scenario = prepared(i);
+      ChannelRecorder channels(scenario);
+      channels.need(scenario.measures);
+      const auto scheme = make_scheme(scenario);
+      const auto solver = make_solver(scenario);
+      SimulationOptions settings = simulation_options(scenario);
+      settings.interrupt = options_.interrupt;
+      const SimulationSummary summary =
+          simulate(*scenario.model.system, *scheme, *solver, scenario.model.initial, settings, &channels);
+      if (summary.outcome == Outcome::interrupted) return {};
+      row.outcome = summary.outcome == Outcome::finished ? finished : failed;
+      row.sound = summary.judgement.sound();
+      row.steps = summary.steps;
+      row.trouble = summary.advice;
+      for (const Finding& finding : summary.judgement.findings) row.trouble += (row.trouble.empty() ? "" : "; ") + to_text(finding);
+      for (const Measurement& measure : channels.measure(scenario.measures)) row.measures.push_back(measure.value);
+      if (scenario.measures.empty())
+        for (const AuditMeasure& measure : kAuditMeasures) row.measures.push_back(measure.of(summary.audit));
+    } catch (const InputError& error) {
+      row.outcome = refused;
+      row.trouble = error.problems().empty() ? error.what() : error.problems().front().code + " " + error.problems().front().message;
+      row.measures.assign(table_.measures.size(), std::nullopt);
+    }
+    return to_line(run, row);
+  }
+
+  const ScenarioMaker& make_;
+  const SweepOptions& options_;
+  SweepTable table_;
+  std::string source_, formulas_;
+  std::vector<std::string> overrides_;
+};
+
+}  // namespace
+
+std::string to_word(SweepRow::Outcome outcome) {
+  switch (outcome) {
+    case missing: return "missing";
+    case finished: return "finished";
+    case failed: return "failed";
+    case refused: return "refused";
+  }
+  return "";
+}
+
+std::size_t SweepTable::count(SweepRow::Outcome outcome) const {
+  return static_cast<std::size_t>(
+      std::count_if(rows.begin(), rows.end(), [&](const SweepRow& row) { return row.outcome == outcome; }));
+}
+
+SweepTable sweep(const ScenarioMaker& make, const SweepOptions& options, Workers& workers) {
+  return Sweep(make, options).run(workers);
+}
+
+std::string to_csv(const SweepTable& table) {
+  std::string text = "run";
+  for (const std::string& name : table.axes) text += "," + csv_cell(name);
+  text += ",outcome,sound,steps";
+  for (const std::string& name : table.measures) text += "," + csv_cell(name);
+  text += ",trouble\n";
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    const SweepRow& row = table.rows[i];
+    text += fmt::format("{}", i + 1);
+    for (const std::string& value : table.points[i]) text += "," + csv_cell(value);
+    text += fmt::format(",{},{},{}", to_word(row.outcome), row.sound ? 1 : 0, row.steps);
+    for (std::size_t k = 0; k < table.measures.size(); ++k)
+      text += k < row.measures.size() && row.measures[k] ? fmt::format(",{}", *row.measures[k]) : ",";
+    text += "," + csv_cell(row.trouble) + "\n";
+  }
+  return text;
+}
+
+std::vector<double> column(const SweepTable& table, const std::string& name) {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  std::vector<double> values(table.rows.size(), none);
+  const auto place = [&](const std::vector<std::string>& names) {
+    return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+  };
+  const std::size_t axis = place(table.axes), measure = place(table.measures);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (axis < table.axes.size()) {
+      char* end = nullptr;
+      const double x = std::strtod(table.points[i][axis].c_str(), &end);
+      values[i] = end == table.points[i][axis].c_str() ? none : x;
+    } else if (measure < table.rows[i].measures.size()) {
+      values[i] = table.rows[i].measures[measure].value_or(none);
+    }
+  }
+  return values;
+}
+
+void write_hdf5(const SweepTable& table, const std::string& path) {
+  Hdf5File file = Hdf5File::create(path);
+  const auto put = [&](const std::string& group, const std::vector<std::string>& names) {
+    for (const std::string& name : names) {
+      const std::vector<double> values = column(table, name);
+      file.write(group + name, values.data(), values.size());
+    }
+  };
+  put("/parameter/", table.axes);
+  put("/measure/", table.measures);
+  std::vector<std::string> outcomes, troubles;
+  std::vector<int> sound;
+  for (const SweepRow& row : table.rows) {
+    outcomes.push_back(to_word(row.outcome));
+    troubles.push_back(row.trouble);
+    sound.push_back(row.sound);
+  }
+  file.write_texts("/outcome", outcomes);
+  file.write_texts("/trouble", troubles);
+  file.write_integers("/sound", sound);
+  file.commit();
+}
+
+}  // namespace carom

@@ -1,0 +1,345 @@
+// Mechanisms from files: the slider-crank of bodies and joints beside its formulas, units, drives, forces, starts, copies.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <numbers>
+#include <sstream>
+
+#include "carom/base/errors.h"
+#include "carom/io/channel_recorder.h"
+#include "carom/io/scenario.h"
+#include "carom/model/analytic/analytic_model.h"
+
+namespace carom {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string text_of(const std::string& file) {
+  std::ifstream in(file);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+std::string problems(const std::string& text) {
+  try {
+    parse_scenario("test.toml", text);
+  } catch (const InputError& error) {
+    std::string all;
+    for (const InputProblem& problem : error.problems()) all += describe(problem) + "\n";
+    return all;
+  }
+  return "";
+}
+
+double measured_value(const Scenario& scenario, const std::string& formula) {
+  ChannelRecorder recorder(scenario);
+  const std::vector<NamedExpression> list = {measured("x", formula)};
+  recorder.need(list);
+  simulate(scenario, &recorder);
+  return recorder.measure(list)[0].value.value_or(std::nan(""));
+}
+
+TEST(Mechanism, SliderCrankOfBodiesMovesLikeItsFormulas) {
+  const Scenario file = parse_scenario("slider_crank_bodies.toml", text_of("scenarios/slider_crank_bodies.toml"), {{"simulation.t_end", "0.03 s"}});
+  const Model by_hand = make_analytic_model("slider_crank_maximal", {}, {.restitution = 0.4, .friction = 0.01});
+  ASSERT_EQ(file.model.initial.q.size(), 9);
+  EXPECT_LT((file.model.initial.q - by_hand.initial.q).norm(), 1e-14);
+  EXPECT_LT((file.model.initial.v - by_hand.initial.v).norm(), 1e-11);
+  Scenario twin = scenario_of("twin", by_hand, file.simulation);
+  const SimulationSummary a = simulate(file), b = simulate(twin);
+  EXPECT_LT((a.last.q - b.last.q).cwiseAbs().maxCoeff(), 1e-10);
+  EXPECT_LT((a.last.v - b.last.v).cwiseAbs().maxCoeff(), 1e-7);
+}
+
+TEST(Mechanism, PendulumOfABodyMovesLikeItsFormulas) {
+  const Scenario bodies = parse_scenario("pendulum_bodies.toml", text_of("scenarios/pendulum_bodies.toml"));
+  const Scenario formulas = parse_scenario("pendulum.toml", text_of("scenarios/pendulum.toml"));
+  EXPECT_LT((bodies.model.initial.q - formulas.model.initial.q).norm(), 1e-14);
+  EXPECT_LT((bodies.model.initial.v - formulas.model.initial.v).norm(), 1e-12);
+  const SimulationSummary a = simulate(bodies), b = simulate(formulas);
+  EXPECT_LT((a.last.q - b.last.q).cwiseAbs().maxCoeff(), 1e-8);  // 1000 steps of Newton to 1e-12
+  EXPECT_LT((a.last.v - b.last.v).cwiseAbs().maxCoeff(), 1e-7);
+}
+
+TEST(Mechanism, ReadsTheRestOfTheSliderCrank) {
+  const Scenario s = parse_scenario("slider_crank_bodies.toml", text_of("scenarios/slider_crank_bodies.toml"));
+  EXPECT_EQ(s.simulation.t_end, 0.2);
+  EXPECT_EQ(s.simulation.step, 1e-5);
+  EXPECT_EQ(s.report_units.at("length"), "mm");
+  ASSERT_EQ(s.studies.size(), 2u);
+  EXPECT_EQ(s.studies[0].over[0].second.size(), 20u);
+  EXPECT_EQ(s.studies[0].over[0].second.back(), 2e-3);
+  EXPECT_EQ(s.studies[1].steps.size(), 9u);
+  EXPECT_EQ(s.studies[1].reference_scheme, "event_driven");
+}
+
+// mm-g-ms and m-kg-s: the same numbers up to rounding of the conversion.
+TEST(Mechanism, UnitsChangeNothing) {
+  const std::string millimetres = R"toml(schema = 1
+[world]
+dimension = 2
+gravity = [0, "-9.81e-3 mm/ms^2"]
+[ground.points]
+O = [0, 0]
+[body.rod]
+mass = "1500 g"
+inertia = "31250000 g*mm^2"
+points = { O = ["-250 mm", 0] }
+[joint.pin]
+type = "revolute"
+between = ["ground.O", "rod.O"]
+[force.spring]
+type = "spring-damper"
+between = ["ground.O", "rod"]
+stiffness = "2 N/mm"
+damping = "3 N*ms/mm"
+free_length = "200 mm"
+[initial]
+pin = { angle = "30 deg", rate = "0.002 rad/ms" }
+[simulation]
+t_end = "100 ms"
+step = "500 us"
+scheme = "ggl_unified"
+)toml";
+  const std::string metres = R"toml(schema = 1
+units.bare = "SI"
+[world]
+dimension = 2
+gravity = [0, -9.81]
+[ground.points]
+O = [0, 0]
+[body.rod]
+mass = 1.5
+inertia = 0.03125
+points = { O = [-0.25, 0] }
+[joint.pin]
+type = "revolute"
+between = ["ground.O", "rod.O"]
+[force.spring]
+type = "spring-damper"
+between = ["ground.O", "rod"]
+stiffness = 2000
+damping = 3
+free_length = 0.2
+[initial]
+pin = { angle = "pi/6", rate = 2 }
+[simulation]
+t_end = 0.1
+step = 5e-4
+scheme = "ggl_unified"
+)toml";
+  const Scenario a = parse_scenario("a.toml", millimetres), b = parse_scenario("b.toml", metres);
+  const SimulationSummary x = simulate(a), y = simulate(b);
+  EXPECT_LT((x.last.q - y.last.q).cwiseAbs().maxCoeff(), 1e-13);
+  EXPECT_LT((x.last.v - y.last.v).cwiseAbs().maxCoeff(), 1e-11);
+}
+
+const std::string kPendulum = R"toml(schema = 1
+[parameters]
+L = "0.5 m"
+[world]
+dimension = 2
+[ground.points]
+O = [0, 0]
+[body.rod]
+mass = "1 kg"
+inertia = "0.02 kg*m^2"
+points = { O = ["-L/2", 0] }
+[joint.pin]
+type = "revolute"
+between = ["ground.O", "rod.O"]
+DRIVE
+[simulation]
+t_end = "1 s"
+step = "1 ms"
+scheme = "ggl_unified"
+)toml";
+
+TEST(Mechanism, PrescribedMotionIsFollowed) {
+  const Scenario s = parse_scenario("p.toml", replaced(kPendulum, "DRIVE", "drive = { angle = \"0.3 rad * sin(2*pi*1 Hz*t)\" }"));
+  EXPECT_NEAR(s.model.initial.v[2], 0.6 * std::numbers::pi, 1e-9);  // it starts as it is driven
+  EXPECT_NEAR(measured_value(s, "max(steps, abs(joint.pin.angle - 0.3*sin(2*pi*t)))"), 0.0, 1e-9);
+}
+
+TEST(Mechanism, AMotorDoesItsWork) {
+  // J = 0.02 + 1 * 0.25^2 = 0.0825 kg m^2 about the pin; 0.165 N m turn it by 1/2 (0.165/0.0825) t^2 = 1 rad in 1 s.
+  const Scenario s = parse_scenario("p.toml", replaced(kPendulum, "DRIVE", "[drive.motor]\njoint = \"pin\"\ntorque = \"0.165 N*m\""));
+  EXPECT_NEAR(measured_value(s, "last(steps, pin.angle)"), 1.0, 2e-3);
+  EXPECT_NEAR(measured_value(s, "last(steps, pin.rate)"), 2.0, 1e-3);
+  EXPECT_NEAR(measured_value(s, "last(energy.other_work)"), 0.165, 1e-3);
+}
+
+TEST(Mechanism, LoadsSeeTheMotion) {
+  const std::string text = R"toml(schema = 1
+[body.ball]
+mass = "2 kg"
+inertia = ["1 kg*m^2", "1 kg*m^2", "1 kg*m^2"]
+velocity = ["3 m/s", 0, 0]
+[force.drag]
+type = "load"
+at = "ball"
+force = ["-4 N*s/m * ball.vx", 0, "2 N * step(t, 0.5 s)"]
+[simulation]
+t_end = "1 s"
+step = "1 ms"
+scheme = "moreau_jean"
+)toml";
+  const Scenario s = parse_scenario("b.toml", text);
+  EXPECT_NEAR(measured_value(s, "last(ball.vx)"), 3.0 * std::exp(-2.0), 2e-3);
+  EXPECT_NEAR(measured_value(s, "last(ball.vz)"), 0.5, 2e-3);
+  EXPECT_THAT(problems(replaced(text, "-4 N*s/m * ball.vx", "-4 N * ball.vx")), HasSubstr("E0137"));
+}
+
+TEST(Mechanism, CopiesAreJoinedInARow) {
+  const std::string text = R"toml(schema = 1
+[parameters]
+n = 5
+a = "0.2 m"
+[world]
+gravity = [0, 0, "-9.81 m/s^2"]
+[body.link]
+count = "n"
+mass = "1 kg"
+inertia = ["1e-3 kg*m^2", "4e-3 kg*m^2", "4e-3 kg*m^2"]
+position = ["(i + 0.5)*a", 0, 0]
+points = { A = ["-a/2", 0, 0], B = ["a/2", 0, 0] }
+[joint.pin]
+count = "n - 1"
+type = "spherical"
+between = ["link{i}.B", "link{i+1}.A"]
+[joint.hook]
+type = "revolute"
+between = ["ground", "link0.A"]
+axis = "y"
+[simulation]
+t_end = "0.1 s"
+step = "1 ms"
+)toml";
+  const Scenario s = parse_scenario("c.toml", text);
+  EXPECT_EQ(s.model.system->nv(), 30);
+  EXPECT_EQ(s.simulation.scheme, "ggl_unified");
+  EXPECT_THAT(s.choices.at(0), HasSubstr("joints"));
+  EXPECT_LT(measured_value(s, "max(steps, max(contacts, pin3.gap))"), 1e-8);
+}
+
+TEST(Mechanism, TwoNumbersAndAnEndTimeAreAModel) {
+  const Scenario s = parse_scenario("ball.toml", R"toml(schema = 1
+[world]
+gravity = [0, 0, "-9.81 m/s^2"]
+[plane.floor]
+[body.ball]
+density = "1000 kg/m^3"
+shape = { type = "sphere", radius = "10 cm" }
+position = [0, 0, "1 m"]
+[contact.all]
+law = "rubber"
+[law.rubber]
+normal = { restitution = 0.5 }
+tangential = { friction = 0.3 }
+[simulation]
+t_end = "1 s"
+[measure]
+bounces = "impacts(ball)"
+)toml");
+  EXPECT_EQ(s.simulation.scheme, "moreau_jean");
+  EXPECT_EQ(s.simulation.step, 1e-3);
+  EXPECT_EQ(measured_value(s, "impacts(ball)"), 2.0);  // after 0.428 s and 0.428 s more
+  EXPECT_NEAR(measured_value(s, "max(steps, sum(contacts, ball.impulse_normal))"), 4.18879 * 1.5 * 4.202, 0.3);
+}
+
+TEST(Mechanism, ARubbingJointMayTurnAtTheStart) {
+  // The pin's friction: 0.1 * N * 0.01 m against turning; N is the weight while it hangs, so it comes to rest.
+  const std::string text = replaced(replaced(kPendulum, "DRIVE", "friction = { coefficient = 0.1, radius = \"10 mm\" }"), "dimension = 2",
+                                    "dimension = 2\ngravity = [0, \"-9.81 m/s^2\"]") +
+                           "[initial]\npin = { angle = \"-90 deg\", rate = \"1 rad/s\" }\n";
+  const Scenario s = parse_scenario("rub.toml", text);
+  EXPECT_NEAR(s.model.initial.v[2], 1.0, 1e-12);
+  EXPECT_LT(measured_value(s, "last(energy.total) - first(energy.total)"), 0.0);
+}
+
+TEST(Mechanism, PinsWithPlayAreAssembledAsIfThereWereNone) {
+  const Scenario s = parse_scenario("four_bar.toml", R"toml(schema = 1
+[world]
+dimension = 2
+[ground.points]
+A = [0, 0]
+D = ["0.4 m", 0]
+[body.crank]
+mass = "0.1 kg"
+inertia = "1e-4 kg*m^2"
+points = { A = ["-50 mm", 0], B = ["50 mm", 0] }
+[body.coupler]
+mass = "0.3 kg"
+inertia = "1e-3 kg*m^2"
+points = { B = ["-0.2 m", 0], C = ["0.2 m", 0] }
+[body.rocker]
+mass = "0.2 kg"
+inertia = "1e-3 kg*m^2"
+angle = "100 deg"
+points = { D = ["-0.15 m", 0], C = ["0.15 m", 0] }
+[joint.a]
+type = "revolute"
+between = ["ground.A", "crank.A"]
+drive = { rate = "60 rpm" }
+[joint.b]
+type = "revolute-clearance"
+between = ["crank.B", "coupler.B"]
+bore_radius = "5 mm"
+clearance = "0.1 mm"
+law = "steel"
+[joint.c]
+type = "revolute"
+between = ["coupler.C", "rocker.C"]
+[joint.d]
+type = "revolute"
+between = ["ground.D", "rocker.D"]
+[initial]
+a = { angle = "60 deg" }
+[law.steel]
+normal = { restitution = 0.5 }
+tangential = { friction = 0.1 }
+[simulation]
+t_end = "50 ms"
+step = "0.1 ms"
+scheme = "ggl_unified"
+)toml");
+  EXPECT_NEAR(measured_value(s, "first(b.gap)"), 1e-4, 1e-12);  // the pin begins in the middle of its bore
+  EXPECT_GT(measured_value(s, "min(b.gap)"), -1e-9);
+  EXPECT_NEAR(measured_value(s, "last(steps, a.rate)"), 2.0 * std::numbers::pi, 1e-9);
+}
+
+TEST(Mechanism, WhatCannotBeAssembledIsNamed) {
+  const std::string all = problems(R"toml(schema = 1
+[world]
+dimension = 2
+[ground.points]
+A = [0, 0]
+B = ["10 m", 0]
+[body.rod]
+mass = "1 kg"
+inertia = "1 kg*m^2"
+points = { A = ["-0.5 m", 0], B = ["0.5 m", 0] }
+[joint.left]
+type = "revolute"
+between = ["ground.A", "rod.A"]
+[joint.right]
+type = "revolute"
+between = ["ground.B", "rod.B"]
+[simulation]
+t_end = "1 s"
+)toml");
+  EXPECT_THAT(all, HasSubstr("E0213"));
+  EXPECT_THAT(all, HasSubstr("right"));
+}
+
+}  // namespace
+}  // namespace carom

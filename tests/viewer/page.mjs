@@ -1,0 +1,169 @@
+// Looks at pages as a user would, in a real browser without network. Called by page_slow_test.py:
+//   node page.mjs CHROMIUM FOLDER    FOLDER holds run.html, compare.html, pose.html, many.html; pictures are written there
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+
+const [browserPath, folder] = process.argv.slice(2);
+const require = createRequire(join(process.env.CAROM_SOURCE, "viewer", "package.json"));
+const { chromium } = require("playwright-core");
+const browser = await chromium.launch({
+  executablePath: browserPath,
+  args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
+});
+const requests = [];
+const troubles = [];
+
+async function open(name, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1500, height: 900 }, offline: true, ...options });
+  const page = await context.newPage();
+  page.on("request", (r) => {
+    if (!r.url().startsWith("file:") && !r.url().startsWith("blob:") && !r.url().startsWith("data:")) requests.push(r.url());
+  });
+  page.on("pageerror", (e) => troubles.push(`${name}: ${e.message}`));
+  page.on("console", (m) => m.type() === "error" && troubles.push(`${name}: ${m.text()}`));
+  await page.goto(`file://${join(folder, name)}`);
+  await page.waitForSelector("html[data-ready]", { timeout: 120000 });
+  await page.waitForTimeout(300);
+  return page;
+}
+const time = (page) => page.evaluate(() => window.carom.clock.t);
+const settle = (page) => page.evaluate(() => new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r))));
+// How many different colours a part of the scene shows: an empty canvas has one.
+const colours = (page) =>
+  page.evaluate(() => {
+    const from = document.getElementById("scene");
+    const to = document.createElement("canvas");
+    [to.width, to.height] = [200, 120];
+    const c = to.getContext("2d");
+    c.drawImage(from, 0, 0, 200, 120);
+    const data = c.getImageData(0, 0, 200, 120).data;
+    const seen = new Set();
+    for (let i = 0; i < data.length; i += 4) seen.add(`${data[i] >> 4},${data[i + 1] >> 4},${data[i + 2] >> 4}`);
+    return seen.size;
+  });
+
+// One run: bodies, arrows, plots, tables, keyboard.
+{
+  const page = await open("run.html");
+  assert.ok((await colours(page)) > 6, "bodies are drawn");
+  const frames = await page.evaluate(() => window.carom.view.runs[0].frames.names);
+  assert.deepEqual(frames, ["ground", "crank", "rod", "slider"]);
+  for (const id of ["gaps", "forces", "impulses", "velocities", "energy", "losses", "solver", "phase", "orbit-guide"])
+    assert.ok(await page.$(`#plot-${id}`), `a plot of ${id}`);
+  assert.ok((await page.$$(".uplot canvas")).length >= 4, "four plots and more");
+  for (const id of ["summary", "expectations", "worst", "parameters", "frames", "links"]) assert.ok(await page.$(`#${id}`), `a table of ${id}`);
+  assert.match(await page.textContent("#expectations"), /no_sinking.*ok/s);
+
+  // Next event: an arrow of its impulse is there, and its contact point.
+  await page.keyboard.press("PageDown");
+  await settle(page);
+  const first = await time(page);
+  assert.ok(first > 0, "an event");
+  const shown = await page.evaluate(() => ({ impulses: window.carom.view.runs[0].impulses.count, contacts: window.carom.view.runs[0].contactCount }));
+  assert.ok(shown.impulses >= 1 && shown.contacts >= 1, JSON.stringify(shown));
+  await page.keyboard.press("PageDown");
+  assert.ok((await time(page)) > first);
+  await page.keyboard.press("PageUp");
+  assert.equal(await time(page), first);
+  assert.match(await page.textContent("#legend"), /force.*impulse/s);
+
+  // Samples, ends, playing.
+  const before = await time(page);
+  await page.keyboard.press("ArrowRight");
+  assert.ok((await time(page)) > before);
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  assert.ok((await time(page)) < before + 1e-12);
+  await page.keyboard.press("End");
+  assert.ok(Math.abs((await time(page)) - 0.2) < 1e-9);
+  await page.keyboard.press("Home");
+  assert.equal(await time(page), 0);
+  await page.keyboard.press("Space");
+  await page.waitForTimeout(1500);
+  await page.keyboard.press("Space");
+  const played = await time(page);
+  assert.ok(played > 0.005, `it plays: ${played}`);
+  await page.waitForTimeout(300);
+  assert.equal(await time(page), played, "and stops");
+
+  // A click on the track, on a plot, on a worst step.
+  const track = await (await page.$("#track")).boundingBox();
+  await page.mouse.click(track.x + track.width / 2, track.y + track.height / 2);
+  assert.ok(Math.abs((await time(page)) - 0.1) < 2e-3, "scrubbed to the middle");
+  const plot = await (await page.$("#plot-gaps .u-over")).boundingBox();
+  await page.mouse.click(plot.x + plot.width / 4, plot.y + plot.height / 2);
+  assert.ok(Math.abs((await time(page)) - 0.05) < 2e-3, "a plot sets the time");
+  await page.click("#worst button.link >> nth=0");
+  const worst = await page.evaluate(() => window.carom.clock.t);
+  assert.notEqual(worst, 0.05);
+
+  // Magnified clearances: the slider is drawn away from where it is, by the same factor.
+  const drawn = () =>
+    page.evaluate(() => {
+      const f = window.carom.view.runs[0].frames;
+      f.at(window.carom.clock.t);
+      return [f.plain[3].elements[13], f.matrices[3].elements[13]];
+    });
+  await page.fill("#magnify", "50");
+  const [y, magnified] = await drawn();
+  assert.ok(Math.abs(magnified - 10 * y) < 1e-5, `${magnified} is ten times ${y}`);
+  await page.click("#plots", { position: { x: 5, y: 5 } }).catch(() => {});
+  // The picture: just after the hardest blow.
+  await page.evaluate(() => {
+    const events = window.carom.runs[0].events;
+    let hardest = 0;
+    events.get("value").forEach((v, i, all) => v > all[hardest] && (hardest = i));
+    window.carom.clock.set(events.get("t")[hardest] + 1e-4);
+  });
+  await settle(page);
+  await page.screenshot({ path: join(folder, "report.png") });
+  await page.keyboard.press("d");
+  await settle(page);
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
+  await page.screenshot({ path: join(folder, "report_dark.png") });
+  await page.pdf({ path: join(folder, "report.pdf") });
+  await page.context().close();
+}
+
+// Several runs.
+{
+  const page = await open("compare.html");
+  assert.equal(await page.evaluate(() => window.carom.view.runs.length), 2, "both are drawn");
+  assert.ok(await page.$("#comparison"));
+  assert.ok(await page.$("#plot-difference"));
+  await page.evaluate(() => window.carom.clock.set(0.19));
+  await settle(page);
+  await page.screenshot({ path: join(folder, "compare.png") });
+  await page.keyboard.press("c");
+  assert.equal(await page.evaluate(() => window.carom.view.runs.length), 1, "one is drawn");
+  await page.keyboard.press("c");
+  assert.equal(await page.evaluate(() => window.carom.view.runs.length), 2);
+  await page.context().close();
+}
+
+// A model that has not run.
+{
+  const page = await open("pose.html");
+  assert.ok((await colours(page)) > 4, "the pose is drawn");
+  assert.equal(await page.$("#track"), null, "there is no time");
+  await page.screenshot({ path: join(folder, "pose.png") });
+  await page.context().close();
+}
+
+// Many bodies: how fast, as the page itself measures it.
+{
+  const page = await open("many.html");
+  await page.evaluate(() => window.carom.clock.set(window.carom.clock.end));
+  await settle(page);
+  await page.screenshot({ path: join(folder, "many.png") });
+  const speed = await page.evaluate(() => window.carom.measure(60));
+  console.log(JSON.stringify({ measured: speed }));
+  assert.ok(speed.bodies >= 1000, `${speed.bodies} bodies`);
+  // The page's own work leaves room for sixty frames a second; drawing is the graphics card's, which this machine lacks.
+  assert.ok(speed.update_ms < 16, `${speed.update_ms} ms of its own a frame`);
+  await page.context().close();
+}
+await browser.close();
+assert.deepEqual(requests, [], "no request leaves the page");
+assert.deepEqual(troubles, [], "no errors");
