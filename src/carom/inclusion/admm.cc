@@ -10,7 +10,7 @@
 // In the form of contact_dampers.h, eta = d lambda solves (I + G/d) eta = d w - c.
 //
 // sigma balances the two errors, in units of energy: sum rho |lambda - z|^2 against sigma^2 sum rho |z - z_last|^2. The map
-// w -> w + (z - lambda) is accelerated by Anderson's method, which is told to forget where it does harm.
+// w -> w + (z - lambda) is accelerated by Anderson's method; an extrapolation after which |z - lambda| is larger is taken back.
 #include "carom/inclusion/admm.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ namespace {
 constexpr double smallest_sigma = 1e-6, largest_sigma = 1e6;
 constexpr double omega = 1.0;
 constexpr int window = 8, check_interval = 10, balance_interval = 20;
-constexpr double imbalance = 25.0, growth = 4.0;
+constexpr double imbalance = 25.0;
 
 class Splitting {
  public:
@@ -52,7 +52,7 @@ class Splitting {
     dampers_.factor();
     for (Index i = 0; i < G_.rows(); ++i) m_.w[i] = m_.weight[i] > 0.0 ? m_.lambda[i] + m_.xi[i] / (sigma * m_.weight[i]) : 0.0;
     m_.anderson.forget();
-    last_ = 0.0;
+    accelerated_ = false;
   }
   double sigma() const { return sigma_; }
 
@@ -82,9 +82,16 @@ class Splitting {
 
   void advance() {
     const double distance = Anderson::distance(G_.rows(), m_.w.data(), m_.next.data(), m_.weight.data());
-    if (last_ > 0.0 && distance > growth * last_) m_.anderson.forget();
+    if (accelerated_ && distance > last_) {  // an extrapolation that did harm is taken back
+      std::swap(m_.w, m_.image);
+      m_.anderson.forget();
+      accelerated_ = false;
+      return;
+    }
     last_ = distance;
+    m_.image = m_.next;
     m_.anderson.step(m_.w.data(), m_.next.data(), m_.weight.data());
+    accelerated_ = true;
   }
 
   // sum rho |lambda - z|^2 / (sigma^2 sum rho |z - z_last|^2)
@@ -103,6 +110,7 @@ class Splitting {
   ContactDampers& dampers_;
   AdmmMemory& m_;
   double sigma_ = 1.0, last_ = 0.0;
+  bool accelerated_ = false;
 };
 
 }  // namespace

@@ -24,7 +24,7 @@ struct BodySweepMemory {
 
 struct AdmmMemory {
   Anderson anderson;
-  Buffer w, next, z, z_last, lambda, xi, eta, right_side, weight, best;
+  Buffer w, next, image, z, z_last, lambda, xi, eta, right_side, weight, best;
 };
 
 struct InteriorMemory {
