@@ -2,7 +2,7 @@
 # copies.
 
 function(carom_embed_files target)
-  file(GLOB templates CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/scenarios/*.toml)
+  file(GLOB templates CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/scenarios/*.toml ${PROJECT_SOURCE_DIR}/scenarios/gallery/*.toml)
   set(page ${PROJECT_SOURCE_DIR}/viewer/dist/page.html)
   set(entries page.html=${page})
   foreach(template IN LISTS templates)

@@ -31,10 +31,11 @@ struct Template {
 std::vector<Template> templates() {
   std::vector<Template> list;
   for (const EmbeddedFile& file : embedded_files()) {
-    if (!file.name.starts_with(kFolder) || file.text.find(".mtx\"") != std::string_view::npos) continue;
+    const auto mentions = [&](std::string_view ending) { return file.text.find(ending) != std::string_view::npos; };
+    if (!file.name.starts_with(kFolder) || mentions(".mtx") || mentions(".csv\"") || mentions(".stl") || mentions(".obj") || mentions("include =")) continue;
     std::string name(file.name.substr(kFolder.size(), file.name.size() - kFolder.size() - kEnding.size()));
     std::replace(name.begin(), name.end(), '_', '-');
-    list.push_back({name, file.text});
+    if (std::none_of(list.begin(), list.end(), [&](const Template& known) { return known.name == name; })) list.push_back({name, file.text});
   }
   return list;
 }
@@ -55,7 +56,8 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 std::string adapted(const Template& chosen, const std::string& model, const std::string& result) {
   std::string underscored = chosen.name;
   std::replace(underscored.begin(), underscored.end(), '-', '_');
-  std::string text = replaced(std::string(chosen.text), "scenarios/" + underscored + ".toml", model);
+  std::string text = replaced(std::string(chosen.text), "scenarios/gallery/" + underscored + ".toml", model);
+  text = replaced(text, "scenarios/" + underscored + ".toml", model);
   const std::string line = fmt::format("file = \"{}\"", result);
   const std::string old = fmt::format("file = \"{}.h5\"", underscored);
   if (text.find(old) != std::string::npos) return replaced(text, old, line);

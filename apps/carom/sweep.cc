@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "carom/base/names.h"
 #include "carom/io/named_files.h"
 #include "carom/io/output_file.h"
 #include "carom/study/section.h"
@@ -26,6 +27,7 @@ using Clock = std::chrono::steady_clock;
 
 struct Options {
   ScenarioArguments scenario;
+  std::string study;
   std::vector<std::string> over, measure;
   std::string design = "grid", out, section, show, follow = "none";
   bool impacts = false;
@@ -83,6 +85,26 @@ class ProgressLine {
   Clock::time_point begin_ = Clock::now(), shown_ = begin_;
 };
 
+// What the table [study.NAME] of the file says, values in SI units.
+void read_study(const Scenario& scenario, const std::string& name, SweepOptions& settings) {
+  std::vector<std::string> known;
+  for (const StudySettings& study : scenario.studies) {
+    if (study.kind == "sweep") known.push_back(study.name);
+    if (study.name != name || study.kind != "sweep") continue;
+    for (const auto& [parameter, values] : study.over) {
+      SweepAxis axis = list_axis(parameter, values);
+      for (const NamedNumber& number : scenario.parameters)
+        if (number.name == parameter && !number.dimension.any && !(number.dimension == Dimension{}))
+          for (std::string& value : axis.values) value += " " + si_unit(number.dimension);
+      settings.axes.push_back(std::move(axis));
+    }
+    settings.measures.insert(settings.measures.end(), study.measures.begin(), study.measures.end());
+    return;
+  }
+  throw InputError({"E0161", fmt::format("the file has no sweep [study.{}]", name), {},
+                    known.empty() ? "it has none: name values with --over" : suggestion(name, known), {}, 0, 0, {}});
+}
+
 Design design_of(const std::string& word) {
   if (word == "list") return Design::list;
   if (word == "random") return Design::random;
@@ -120,6 +142,9 @@ void print_troubles(const SweepTable& table) {
 
 ExitCode run_table(const Options& options, Workers& workers) {
   SweepOptions settings;
+  if (!options.study.empty()) read_study(maker_of(options.scenario)({}), options.study, settings);
+  if (options.study.empty() && options.over.empty())
+    throw InputError({"E0161", "there is nothing to sweep over", {}, "name values, --over c=1e-4:2e-3:20, or a sweep of the file", {}, 0, 0, {}});
   for (const std::string& text : options.over) settings.axes.push_back(parse_axis(text));
   settings.design = design_of(options.design);
   settings.samples = options.samples;
@@ -258,9 +283,10 @@ void add_sweep(CLI::App& app, ExitCode& code) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("sweep", "One scenario over many values of its parameters: a table, or a bifurcation diagram");
   add_scenario_arguments(*command, options->scenario);
+  command->add_option("study", options->study, "A sweep of the file: NAME of [study.NAME]");
   command->add_option("--over", options->over, "NAME=VALUES: low:high:count, low:high:count:log, a,b,c, or uniform(a, b), "
                                                "loguniform(a, b), normal(mean, deviation); one for each parameter")
-      ->required()->expected(1)->take_all();
+      ->expected(1)->take_all();
   command->add_option("--measure", options->measure, "NAME=FORMULA: a column of the table, besides those of [measure]")->expected(1)->take_all();
   command->add_option("--design", options->design, "grid (every value with every other), list (side by side), random, latin_hypercube")
       ->check(CLI::IsMember({"grid", "list", "random", "latin_hypercube", "lhs"}));

@@ -9,8 +9,9 @@ int main(int argc, char** argv) {
   namespace fs = std::filesystem;
   std::error_code error;
   const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
+  const fs::path built = here.parent_path() / "python", installed = here.parent_path() / "share/carom/python";
   const char* given = std::getenv("PYTHONPATH");
-  const std::string path = (here.parent_path() / "python").string() + (given && *given ? std::string(":") + given : "");
+  const std::string path = (fs::exists(built) ? built : installed).string() + (given && *given ? std::string(":") + given : "");
   setenv("PYTHONPATH", path.c_str(), 1);
   return Py_BytesMain(argc, argv);
 }

@@ -86,7 +86,7 @@ SimulationSummary stepped(const Scenario& scenario, const std::vector<Controller
   const double rounding = 1e-6 * scenario.simulation.step;
   const py::gil_scoped_release release;
   while (true) {
-    if (!controllers.empty()) {
+    if (!controllers.empty() && run.t() < scenario.simulation.t_end - rounding) {
       const py::gil_scoped_acquire lock;
       for (std::size_t i = 0; i < controllers.size(); ++i) {
         if (run.t() < next[i] - rounding) continue;

@@ -63,7 +63,7 @@ class Run(unittest.TestCase):
             self.assertIn(part, text)
         self.assertFalse((self.directory / "ball.problem.h5").exists())
         with h5py.File(self.directory / "ball.h5") as f:
-            self.assertEqual(f.attrs["format"], 2)
+            self.assertEqual(f.attrs["format"], 3)
             self.assertEqual(f.attrs["outcome"], "finished")
             self.assertEqual(f["model/source"][()].decode(), BALL)
             resolved = json.loads(f["model/resolved"][()])

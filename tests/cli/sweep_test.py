@@ -80,6 +80,18 @@ class Sweep(unittest.TestCase):
             self.assertEqual(len(set(file["parameter/clearance"][:])), 6)
             self.assertEqual(file["measure/energy_end"].shape, (6,))
 
+    def test_a_study_of_the_file(self):
+        model = SOURCE / "scenarios/slider_crank_bodies.toml"
+        done = carom("sweep", model, "clearance", "--t-end", "1 ms", "--out", "s.csv", cwd=self.directory)
+        self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
+        rows = list(csv.DictReader(self.text("s.csv").splitlines()))
+        self.assertEqual(len(rows), 60)
+        self.assertEqual(rows[0]["c"], "0.0001 m")
+        self.assertIn("n_hard", rows[0])
+        done = carom("sweep", model, "clearence", cwd=self.directory)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("did you mean 'clearance'", done.stderr)
+
     def test_nonsense(self):
         for arguments in (["--over", "clearance"], ["--over", "clearance=1:2:x"], ["--over", "clearance=uniform(1,2)"],
                           ["--over", "clearance=1e-3", "--measure", "x=max(nobody.gap)"], ["--over", "clearance=1e-3", "--section", "1"],

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/LU>
+
 #include <cstdlib>
 #include <fstream>
 #include <random>
@@ -115,6 +117,34 @@ TEST(ProblemFile, ReadsTheThreeTextStorages) {
     EXPECT_EQ(stored.laws[0]->kind(), LawKind::planar_coulomb);
     EXPECT_EQ(stored.laws[0]->friction(), 0.3);
   }
+}
+
+// Two bodies of masses 2 and 4 and a coupled mass matrix, one planar contact: stored by its upper, by its lower and by both triangles, in
+// both text formats. W = H' M^-1 H and q = w + H' M^-1 f by hand.
+TEST(ProblemFile, ReadsSymmetricMatricesByOneTriangleAndGlobalProblemsAsSuch) {
+  const Matrix M{{2.0, 1.0}, {1.0, 4.0}}, H{{1.0, 0.5}, {0.0, 2.0}};
+  const Vector f{{3.0, -1.0}}, w{{0.25, 0.5}};
+  const Matrix W = H.transpose() * M.inverse() * H;
+  const Vector q = w + H.transpose() * M.inverse() * f;
+  const std::string rest = "0\n2\n2\n2 2\n1.0 0.0 0.5 2.0\n3.0 -1.0\n0.25 0.5\n0.3\n";
+  for (const std::string entries : {"2.0 1.0 1.0 4.0", "2.0 1.0 0.0 4.0", "2.0 0.0 1.0 4.0"}) {
+    SCOPED_TRACE(entries);
+    // M has the size that W would have: only what follows tells them apart.
+    const StoredProblem global = read_problem(write_text("global.dat", "2\n1\n0\n2\n2\n2 2\n" + entries + "\n" + rest));
+    EXPECT_LE((dense(*global.G) - W).norm(), 1e-14);
+    EXPECT_LE((global.problem.c.vec() - q).norm(), 1e-14);
+    EXPECT_EQ(global.laws.at(0)->friction(), 0.3);
+    const StoredProblem local = read_problem(write_text("local.dat", "2\n1\n0\n2\n2\n2 2\n" + entries + "\n-1.0 0.5\n0.3\n"));
+    EXPECT_EQ(dense(*local.G), M);
+    EXPECT_TRUE(local.G->symmetric());
+  }
+  // A flag, and a guess after it, may follow a local problem; other data may not.
+  const std::string local = "2\n1\n0\n2\n2\n2 2\n2.0 1.0 1.0 4.0\n-1.0 0.5\n0.3\n";
+  EXPECT_NO_THROW(read_problem(write_text("flag.dat", local + "1\n")));
+  EXPECT_NO_THROW(read_problem(write_text("guess.dat", local + "1\n0.1 0.2\n")));
+  EXPECT_THROW(read_problem(write_text("trailing.dat", local + "1 2\n")), InputError);
+  EXPECT_THROW(read_problem(write_text("trailing_global.dat", "2\n1\n0\n2\n2\n2 2\n2.0 1.0 1.0 4.0\n" + rest + "7\n")), InputError);
+  EXPECT_THROW(read_problem(write_text("not_symmetric.dat", "2\n1\n0\n2\n2\n2 2\n2.0 1.0 0.5 4.0\n" + rest)), InputError);
 }
 
 TEST(ProblemFile, NamesWhatIsWrong) {

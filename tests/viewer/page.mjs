@@ -109,7 +109,13 @@ const colours = (page) =>
   const [y, magnified] = await drawn();
   assert.ok(Math.abs(magnified - 10 * y) < 1e-5, `${magnified} is ten times ${y}`);
   await page.click("#plots", { position: { x: 5, y: 5 } }).catch(() => {});
-  await page.evaluate(() => window.carom.clock.set(0.0262));
+  // The picture: just after the hardest blow.
+  await page.evaluate(() => {
+    const events = window.carom.runs[0].events;
+    let hardest = 0;
+    events.get("value").forEach((v, i, all) => v > all[hardest] && (hardest = i));
+    window.carom.clock.set(events.get("t")[hardest] + 1e-4);
+  });
   await settle(page);
   await page.screenshot({ path: join(folder, "report.png") });
   await page.keyboard.press("d");
@@ -126,7 +132,7 @@ const colours = (page) =>
   assert.equal(await page.evaluate(() => window.carom.view.runs.length), 2, "both are drawn");
   assert.ok(await page.$("#comparison"));
   assert.ok(await page.$("#plot-difference"));
-  await page.evaluate(() => window.carom.clock.set(0.0262));
+  await page.evaluate(() => window.carom.clock.set(0.19));
   await settle(page);
   await page.screenshot({ path: join(folder, "compare.png") });
   await page.keyboard.press("c");

@@ -52,7 +52,7 @@ t_end = 0.08
 [simulation.contact]
 solver = "projected_gauss_seidel"
 tolerance = 1e-4
-on_failure = "proceed"
+on_failure = "continue"
 """)
 carom("run", "many.toml", "-o", "many.h5")
 carom("report", "many.h5", "-o", "many.html")

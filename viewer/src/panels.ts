@@ -102,7 +102,7 @@ function contactSeries(run: Run): { gaps: Series[]; forces: Series[]; impulses: 
       fy.push(closing.has(`${n}@${t[i]}`) ? NaN : pn[i] / (dt[step] || 1));
       last = step;
     }
-    if (fx.length > 0) result.forces.push({ label, color: paint, x: fx, y: fy, style: "steps" });
+    if (fy.some((f) => f > 0)) result.forces.push({ label, color: paint, x: fx, y: fy, style: "steps" });
     const hits = list.filter((i) => closing.has(`${n}@${t[i]}`));
     if (hits.length > 0) {
       result.impulses.push({ label, color: paint, x: take(hits, t), y: take(hits, pn), style: "stems" });

@@ -171,7 +171,7 @@ export class RunScene {
 
   // Many alike: instances of one shape of size one.
   private makeFlock(kind: string, shapes: Shape[], tint: (s: Shape) => THREE.Color, ghost: boolean) {
-    const unit = kind === "sphere" ? new THREE.SphereGeometry(1, 16, 11) : kind === "box" ? new THREE.BoxGeometry(1, 1, 1) : new THREE.CylinderGeometry(1, 1, 2, 18).rotateX(Math.PI / 2);
+    const unit = kind === "sphere" ? new THREE.SphereGeometry(1, shapes.length > 400 ? 12 : 20, shapes.length > 400 ? 8 : 14) : kind === "box" ? new THREE.BoxGeometry(1, 1, 1) : new THREE.CylinderGeometry(1, 1, 2, 18).rotateX(Math.PI / 2);
     const paint = new THREE.MeshLambertMaterial({ transparent: ghost, opacity: ghost ? 0.4 : 1 });
     const mesh = new THREE.InstancedMesh(unit, paint, shapes.length);
     mesh.frustumCulled = false;

@@ -13,7 +13,7 @@ namespace carom {
 namespace {
 
 constexpr Index body_size = 6;
-constexpr double rounding = 8e-16;  // off-diagonal entries below this share of the diagonal are none
+constexpr double rounding = 1e-14;  // off-diagonal entries below this share of the diagonal are none
 
 // y += S x with S symmetric by its upper triangle.
 inline void add_symmetric(const double* S, const double* x, double* y) {

@@ -1,6 +1,7 @@
 #include "carom/inclusion/delassus.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace carom {
 
@@ -22,6 +23,7 @@ void Delassus::finish_diagonal() {
     const Index n = block(b).rows;
     const double* G = diagonal_block(b);
     for (Index i = 0; i < n; ++i) rho_[b] = std::max(rho_[b], G[i + i * n]);
+    if (rho_[b] < std::numeric_limits<double>::min()) rho_[b] = 0.0;  // denormal: nothing moves it
   }
 }
 

@@ -13,6 +13,7 @@ namespace carom {
 
 struct AutomaticMemory {
   ContactDampers dampers;
+  Buffer best;
 };
 
 struct BodySweepMemory {

@@ -51,6 +51,7 @@ bool rounds(const InclusionProblem& problem, const RoundsOptions& options, Solve
   const double step = dampers.factor_work() + 4.0 * dampers.solve_work() + 6.0 * dampers.product_work();
   double budget = first_sweeps * sweep;
   AdmmOptions admm_options{options.tolerance, 0};
+  bool interior_tried = !interior_point_accepts(problem);
   for (int round = 0; round < most_rounds && left(1) > 0; ++round, budget *= growth) {
     if (round > 0) {
       sweeps.max_iterations = left(times(budget, sweep));
@@ -62,10 +63,21 @@ bool rounds(const InclusionProblem& problem, const RoundsOptions& options, Solve
       if (admm(problem, admm_options, w, result)) return true;
     }
     const int steps = times(budget, step);
-    if (steps >= least_interior && interior_point(problem, {options.tolerance, left(std::min(steps, most_interior))}, w, result)) return true;
-    if (steps >= least_newton && augmented_newton(problem, {options.tolerance, left(steps)}, w, result)) return true;
+    if (steps >= least_interior && !interior_tried) {
+      // Newton's method likes to begin where interior points end, also where others have a smaller residual.
+      interior_tried = true;
+      kept(w.automatic).best = result.lambda;
+      const double best = result.residual;
+      if (interior_point(problem, {options.tolerance, left(std::min(steps, most_interior))}, w, result) ||
+          augmented_newton(problem, {options.tolerance, left(steps)}, w, result))
+        return true;
+      if (!(result.residual < best)) result.lambda = kept(w.automatic).best;
+    } else if (steps >= least_newton && augmented_newton(problem, {options.tolerance, left(steps)}, w, result)) {
+      return true;
+    }
   }
-  return false;
+  result.residual = residual(problem, result.lambda, result.xi, w.residual);
+  return solves(problem, result.residual, options.tolerance, w.residual);
 }
 
 }  // namespace carom

@@ -93,6 +93,11 @@ std::string model_schema() {
   }
   for (const char* name : {"joint", "force", "flexible", "generate"})
     properties[name] = {{"type", "object"}, {"additionalProperties", {{"anyOf", family(name, true)}}}};
+  {
+    Json kinds = family("contact", true);
+    kinds.push_back(schema_of(table_spec("contact"), Json::object()));
+    properties["contact"] = {{"type", "object"}, {"additionalProperties", {{"anyOf", kinds}}}};
+  }
   for (const char* name : {"schema", "title", "include", "allow"}) properties[name] = schema_of(*find_table("")->find(name));
   root["type"] = "object";
   root["properties"] = properties;

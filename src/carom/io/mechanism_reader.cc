@@ -7,6 +7,7 @@
 
 #include "carom/base/names.h"
 #include "carom/io/mechanism/mechanism.h"
+#include "carom/io/sensors.h"
 #include "carom/model/joints/joint_kind.h"
 #include "carom/system/far_contacts.h"
 
@@ -63,7 +64,7 @@ class MechanismReader {
     overlap_ = initial.number("overlap", m_.unit("m")).value_or(1e-3);
     mechanism::place_along_joints(m_);
     std::optional<Model> model;
-    const bool built = reading_.attempt(nullptr, [&] { model = build(); });
+    const bool built = reading_.attempt(nullptr, [&] { model = assemble(); });
     if (!built) return std::nullopt;
     if (start_ == Start::given) check_joints(*model);
     return reading_.problems.size() > problems_before ? std::nullopt : std::move(model);
@@ -325,10 +326,42 @@ class MechanismReader {
         builder.add_surface({.name = surface_name("ground", shape.name), .shape = shape.shape, .pose = shape.pose, .material = material_of(shape.material, ground_material_, "ground"), .color = shape.color});
   }
 
-  Model build() {
+  // Where joints with play start outside of it, bodies are first assembled as if there were none.
+  Model assemble() {
+    if (m_.without_play.empty() || start_ == Start::given) return build();
+    try {
+      return build();
+    } catch (const InputError& error) {
+      const auto of_play = [&](const InputProblem& problem) {
+        return problem.code == "E0218" && std::any_of(m_.without_play.begin(), m_.without_play.end(), [&](const Joint& joint) { return problem.key == "joint." + joint.spec.name; });
+      };
+      if (!std::all_of(error.problems().begin(), error.problems().end(), of_play)) throw;
+    }
     model::ModelBuilder builder(m_.planar ? Space::planar : Space::spatial);
-    builder.set_coordinates(m_.coordinates);
-    builder.set_gravity(m_.gravity);
+    add_bodies(builder);
+    for (const Joint& joint : m_.joints) builder.add_joint(joint.spec);
+    for (const Joint& joint : m_.without_play) builder.add_joint(joint.spec);
+    const Model found = builder.build();
+    const Layout layout = layout_of(*found.system);
+    for (Body& body : m_.bodies) {
+      if (body.kind != Body::Kind::rigid) continue;
+      for (const StateFrame& frame : layout.frames()) {
+        Pose pose;
+        Twist twist;
+        if (frame.name != body.spec.name || !frame_motion(frame, found.initial, pose, twist)) continue;
+        body.spec.position = pose.x;
+        body.spec.velocity = twist.velocity;
+        body.spec.spin = pose.R.transpose() * twist.omega;
+        if (m_.planar)
+          body.spec.angle = found.initial.q[frame.q + 2];
+        else
+          body.spec.orientation = found.initial.q.segment<4>(frame.q + 3);
+      }
+    }
+    return build();
+  }
+
+  void add_bodies(model::ModelBuilder& builder) const {
     for (const Body& body : m_.bodies) {
       if (body.kind == Body::Kind::moved)
         builder.add_kinematic_body(body.moved);
@@ -339,6 +372,13 @@ class MechanismReader {
       else
         builder.add_spatial_beam(std::get<model::SpatialBeamSpec>(*body.flexible));
     }
+  }
+
+  Model build() {
+    model::ModelBuilder builder(m_.planar ? Space::planar : Space::spatial);
+    builder.set_coordinates(m_.coordinates);
+    builder.set_gravity(m_.gravity);
+    add_bodies(builder);
     for (const Joint& joint : m_.joints) builder.add_joint(joint.spec);
     add_surfaces(builder);
     builder.set_default_contact(default_law_);

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <limits>
 
+#include "carom/io/channel_recorder.h"
+
 namespace carom {
 
 MemoryRecorder::MemoryRecorder(const Scenario& scenario, double every, const std::vector<NamedExpression>& formulas)
     : scenario_(scenario), every_(every), formulas_(formulas),
-      channels_(*scenario.model.system, scenario.model.initial, numbers(scenario)) {
+      channels_(*scenario.model.system, scenario.model.initial, formula_context(scenario)) {
   for (const NamedExpression& named : formulas_) channels_.need(named.expression);
   blocks_.resize(7);
   Block** const places[] = {&q_, &v_, &gaps_, &energy_, &stats_, &reactions_, &signals_};

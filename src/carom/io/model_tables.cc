@@ -138,6 +138,11 @@ std::vector<TableSpec> make_tables() {
       held + Fields{quantity("ball_radius", "m", "of the ball, on the first body").positive(), quantity("socket_radius", "m", "of the socket, on the second").positive(), quantity("clearance", "m", "socket less ball radius; two of the three").positive(), law}, true);
   add("joint.prismatic_clearance", "A block loose in a straight guide: contacts NAME.c1 ... NAME.c4 at its corners, in space NAME.c1 ... NAME.c8 in a rectangular channel",
       held + axes + Fields{quantity("half_length", "m", "of the block, along the guide").positive().needed(), quantity("half_height", "m", "of the block, across it").positive().needed(), quantity("half_width", "m", "of the block in space, along z of the guide").positive(), quantity("clearance", "m", "on each side").positive().needed(), law}, true);
+  add("joint.face", "A point that may touch a face: stops, latches",
+      held + Fields{kind(FieldKind::mixed, "normal", "of the face, in the frame of the second body: \"x\", \"y\", \"z\" or a direction").or_else("z; in the plane y"),
+       kind(FieldKind::mixed, "along", "in space: the direction from and to are counted in").or_else("x"), quantity("from", "m", "where the face begins, along it").or_else("no end"),
+       quantity("to", "m", "where it ends").or_else("no end"), quantity("depth", "m", "a point deeper below, come in from the side, does not touch").positive().or_else("any"), law}, true,
+      "[joint.latch]\ntype = \"face\"\nbetween = [\"hook.L\", \"lever.L\"]    # point, face\nnormal = \"y\"\nfrom = \"-6 mm\"\nto = \"1 mm\"\ndepth = \"0.1 mm\"\nlaw = \"steel\"");
   add("joint.limits", "Stops of a joint coordinate",
       {kind(FieldKind::quantity, "lower", "smallest value", "?"), kind(FieldKind::quantity, "upper", "largest value", "?"), quantity("restitution", "1", "of its blows").within(0, 1).or_else("0")});
   add("joint.friction", "Dry friction of a joint", {quantity("coefficient", "1", "of friction").not_negative().needed(), quantity("radius", "m", "of the rubbing surface where it turns").positive()});
@@ -154,6 +159,10 @@ std::vector<TableSpec> make_tables() {
       quantity("free_length", "m", "without force").positive().or_else("its length at the start"), quantity("preload", "N", "pushes apart, at any length").or_else("0"),
       word("acts", {"both_ways", "pulling", "pushing"}, "a rope only pulls, a bumper only pushes").or_else("both_ways")}, true,
       "[force.spring]\ntype = \"spring-damper\"\nbetween = [\"ground.A\", \"lever.A\"]\nstiffness = \"2 N/mm\"\nfree_length = \"40 mm\"");
+  add("force.torsion", "A spring and a damper against the turn of the second about the axis of the first", ends + where + Fields{
+      kind(FieldKind::mixed, "axis", "in space: \"x\", \"y\", \"z\" or a direction, in the frames of both").or_else("z"),
+      quantity("stiffness", "N*m/rad", "per turn").not_negative().or_else("0"), quantity("damping", "N*m*s/rad", "per rate").not_negative().or_else("0"),
+      quantity("rest", "rad", "where it is free").or_else("0"), quantity("preload", "N*m", "on the second, at any turn").or_else("0")}, true);
   add("force.bushing", "Springs and dampers along and about three axes, for small turns", ends + where + Fields{
       kind(FieldKind::mixed, "stiffness", "one number or three", "N/m"), kind(FieldKind::mixed, "damping", "one number or three", "N*s/m"),
       kind(FieldKind::mixed, "turning_stiffness", "one number or three", "N*m/rad"), kind(FieldKind::mixed, "turning_damping", "one number or three", "N*m*s/rad")}, true);
@@ -163,6 +172,9 @@ std::vector<TableSpec> make_tables() {
       "[force.drag]\ntype = \"load\"\nat = \"slider.W\"\nforce = [\"-5 N*s/m * slider.vx\", 0]");
   add("contact", "The law between two materials; without `between` that of all pairs without a table of their own",
       {kind(FieldKind::names, "between", "two bodies, planes or materials"), text("law", "a table [law.NAME], or \"none\": these do not touch").needed()}, true);
+  add("contact.linear_body", "A contact of a linear body, by its degrees of freedom",
+      {whole("dof", "counted from 1, as in the matrix files").within(1, 1e9).needed(), quantity("gap", "m", "at no displacement").needed(), whole("sign", "1 if the gap grows with the displacement, or -1").within(-1, 1).or_else("1"),
+       kind(FieldKind::list, "tangents", "degrees of freedom along the surface", "1"), text("law", "a table [law.NAME]").needed()}, true);
   add("law", "A contact law", {table("normal", "{ type, restitution }").needed(), table("tangential", "{ type, friction, ... }; none: no friction")}, true,
       "[law.steel]\nnormal = { type = \"newton\", restitution = 0.4 }\ntangential = { type = \"coulomb\", friction = 0.1 }");
   add("law.normal", "Across the surface", {word("type", law_types("normal"), "how a blow ends").or_else("newton"), quantity("restitution", "1", "part of the approach that comes back").within(0, 1).needed()});

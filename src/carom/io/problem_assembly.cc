@@ -1,3 +1,4 @@
+#include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -91,6 +92,56 @@ std::vector<Block> friction_blocks(Index dimension, const std::vector<double>& m
   for (const double m : mu)
     blocks.push_back({dimension == 3 ? "spatial_coulomb" : "planar_coulomb", dimension, m});
   return blocks;
+}
+
+Sparse with_both_triangles(const Sparse& matrix) {
+  bool above = false, below = false;
+  for (int j = 0; j < matrix.outerSize(); ++j)
+    for (Sparse::InnerIterator entry(matrix, j); entry; ++entry) {
+      above = above || (entry.row() < entry.col() && entry.value() != 0.0);
+      below = below || (entry.row() > entry.col() && entry.value() != 0.0);
+    }
+  if (above == below || matrix.rows() != matrix.cols()) return matrix;
+  const Sparse transposed = matrix.transpose();
+  Sparse diagonal(matrix.rows(), matrix.cols());
+  Triplets entries;
+  for (int j = 0; j < matrix.cols(); ++j) entries.emplace_back(j, j, matrix.coeff(j, j));
+  diagonal.setFromTriplets(entries.begin(), entries.end());
+  return matrix + transposed - diagonal;
+}
+
+StoredProblem eliminate(const std::filesystem::path& path, const GlobalProblem& global) {
+  const Sparse M = with_both_triangles(global.M);
+  const Sparse& H = global.H;
+  std::vector<Block> blocks = global.contacts;
+  std::vector<double> shift = global.w;
+  Sparse directions = H;
+  if (global.G.cols() > 0) {
+    if (global.G.rows() != H.rows()) fail(path, "the sizes of H and G do not agree");
+    Triplets triplets;
+    for (const Sparse* part : {&H, &global.G})
+      for (int j = 0; j < part->outerSize(); ++j)
+        for (Sparse::InnerIterator entry(*part, j); entry; ++entry)
+          triplets.emplace_back(entry.row(), entry.col() + (part == &H ? 0 : H.cols()), entry.value());
+    directions.resize(H.rows(), H.cols() + global.G.cols());
+    directions.setFromTriplets(triplets.begin(), triplets.end());
+    shift.insert(shift.end(), global.b.begin(), global.b.end());
+    for (int j = 0; j < global.G.cols(); ++j) blocks.push_back({"bilateral", 1, 0.0});
+  }
+  if (M.rows() != M.cols() || M.rows() != directions.rows() || global.f.size() != static_cast<std::size_t>(M.rows()) ||
+      shift.size() != static_cast<std::size_t>(directions.cols()))
+    fail(path, "the sizes of M, H, f and w do not agree");
+  if (M.rows() == 0 || directions.cols() == 0) fail(path, "the problem has no contacts");  // Eigen does not multiply nothing
+  if (!is_symmetric(M)) fail(path, "the mass matrix is not symmetric");
+  const Eigen::SimplicialLDLT<Sparse> inverse(M);
+  if (inverse.info() != Eigen::Success) fail(path, "the mass matrix is singular");
+  const Sparse transposed = directions.transpose();
+  const Sparse velocities = inverse.solve(directions);
+  const Sparse W = transposed * velocities;
+  const Vector free_velocity = inverse.solve(ConstVectorMap(global.f.data(), static_cast<Index>(global.f.size())));
+  const Vector c = transposed * free_velocity;
+  for (std::size_t i = 0; i < shift.size(); ++i) shift[i] += c[static_cast<Index>(i)];
+  return assemble(path, blocks, W, shift);
 }
 
 StoredProblem assemble(const std::filesystem::path& path, const std::vector<Block>& blocks,

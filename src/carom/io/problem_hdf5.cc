@@ -1,5 +1,4 @@
 // Problems in HDF5: FCLib's two layouts, and what carom adds to the local one.
-#include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -94,44 +93,23 @@ StoredProblem read_local(const ProblemReader& in) {
   } else {
     blocks = friction_blocks(in.integer("fclib_local/spacedim"), mu);
   }
-  return assemble(in.path(), blocks, in.matrix("fclib_local/W"), in.numbers("fclib_local/vectors/q"));
+  // What carom writes may be without symmetry; FCLib's W never is.
+  const Sparse W = in.matrix("fclib_local/W");
+  return assemble(in.path(), blocks, in.has("carom/law") ? W : with_both_triangles(W), in.numbers("fclib_local/vectors/q"));
 }
 
-// M v = f + H r + G s,  u = H'v + w,  0 = G'v + b: velocities eliminated, s become bilateral blocks.
 StoredProblem read_global(const ProblemReader& in) {
-  const Sparse M = in.matrix("fclib_global/M"), H = in.matrix("fclib_global/H");
-  std::vector<Block> blocks =
-      friction_blocks(in.integer("fclib_global/spacedim"), in.numbers("fclib_global/vectors/mu"));
-  std::vector<double> shift = in.numbers("fclib_global/vectors/w");
-  const std::vector<double> f = in.numbers("fclib_global/vectors/f");
-  Sparse directions = H;
+  GlobalProblem global;
+  global.M = in.matrix("fclib_global/M");
+  global.H = in.matrix("fclib_global/H");
+  global.contacts = friction_blocks(in.integer("fclib_global/spacedim"), in.numbers("fclib_global/vectors/mu"));
+  global.w = in.numbers("fclib_global/vectors/w");
+  global.f = in.numbers("fclib_global/vectors/f");
   if (in.has("fclib_global/G")) {
-    const Sparse G = in.matrix("fclib_global/G");
-    if (G.rows() != H.rows()) fail(in.path(), "the sizes of H and G do not agree");
-    Triplets triplets;
-    for (const Sparse* part : {&H, &G})
-      for (int j = 0; j < part->outerSize(); ++j)
-        for (Sparse::InnerIterator entry(*part, j); entry; ++entry)
-          triplets.emplace_back(entry.row(), entry.col() + (part == &G ? H.cols() : 0), entry.value());
-    directions.resize(H.rows(), H.cols() + G.cols());
-    directions.setFromTriplets(triplets.begin(), triplets.end());
-    const std::vector<double> b = in.numbers("fclib_global/vectors/b");
-    shift.insert(shift.end(), b.begin(), b.end());
-    for (int j = 0; j < G.cols(); ++j) blocks.push_back({"bilateral", 1, 0.0});
+    global.G = in.matrix("fclib_global/G");
+    global.b = in.numbers("fclib_global/vectors/b");
   }
-  if (M.rows() != M.cols() || M.rows() != directions.rows() || f.size() != static_cast<std::size_t>(M.rows()) ||
-      shift.size() != static_cast<std::size_t>(directions.cols()))
-    fail(in.path(), "the sizes of M, H, f and w do not agree");
-  if (M.rows() == 0 || directions.cols() == 0) fail(in.path(), "the problem has no contacts");  // Eigen does not multiply nothing
-  const Eigen::SimplicialLDLT<Sparse> inverse(M);
-  if (inverse.info() != Eigen::Success) fail(in.path(), "the mass matrix is singular");
-  const Sparse transposed = directions.transpose();
-  const Sparse velocities = inverse.solve(directions);
-  const Sparse W = transposed * velocities;
-  const Vector free_velocity = inverse.solve(ConstVectorMap(f.data(), static_cast<Index>(f.size())));
-  const Vector c = transposed * free_velocity;
-  for (std::size_t i = 0; i < shift.size(); ++i) shift[i] += c[static_cast<Index>(i)];
-  return assemble(in.path(), blocks, W, shift);
+  return eliminate(in.path(), global);
 }
 
 StoredProblem read_either(const ProblemReader& in) {

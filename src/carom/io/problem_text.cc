@@ -1,4 +1,10 @@
-// The text format of Siconos: dimension, contacts, storage of the matrix, its sizes; the matrix; q; mu.
+// The text formats of Siconos. Both begin with the dimension, the number of contacts and a matrix: the kind of its storage, its sizes, its
+// entries. Then
+//
+//   local    u = W r + q:                       q, mu; some files go on with a flag, and after it with a guess
+//   global   M v = f + H r,  u = H'v + w:       the matrix H, f, w, mu
+//
+// The first matrix may have the same size in both: they are told apart by how much follows.
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -74,6 +80,15 @@ class Words {
     std::vector<Index> values;
     for (Index i = 0; i < n; ++i) values.push_back(size());
     return values;
+  }
+  // How many words follow.
+  std::size_t words_left() const {
+    std::size_t count = 0;
+    for (std::size_t at = at_; at < text_.size(); ++count) {
+      at += word_at(at).size();
+      while (at < text_.size() && is_space(text_[at])) ++at;
+    }
+    return count;
   }
   void skip_line() {
     const int line = line_;
@@ -155,14 +170,10 @@ void read_columns(Words& in, const std::filesystem::path& path, Triplets& W) {
   }
 }
 
-}  // namespace
-
-StoredProblem parse_text(const std::filesystem::path& path, std::string text) {
-  Words in(path, std::move(text));
-  const Index dimension = in.size(), contacts = in.size_of_what_follows(), storage = in.integer();
-  if (dimension != 2 && dimension != 3) fail(path, "the dimension must be 2 or 3", 1);
-  const Index rows = in.size_of_what_follows(), columns = in.size();
-  if (rows != std::int64_t{dimension} * contacts || columns != rows) fail(path, "the matrix does not fit the contacts", 4);
+Sparse read_matrix(Words& in, const std::filesystem::path& path) {
+  const Index storage = in.integer();
+  const int line = in.line();
+  const Index rows = in.size_of_what_follows(), columns = in.size_of_what_follows();
   Triplets triplets;
   if (storage == 0)
     read_dense(in, triplets);
@@ -171,15 +182,43 @@ StoredProblem parse_text(const std::filesystem::path& path, std::string text) {
   else if (storage == 2)
     read_columns(in, path, triplets);
   else
-    fail(path, "unknown matrix storage " + std::to_string(storage), 3);
+    fail(path, "unknown matrix storage " + std::to_string(storage), line);
   for (const auto& entry : triplets)
     if (entry.row() >= rows || entry.col() >= columns) fail(path, "a matrix entry is out of range");
-  const std::vector<double> q = in.numbers(rows);
-  const std::vector<double> mu = in.numbers(contacts);
-  while (!in.at_end()) in.number();  // some files go on with a flag and a guess; other words belong to no problem
-  Sparse W(rows, rows);
-  W.setFromTriplets(triplets.begin(), triplets.end());
-  return assemble(path, friction_blocks(dimension, mu), W, q);
+  Sparse matrix(rows, columns);
+  matrix.setFromTriplets(triplets.begin(), triplets.end());
+  return matrix;
+}
+
+}  // namespace
+
+StoredProblem parse_text(const std::filesystem::path& path, std::string text) {
+  Words in(path, std::move(text));
+  const Index dimension = in.size(), contacts = in.size_of_what_follows();
+  if (dimension != 2 && dimension != 3) fail(path, "the dimension must be 2 or 3", 1);
+  const Sparse first = read_matrix(in, path);
+  const std::int64_t rows = std::int64_t{dimension} * contacts;
+  if (first.rows() != first.cols()) fail(path, "the matrix does not fit the contacts", 4);
+  const std::size_t left = in.words_left(), vectors = static_cast<std::size_t>(rows + contacts);
+  const auto n = static_cast<std::size_t>(rows);
+  const bool fits = first.rows() == rows;
+  if (fits && (left == vectors || left == vectors + 1 || left == vectors + 1 + n || left == vectors + 1 + 2 * n)) {
+    const std::vector<double> q = in.numbers(static_cast<Index>(rows));
+    const std::vector<double> mu = in.numbers(contacts);
+    while (!in.at_end()) in.number();
+    return assemble(path, friction_blocks(dimension, mu), with_both_triangles(first), q);
+  }
+  if (left < vectors) fail(path, fits ? "the file ends too early" : "the matrix does not fit the contacts", fits ? in.line() : 4);
+  GlobalProblem global;
+  global.M = first;
+  global.H = read_matrix(in, path);
+  if (global.H.rows() != first.rows() || global.H.cols() != rows)
+    fail(path, "neither a local nor a global problem: what follows the first matrix fits no other", in.line());
+  global.f = in.numbers(first.rows());
+  global.w = in.numbers(static_cast<Index>(rows));
+  global.contacts = friction_blocks(dimension, in.numbers(contacts));
+  if (!in.at_end()) fail(path, "the global problem goes on after its friction coefficients", in.line());
+  return eliminate(path, global);
 }
 
 StoredProblem read_text(const std::filesystem::path& path) {

@@ -632,9 +632,10 @@ void ResultRecorder::save(const std::string& group, const Checkpoint& checkpoint
   file_.write(recorder + "/loaded", loaded);
   file_.write(recorder + "/reaction", reactions_.data(), reactions_.size());
   file_.write(recorder + "/power", powers_.data(), powers_.size());
-  const std::vector<double> pending = signals_.pending(), scene = scene_.memory();
+  const std::vector<double> signals = signals_.memory(), measured = measured_.channels().memory(), scene = scene_.memory();
   file_.write(recorder + "/scene", scene.data(), scene.size());
-  file_.write(recorder + "/pending", pending.data(), pending.size());
+  file_.write(recorder + "/signals", signals.data(), signals.size());
+  file_.write(recorder + "/measured", measured.data(), measured.size());
 }
 
 void ResultRecorder::restore(const std::string& group) {
@@ -642,7 +643,7 @@ void ResultRecorder::restore(const std::string& group) {
   const std::size_t samples = number("samples"), steps = number("step");
   time_.keep(samples);
   for (StateColumn& column : state_) column.rows.keep(samples);
-  for (Hdf5Rows* rows : {&reaction_rows_, &power_rows_, &sensor_positions_, &sensor_velocities_})
+  for (Hdf5Rows* rows : {&reaction_rows_, &power_rows_, &gap_rows_, &sensor_positions_, &sensor_velocities_})
     if (rows->is_open()) rows->keep(samples);
   for (auto* rows : {&energy_, &signal_rows_})
     for (Hdf5Rows& column : *rows) column.keep(samples);
@@ -666,11 +667,11 @@ void ResultRecorder::restore(const std::string& group) {
   const std::vector<double> reactions = file_.read(recorder + "/reaction"), powers = file_.read(recorder + "/power");
   if (reactions.size() == reactions_.size()) reactions_ = reactions;
   if (powers.size() == powers_.size()) powers_ = powers;
-  signals_.take_pending(file_.read(recorder + "/pending"));
+  signals_.take_memory(file_.read(recorder + "/signals"));
   scene_.resume(samples, file_.read(recorder + "/scene"));
   if (!measured_.channels().empty()) {
     measured_rows_.keep(steps + 1);
-    measured_.take(file_.read("/measured/values"));
+    measured_.take(file_.read("/measured/values"), file_.read(recorder + "/measured"));
   }
 }
 

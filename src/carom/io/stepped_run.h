@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "carom/io/channel_recorder.h"
 #include "carom/io/channels.h"
 #include "carom/io/scenario.h"
 #include "carom/simulation/stepper.h"
@@ -52,7 +53,7 @@ class SteppedRun final : private Recorder {
  private:
   struct Output {
     Output(const std::string& text, const Scenario& scenario)
-        : formula(text), channels(*scenario.model.system, scenario.model.initial, numbers(scenario)) {
+        : formula(text), channels(*scenario.model.system, scenario.model.initial, formula_context(scenario)) {
       channels.need(formula);
     }
     Expression formula;

@@ -8,6 +8,9 @@ namespace {
 
 // Of its size: spheres pushed deeper than this have a normal that has little to do with that of their meeting.
 constexpr double late_share = 0.5;
+// Where nothing turns by more than this, a rate on the way stays below so many times the larger one of its ends: half a sine of
+// that angle, with room.
+constexpr double gentle_turn = 0.5, start_reach = 4.0;
 // A normal has turned if so little of the approach is left.
 constexpr double turned = 0.7;
 
@@ -26,14 +29,41 @@ void MissedContacts::look(const System& system, const State& before, const StepR
   look_at_end(result, at_end, depth);
   if (!candidates_.empty()) {
     system.difference(before.q, result.next.q, way_);
-    for (const Candidate& candidate : candidates_) follow(system, before, at_end.contacts(), candidate);
+    follow_all(system, before, at_end.contacts());
     candidates_.clear();
   }
   if (result.contacts.empty()) return;
   look_for_late(before, result, at_end);
   if (candidates_.empty()) return;
   way_ = result.dt_taken * before.v;
-  for (const Candidate& candidate : candidates_) follow(system, before, at_end.contacts(), candidate);
+  follow_all(system, before, at_end.contacts());
+}
+
+// Both ends of the way are looked at for all together: in a pile nearly all candidates are settled there, and a look
+// moves every body.
+void MissedContacts::follow_all(const System& system, const State& before, const ContactSet& contacts) {
+  gentle_ = way_.lpNorm<Eigen::Infinity>() < gentle_turn;  // radians, and metres, which does no harm
+  std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) { return a.contact < b.contact; });
+  active_.reset(contacts);
+  for (const Candidate& candidate : candidates_) active_.add(candidate.contact);
+  const auto each = [&](auto&& act) {
+    Index row = 0;
+    for (Candidate& candidate : candidates_) {
+      act(candidate, at_.g[row], at_.g_rate[row]);
+      row += contacts[candidate.contact].law->dim();
+    }
+  };
+  look_at(system, before, 0.0);
+  each([](Candidate& candidate, double g, double rate) {
+    candidate.start = g;
+    candidate.approach = rate;
+  });
+  look_at(system, before, 1.0);
+  each([](Candidate& candidate, double g, double rate) {
+    candidate.end = g;
+    candidate.end_rate = rate;
+  });
+  for (const Candidate& candidate : candidates_) follow(system, before, contacts, candidate);
 }
 
 // Entered: what is deep at the end. Passed: what moves apart there, and may have been closed within the step had it always moved so.
@@ -66,31 +96,29 @@ void MissedContacts::look_for_late(const State& before, const StepResult& result
 // The least gap on the way: at its end, or where the rate changes sign.
 void MissedContacts::follow(const System& system, const State& before, const ContactSet& contacts,
                             const Candidate& candidate) {
-  one_.reset(contacts);
-  one_.add(candidate.contact);
-  const double at_start = gap(system, before, 0.0);
-  const double approach = rate();
-  if (!(approach < 0.0)) return;
-  double a = 0.0, b = 1.0, lowest = gap(system, before, b);
-  const bool leads_out_again = rate() > 0.0;
-  if (candidate.turns && rate() < turned * approach) return;
-  if (leads_out_again) {
+  if (!(candidate.approach < 0.0) || (candidate.turns && candidate.end_rate < turned * candidate.approach)) return;
+  double a = 0.0, b = 1.0, lowest = candidate.end;
+  if (candidate.end_rate > 0.0) {  // it leads out again
+    const double reach = start_reach * std::max(-candidate.approach, candidate.end_rate);
+    if (gentle_ && std::min(candidate.start, candidate.end) - reach > -candidate.depth) return;
+    active_.reset(contacts);
+    active_.add(candidate.contact);
     for (int pass = 0; pass < 40; ++pass) {
       const double s = 0.5 * (a + b);
-      gap(system, before, s);
-      (rate() < 0.0 ? a : b) = s;
+      look_at(system, before, s);
+      (at_.g_rate[0] < 0.0 ? a : b) = s;
     }
-    lowest = gap(system, before, b);
+    look_at(system, before, b);
+    lowest = at_.g[0];
   }
-  if (lowest < -candidate.depth && lowest < at_start && !(candidate.enters && at_start < -candidate.depth))
+  if (lowest < -candidate.depth && lowest < candidate.start && !(candidate.enters && candidate.start < -candidate.depth))
     found_.push_back({contacts[candidate.contact], -lowest, b});
 }
 
-double MissedContacts::gap(const System& system, const State& before, double share) {
+void MissedContacts::look_at(const System& system, const State& before, double share) {
   dq_ = share * way_;
   system.move(before.q, dq_, q_);
-  system.evaluate(before.t, q_, way_, Need::gap | Need::gap_rate, one_, at_);
-  return at_.g[0];
+  system.evaluate(before.t, q_, way_, Need::gap | Need::gap_rate, active_, at_);
 }
 
 bool MissedContacts::worth_another_look() const {

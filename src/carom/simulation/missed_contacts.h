@@ -41,18 +41,20 @@ class MissedContacts {
     double depth;   // that counts, in m
     bool enters = false;   // not missed if it was as deep already
     bool turns = false;    // only if the normal turns on the way
+    double start = 0.0, approach = 0.0, end = 0.0, end_rate = 0.0;  // gap and its rate at both ends of the way
   };
   void look_at_end(const StepResult& result, const NearGaps& at_end, double depth);
   void look_for_late(const State& before, const StepResult& result, const NearGaps& at_end);
+  void follow_all(const System& system, const State& before, const ContactSet& contacts);
   void follow(const System& system, const State& before, const ContactSet& contacts, const Candidate& candidate);
-  // The gap of the contact in one_ at a share of the way, and its rate along the way.
-  double gap(const System& system, const State& before, double share);
-  double rate() const { return at_.g_rate[0]; }
+  // The gaps of active_ at a share of the way, and their rates along the way.
+  void look_at(const System& system, const State& before, double share);
 
   std::vector<MissedContact> found_;
   std::vector<decltype(Constraint::id)> given_up_;
   std::vector<Candidate> candidates_;
-  ActiveSet one_;
+  ActiveSet active_;
+  bool gentle_ = false;  // nothing turns far on the way
   Evaluation at_;
   Vector way_, dq_, q_;  // from start to end; to a point between
 };

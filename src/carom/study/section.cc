@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "carom/base/errors.h"
+#include "carom/io/channel_recorder.h"
 #include "carom/io/channels.h"
 #include "carom/simulation/stepper.h"
 
@@ -26,7 +27,7 @@ using Json = nlohmann::json;
 class Probe final : public Recorder {
  public:
   Probe(const Scenario& scenario, const SectionOptions& options)
-      : options_(options), channels_(*scenario.model.system, scenario.model.initial, numbers(scenario)) {
+      : options_(options), channels_(*scenario.model.system, scenario.model.initial, formula_context(scenario)) {
     const auto formula = [&](const std::string& word, const std::string& text) {
       try {
         Expression expression(text);
@@ -149,6 +150,8 @@ class Diagram {
       if (!options_.period.empty()) {
         if (!(period > 0.0)) throw InputError({"E0161", "--section: the period must be positive", {}, {}, {}, 0, 0, {}});
         settings.t_end = initial.t + period * points;
+        settings.dt = period / std::ceil(period / settings.dt - 1e-9);
+        settings.grid_origin = initial.t;
       }
       Stepper stepper(*scenario.model.system, *scheme, *solver, initial, settings);
       bool fine = true;

@@ -62,7 +62,7 @@ ExportedFiles export_csv(const Recording& recording, const std::filesystem::path
       continue;
     }
     for (const std::string& member : file.members("/" + group))
-      if (member != "names" && member != "table" && group != "judgement" && group != "expectation" && group != "measure")
+      if (member != "names" && member != "table" && group != "judgement" && group != "expectation" && group != "measure" && group != "measured")
         add_columns(recording, group, member, times.size(), options.every, samples);
   }
   ExportedFiles written;

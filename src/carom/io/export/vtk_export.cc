@@ -72,8 +72,10 @@ struct Bodies {
       for (const Vector3& p : meshes[m].points) put(pose.point(p), points);
     }
     VtpFile file;
-    std::string content = "<Points>\n" + file.floats("points", 3, points) + "</Points>\n<Polys>\n" + file.indices("connectivity", connectivity) +
-                          file.indices("offsets", offsets) + "</Polys>\n<CellData Scalars=\"body\">\n" + file.indices("body", body) + "</CellData>\n";
+    std::string content = "<Points>\n" + file.floats("points", 3, points) + "</Points>\n";
+    content += "<Polys>\n" + file.indices("connectivity", connectivity);
+    content += file.indices("offsets", offsets) + "</Polys>\n";
+    content += "<CellData Scalars=\"body\">\n" + file.indices("body", body) + "</CellData>\n";
     file.write(path, points.size() / 3, 0, offsets.size(), content);
   }
 };
@@ -118,10 +120,14 @@ struct Contacts {
       states.push_back(static_cast<std::int32_t>(sum.status));
     }
     VtpFile file;
-    std::string content = "<Points>\n" + file.floats("points", 3, points) + "</Points>\n<Verts>\n" + file.indices("connectivity", order) +
-                          file.indices("offsets", offsets) + "</Verts>\n<PointData Vectors=\"impulse\">\n" + file.floats("impulse", 3, impulses) +
-                          file.floats("mean_force", 3, forces) + file.floats("gap", 1, gaps) + file.indices("contact", ids) +
-                          file.indices("status", states) + "</PointData>\n";
+    std::string content = "<Points>\n" + file.floats("points", 3, points) + "</Points>\n";
+    content += "<Verts>\n" + file.indices("connectivity", order);
+    content += file.indices("offsets", offsets) + "</Verts>\n";
+    content += "<PointData Vectors=\"impulse\">\n" + file.floats("impulse", 3, impulses);
+    content += file.floats("mean_force", 3, forces);
+    content += file.floats("gap", 1, gaps);
+    content += file.indices("contact", ids);
+    content += file.indices("status", states) + "</PointData>\n";
     file.write(path, ids.size(), ids.size(), 0, content);
   }
 };

@@ -1,6 +1,7 @@
 // Bodies, one by one and in heaps.
 #include <fmt/format.h>
 
+#include <Eigen/Eigenvalues>
 #include <cmath>
 
 #include "carom/base/names.h"

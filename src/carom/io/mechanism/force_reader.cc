@@ -257,7 +257,7 @@ Vector3 one_or_three(const Mechanism& m, TableReader& table, const char* key, co
 
 void read_force(Mechanism& m, TableReader& table, const std::string& name) {
   table.require("type", "type = \"spring-damper\", \"bushing\" or \"load\"");
-  const auto type = table.word("type", {"spring_damper", "bushing", "load"});
+  const auto type = table.word("type", {"spring_damper", "torsion", "bushing", "load"});
   if (!type) return;
   table.follow(table_spec("force." + *type));
   table.require_all();
@@ -275,6 +275,25 @@ void read_force(Mechanism& m, TableReader& table, const std::string& name) {
     if (!places) return;
     spring.a = places->first.site;
     spring.b = places->second.site;
+    m.additions.push_back([spring](model::ModelBuilder& b) { b.add_spring(spring); });
+    return;
+  }
+  if (*type == "torsion") {
+    model::SpringSpec spring;
+    spring.name = name;
+    spring.torsional = true;
+    const auto axis = m.direction(table, "axis");
+    spring.stiffness = table.number("stiffness").value_or(0.0);
+    spring.damping = table.number("damping").value_or(0.0);
+    spring.free_length = table.number("rest").value_or(0.0);
+    spring.preload = table.number("preload").value_or(0.0);
+    if (!places) return;
+    spring.a = places->first.site;
+    spring.b = places->second.site;
+    if (axis && !m.planar) {
+      spring.a = spring.a.with_axis(*axis);
+      spring.b = spring.b.with_axis(*axis);
+    }
     m.additions.push_back([spring](model::ModelBuilder& b) { b.add_spring(spring); });
     return;
   }

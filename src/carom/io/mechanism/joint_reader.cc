@@ -16,7 +16,7 @@ using model::SiteSpec;
 
 std::vector<std::string> joint_words() {
   std::vector<std::string> words = model::joint_kinds().names();
-  for (const char* other : {"gear_backlash", "revolute_clearance", "spherical_clearance", "prismatic_clearance"}) words.emplace_back(other);
+  for (const char* other : {"gear_backlash", "revolute_clearance", "spherical_clearance", "prismatic_clearance", "face"}) words.emplace_back(other);
   return words;
 }
 
@@ -34,6 +34,16 @@ Pose pose_of(const Mechanism& m, int body) {
 
 // Turned so that its axis (space) or direction of sliding (plane) is along d of its frame.
 SiteSpec along(const Mechanism& m, const SiteSpec& site, const Vector3& d) { return m.planar ? site.sliding_along(d) : site.with_axis(d); }
+
+// A guide in space runs along x of its site; z of the body, or y where that is along the guide, lies across it.
+SiteSpec guided_along(const SiteSpec& site, const Vector3& d) {
+  SiteSpec out = site;
+  const Vector3 x = d.normalized(), up = std::abs(x.z()) < 0.9 ? Vector3::UnitZ() : Vector3::UnitY();
+  out.triad.col(0) = x;
+  out.triad.col(1) = up.cross(x).normalized();
+  out.triad.col(2) = x.cross(out.triad.col(1));
+  return out;
+}
 
 struct Ends {
   Place a, b;
@@ -62,11 +72,20 @@ std::optional<Ends> read_ends(Mechanism& m, TableReader& table, const std::strin
   if (named || (!point && !point_a && !point_b && m.planar)) {
     for (const char* key : {"point", "point_a", "point_b"})
       if (named && table.take(key)) table.refuse(key, "E0106", fmt::format("{}: {} beside named points", table.path(), key), "keep one of the two");
-    if (!turns_in_plane) {
+    const bool guide_in_space = !m.planar && kind == "prismatic_clearance";
+    const Vector3 other = axis_b.value_or(direction);
+    if (guide_in_space) {
+      ends.a.site = guided_along(ends.a.site, direction);
+      ends.b.site = guided_along(ends.b.site, other);
+    } else if (!turns_in_plane) {
       ends.a.site = along(m, ends.a.site, direction);
-      ends.b.site = along(m, ends.b.site, axis_b.value_or(direction));
+      ends.b.site = along(m, ends.b.site, other);
     }
     return ends;
+  }
+  if (kind.ends_with("_clearance")) {
+    table.refuse("between", "E0212", table.path() + " needs named points", "between = [\"crank.P\", \"rod.P\"] with points = { P = [..] } of the bodies");
+    return std::nullopt;
   }
   const auto placed = [&](const Place& place) { return place.body < 0 || m.bodies[static_cast<std::size_t>(place.body)].has_position; };
   ends.follows_frames = false;
@@ -168,6 +187,43 @@ std::optional<std::pair<double, double>> read_radii(TableReader& table, const ch
   return std::pair(*inner, *outer);
 }
 
+void add_without_play(Mechanism& m, const std::string& name, const char* kind, const Ends& ends, const DocumentNode* node) {
+  Joint joint;
+  joint.spec = {.name = name, .kind = kind, .a = ends.a.site, .b = ends.b.site};
+  if (!m.planar && joint.spec.kind == "prismatic")  // its axis is z
+    for (SiteSpec* site : {&joint.spec.a, &joint.spec.b}) {
+      Matrix3 turned;
+      turned << site->triad.col(1), site->triad.col(2), site->triad.col(0);
+      site->triad = turned;
+    }
+  joint.node = node;
+  m.without_play.push_back(std::move(joint));
+}
+
+// A point of the first, a face through the place on the second with a normal in its frame.
+void read_face(Mechanism& m, TableReader& table, const std::string& name) {
+  const auto places = m.pair_of_places(table);
+  const auto law = m.law(table, "law");
+  const auto normal = m.direction(table, "normal"), along = m.direction(table, "along");
+  const auto from = table.number("from"), to = table.number("to"), depth = table.number("depth");
+  if (!places || !law) return;
+  const Vector3 n = normal.value_or(m.planar ? Vector3::UnitY() : Vector3::UnitZ()).normalized();
+  Vector3 d = m.planar ? Vector3(n.y(), -n.x(), 0.0) : along.value_or(Vector3::UnitX());
+  d -= n.dot(d) * n;
+  if (!(d.norm() > 1e-9)) {
+    Vector3 other;
+    tangents(n, d, other);
+  }
+  model::FaceSpec face{.name = name, .point = places->first.site, .face = places->second.site, .law = *law};
+  face.face.triad.col(0) = d.normalized();
+  face.face.triad.col(1) = n;
+  face.face.triad.col(2) = d.normalized().cross(n);
+  if (from) face.from = *from;
+  if (to) face.to = *to;
+  if (depth) face.depth = *depth;
+  m.additions.push_back([face](model::ModelBuilder& b) { b.add_face(face); });
+}
+
 void read_clearance(Mechanism& m, TableReader& table, const std::string& name, const std::string& type) {
   const auto ends = read_ends(m, table, type);
   const auto law = m.law(table, "law");
@@ -177,6 +233,7 @@ void read_clearance(Mechanism& m, TableReader& table, const std::string& name, c
     if (!ends || !law || !length || !height || !play) return;
     mark_held(m, *ends);
     m.apart.emplace_back(ends->a.body, ends->b.body);
+    add_without_play(m, name, "prismatic", *ends, table.node());
     model::GuideSpec guide{.name = name, .guide = ends->a.site, .block = ends->b.site, .half_length = *length, .half_height = *height, .clearance = *play, .law = *law, .half_width = width.value_or(0.0)};
     m.additions.push_back([guide](model::ModelBuilder& b) { b.add_guide(guide); });
     return;
@@ -196,6 +253,7 @@ void read_clearance(Mechanism& m, TableReader& table, const std::string& name, c
   if (!ends || !law || !radii) return;
   mark_held(m, *ends);
   m.apart.emplace_back(ends->a.body, ends->b.body);
+  add_without_play(m, name, ball ? "spherical" : "revolute", *ends, table.node());
   spec.pin = ends->a.site;
   spec.bore = ends->b.site;
   spec.pin_radius = radii->first;
@@ -268,6 +326,7 @@ void read_joint(Mechanism& m, TableReader& table, const std::string& name) {
   }
   table.follow(table_spec("joint." + type));
   table.require_all();
+  if (type == "face") return read_face(m, table, name);
   if (type.ends_with("_clearance")) return read_clearance(m, table, name, type);
   if (type == "gear" || type == "gear_backlash" || type == "rack") return read_gear(m, table, name, type);
   const auto ends = read_ends(m, table, type);
@@ -336,7 +395,11 @@ void read_initial(Mechanism& m, TableReader& table) {
     const auto value = start.number(coordinate);
     const auto rate = start.number("rate", of_coordinate(m, *joint) / Dimension::of(0, 0, 1));
     start.finish();
-    joint->spec.start = model::CoordinateStart{value.value_or(std::nan("")), rate.value_or(0.0)};  // where it stands, if not given
+    // Not given: as it is driven, or where it stands.
+    const model::CoordinateStart driven = joint->spec.start.value_or(model::CoordinateStart{std::nan(""), 0.0});
+    if (value && !std::isnan(driven.value) && std::abs(*value - driven.value) > 1e-9 * (1.0 + std::abs(driven.value)))
+      start.refuse(coordinate, "E0106", fmt::format("{}.{} is {}, but its drive begins at {}", start.path(), coordinate, *value, driven.value), "leave it out");
+    joint->spec.start = model::CoordinateStart{value.value_or(driven.value), rate.value_or(driven.rate)};
   }
   table.finish();
 }
@@ -377,9 +440,15 @@ void place_along_joints(Mechanism& m) {
     if (c.kind == model::RowKind::along) return {Vector3::Zero(), m.planar ? Vector3::UnitX() : Vector3::UnitZ()};
     return {Vector3::Zero(), Vector3::Zero()};
   };
+  // Ideal joints first; those with play where they lead no further.
+  std::vector<const Joint*> order;
+  for (const Joint& joint : m.joints) order.push_back(&joint);
+  for (const Joint& joint : m.without_play) order.push_back(&joint);
   for (bool again = true; again;) {
     again = false;
-    for (const Joint& joint : m.joints) {
+    for (const Joint* next_joint : order) {
+      const Joint& joint = *next_joint;
+      if (again && next_joint >= m.without_play.data() && next_joint < m.without_play.data() + m.without_play.size()) break;
       const std::size_t a = index(joint.spec.a), b = index(joint.spec.b);
       if (!joint.follows_frames || motions[a].known == motions[b].known || joint.spec.kind == "distance") continue;
       const bool forwards = motions[a].known;

@@ -69,6 +69,7 @@ struct Mechanism {
   std::map<std::string, int> numbers = {};  // of bodies, by name
   std::vector<std::string> planes = {};
   std::vector<Joint> joints = {};
+  std::vector<Joint> without_play = {};  // what joints with clearance would be without it: bodies are placed, and if need be assembled, by these
   double generated = 0.0;
   // What is added to the builder when bodies have their places.
   std::vector<std::function<void(model::ModelBuilder&)>> additions = {};

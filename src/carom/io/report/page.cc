@@ -71,7 +71,7 @@ Page report_page(const std::vector<std::string>& result_files, const std::vector
 Page pose_page(const Scenario& scenario) {
   Page page;
   page.title = scenario.title.empty() ? scenario.name : scenario.title;
-  page.subtitle = fmt::format("{} at its start; it has not run", scenario.file);
+  page.subtitle = fmt::format("{} at its start; it has not run", std::filesystem::path(scenario.file).filename().string());
   page.pose_only = true;
   page.runs.push_back(page_pose(scenario));
   return page;

@@ -101,7 +101,7 @@ struct Sampled {
 
 // All datasets with one row a sample; names of the rows of their groups on the way.
 std::vector<Sampled> find_sampled(const Hdf5File& file, std::size_t samples, Json& names) {
-  static const std::set<std::string> others = {"model", "options", "judgement", "checkpoint", "stats", "contact", "event", "measure",
+  static const std::set<std::string> others = {"model", "options", "judgement", "checkpoint", "stats", "contact", "event", "measure", "measured",
                                                "expectation", "time"};
   std::vector<Sampled> found;
   for (const std::string& group : file.members("/")) {

@@ -102,7 +102,7 @@ Model make(const Parameters& p, const ContactParameters& contact) {
                hS = p.number("hS"), lS = p.number("lS");
   Scene scene = planar_scene({"sleeve", "bird"});
   const double high = p.number("height");
-  scene.shapes = {drawn_box(0, "pole", 2.0 * rO, 0.6, 2.0 * rO, 0.0, high - 0.25),
+  scene.shapes = {drawn_box(0, "pole", 2.0 * rO, 0.16, 2.0 * rO, 0.0, high - 0.04),
                   drawn_box(1, "sleeve", lM - rM, 2.0 * hM, 2.0 * rM, 0.5 * (lM + rM)),
                   drawn_box(1, "sleeve", 0.5 * rM, 2.0 * hM, 2.0 * rM, -1.25 * rM),
                   {.frame = 2, .name = "bird", .kind = "polygon",

@@ -912,11 +912,13 @@ class ModelAssembler {
     return scene;
   }
 
-  // The block, and two walls three blocks long around where it starts.
+  // The block unless it has a shape of its own, and two walls four blocks long around where it starts.
   void draw_guide(const GuideSpec& spec, Scene& scene) const {
     const Index block = frame(spec.block), guide = frame(spec.guide);
     const double length = 2.0 * spec.half_length, height = 2.0 * spec.half_height, wall = 0.3 * spec.half_height;
-    scene.shapes.push_back({.frame = block, .name = spec.name + ".block", .kind = "box", .pose = {spec.block.point, spec.block.triad},
+    const bool shaped = std::any_of(scene.shapes.begin(), scene.shapes.end(), [&](const DrawnShape& shape) { return shape.frame == block; });
+    if (!shaped)
+      scene.shapes.push_back({.frame = block, .name = spec.name + ".block", .kind = "box", .pose = {spec.block.point, spec.block.triad},
                             .size = {length, height, height}});
     const Pose start = pose(site(spec.guide));
     const double at = spec.guide.triad.col(0).dot(start.local(pose(site(spec.block)).point(spec.block.point)) - spec.guide.point);

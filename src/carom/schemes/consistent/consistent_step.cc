@@ -101,7 +101,7 @@ class ConsistentStep {
     m_.contact_set.reset(ws_.contacts);
     if (!ws_.all.empty()) {
       system_.evaluate(state_.t, state_.q, state_.v, Need::gap, ws_.all, ws_.at_0);
-      activate_closed(ws_.all, ws_.at_0, rounding_activation, ws_.active);
+      activate_closed(ws_.all, ws_.at_0, o_.activation_tolerance, ws_.active);
     }
     for (Index i = 0; i < ws_.active.size(); ++i) {
       const Constraint& constraint = ws_.active.constraint(i);

@@ -36,6 +36,7 @@
 #pragma once
 
 #include "carom/schemes/scheme.h"
+#include "carom/schemes/step_contacts.h"
 
 namespace carom {
 
@@ -46,6 +47,7 @@ struct ConsistentOptions {
   bool inertia_at_midpoint = true;  // Q and H
   bool discrete_directions = true;  // of contact normals
   bool simultaneous = false;        // one projection a pass in place of a solved inclusion
+  double activation_tolerance = rounding_activation;  // up to which gaps are closed, in lengths of the contact
 };
 
 // Parameters the family shares.

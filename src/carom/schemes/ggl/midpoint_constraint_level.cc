@@ -194,7 +194,7 @@ const SchemeEntry midpoint_constraint_level_entry{
     .title = "the midpoint rule with joints on a chosen level: how constraints drift",
     .reference = "Schoeder, Ulbrich, Schindler 2013, section 2",
     .treats = {Feature::joints, Feature::quaternions, Feature::variable_inertia, Feature::rheonomic},
-    .promises = {.orders = {1, 1, 1}, .position_level = true},
+    .promises = {.orders = {1, 1, 1, 1}, .position_level = true},
     .parameters = {{"level", std::string("position_velocity"), "what is kept at zero", 0, 0,
                     {"position_velocity", "position", "velocity_end", "velocity_mid", "acceleration"}},
                    PositionProjection::metric_spec(),

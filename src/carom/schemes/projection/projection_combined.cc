@@ -112,7 +112,7 @@ const SchemeEntry projection_combined_entry{
     .treats = {Feature::contacts, Feature::joints, Feature::friction, Feature::inelastic, Feature::quaternions,
                Feature::variable_inertia, Feature::spin_friction, Feature::exact_reservoir, Feature::two_phases,
                Feature::joint_friction, Feature::rheonomic},
-    .promises = {.orders = {2, 1, 1}, .position_level = true, .velocity_level = true, .impact_law = true,
+    .promises = {.orders = {2, 1, 1, 1}, .position_level = true, .velocity_level = true, .impact_law = true,
                  .implicit_force = true},
     .parameters = parameters(),
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {

@@ -285,7 +285,7 @@ const SchemeEntry schatzman_paoli_entry{
     .reference = "Schatzman, Paoli 1993, 2002; Acary 2012",
     .treats = {Feature::contacts, Feature::joints, Feature::inelastic, Feature::variable_inertia, Feature::rheonomic},
     // It penetrates with e > 0.
-    .promises = {.orders = {1, 1, 1}, .position_level = true, .penetrates = true, .implicit_force = true},
+    .promises = {.orders = {1, 1, 1, 1}, .position_level = true, .penetrates = true, .implicit_force = true},
     .parameters = {{"theta", 0.5, "where in the step forces are evaluated", 0, 1},
                    {"newton_tolerance", 1e-10, "relative residual at which Newton stops", 0, 1, {}, true}},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {

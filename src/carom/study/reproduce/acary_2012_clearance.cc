@@ -37,12 +37,13 @@ struct Motion {
   double unit_error = 0.0; // of quaternions
 };
 
-// Moreau-Jean takes W where the step begins, as whoever asks a geometric kernel once a step (acary_2012_ring.cc).
-Motion run(const std::string& scheme, const SliderCrankClearance& data, double dt = kStep, const std::string& directions = "start") {
+// As the scheme is printed; and with W where the step begins, as of whoever asks a geometric kernel once a step (acary_2012_ring.cc).
+const SchemeParameters kPrinted = {{"activation_gamma", 0.0}};
+const SchemeParameters kFromStart = {{"activation_gamma", 0.0}, {"directions", std::string("start")}};
+
+Motion run(const std::string& scheme, const SliderCrankClearance& data, double dt = kStep, const SchemeParameters& parameters = {}) {
   const Model model = model::slider_crank_clearance(data);
   Motion m;
-  SchemeParameters parameters;
-  if (scheme == "moreau_jean") parameters["directions"] = directions;
   m.trace = trace_run({model, scheme, parameters, dt, kEnd}, std::lround(std::max(1.0, kStep / dt)));
   const Trace& trace = m.trace;
   const bool spatial = data.space == Space::spatial;
@@ -151,32 +152,33 @@ void judge_combined(double play, const EndState& end, ReproductionReport& report
 
 ReproductionReport run_fig_28() {
   ReproductionReport report;
-  report.settings = {kSettings, "W(q_0), which is not said; play 5e-4 m; a contact here knows which side it is on however deep it is, so that nothing is lost by itself; "
-                                "the runs with a depth forget a contact that has sunk deeper, as a kernel that only sees surfaces does"};
-  const Motion plain = run("moreau_jean", {.play = kSmallPlay});
-  const Motion planar = run("moreau_jean", {.space = Space::planar, .play = kSmallPlay});
-  const Motion implicit = run("moreau_jean", {.space = Space::planar, .play = kSmallPlay}, kStep, "end");
-  report.notes.push_back(fmt::format("with W(q_1) the pin sinks by {:.3g} m at most", implicit.journal));
-  report.rows.push_back(judge("largest penetration of the pin [m]", independent("2.7e-5", kOther), plain.journal, within(0.1, 2.7e-5)));
-  report.rows.push_back(judge("planar twin: largest penetration of the pin [m]", independent("2.7e-5", kOther), planar.journal, within(0.1, 2.7e-5)));
-  report.rows.push_back(judge("largest opening of the ideal joints [m]", independent("4e-8", kOther), plain.hinges, within(0.5, 4e-8)));
-  report.rows.push_back(judge("speed of the crank at the end [rad/s]", independent("60.838", kOther), plain.crank_speed.back(), within(0.01, 60.838)));
-  for (const double depth : {1e-6, 1e-5, 2e-5}) {
-    const Motion lost = run("moreau_jean", {.play = kSmallPlay, .seen_depth = depth});
-    report.rows.push_back(judge(fmt::format("contacts forgotten below {:g} m: largest distance of pin and bore over the play", depth),
-                                says("the contact in the revolute joint is lost"), lost.apart / kSmallPlay, at_least(2.0)));
-    const Motion kept = run("projection_combined", {.play = kSmallPlay, .seen_depth = depth});
-    report.rows.push_back(judge(fmt::format("contacts forgotten below {:g} m, combined scheme: the same", depth), says("the problem is solved with the same time-step"),
-                                kept.apart / kSmallPlay, at_most(1.0 + 1e-6)));
-    if (depth == 1e-5) {
-      report.picture = picture("Slider-crank with play 5e-4 m, Moreau-Jean, contacts forgotten below 1e-5 m (Acary 2012, figure 28)", lost);
-      report.tables.push_back(table("moreau_jean-forgetful", lost));
-    }
-  }
-  const Motion fine = run("moreau_jean", {.space = Space::planar, .play = kSmallPlay, .seen_depth = 1e-6}, 1e-7);
-  report.rows.push_back(judge("planar twin, dt 1e-7 s, contacts forgotten below 1e-6 m: the same",
-                              says("This problem can be fixed with a smaller time-step"), fine.apart / kSmallPlay, at_most(1.0 + 1e-6 / kSmallPlay)));
-  report.tables.push_back(table("moreau_jean", plain));
+  report.settings = {kSettings, "play 5e-4 m, forecast g_0; where W is taken is not said: as printed, W(q_1), or W(q_0)",
+                     "a contact here knows which side it is on however deep it is, so that nothing is lost by itself; the runs with a depth forget a "
+                     "contact that has sunk deeper, as a kernel that only sees surfaces does"};
+  const Motion printed_run = run("moreau_jean", {.play = kSmallPlay}, kStep, kPrinted);
+  const Motion planar = run("moreau_jean", {.space = Space::planar, .play = kSmallPlay}, kStep, kPrinted);
+  report.rows.push_back(judge("W(q_1): largest penetration of the pin [m]", independent("2.7e-5", kOther), printed_run.journal, within(0.1, 2.7e-5)));
+  report.rows.push_back(judge("W(q_1), planar twin: largest penetration of the pin [m]", independent("2.7e-5", kOther), planar.journal, within(0.1, 2.7e-5)));
+  report.rows.push_back(judge("W(q_1): largest opening of the ideal joints [m]", independent("4e-8", kOther), printed_run.hinges, within(0.5, 4e-8)));
+  report.rows.push_back(judge("W(q_1): speed of the crank at the end [rad/s]", independent("60.838", kOther), printed_run.crank_speed.back(), within(0.005, 60.838)));
+
+  const Motion sinking = run("moreau_jean", {.play = kSmallPlay}, kStep, kFromStart);
+  const char* const lost = "the contact in the revolute joint is lost during the simulation mainly due to too large constraints violations";
+  const double sunk = sinking.journal / kSmallPlay;
+  report.rows.push_back(judge("W(q_0): largest penetration of the pin over the play", says(lost), sunk, at_least(1.0)));
+  report.rows.push_back(judge("W(q_1): largest penetration of the pin over the play", says(lost), printed_run.journal / kSmallPlay, at_least(1.0),
+                              [&] { return Explanation::setting("W(q_0)", {{sunk, at_least(1.0)}}); }));
+  constexpr double depth = 1e-4;
+  const Motion forgetful = run("moreau_jean", {.play = kSmallPlay, .seen_depth = depth}, kStep, kFromStart);
+  const Motion kept = run("projection_combined", {.play = kSmallPlay, .seen_depth = depth});
+  report.rows.push_back(judge("W(q_0), contacts forgotten below 1e-4 m: largest distance of pin and bore over the play", says(lost), forgetful.apart / kSmallPlay, at_least(2.0)));
+  report.rows.push_back(judge("combined scheme, contacts forgotten below 1e-4 m: the same", says("the problem is solved with the same time-step"),
+                              kept.apart / kSmallPlay, at_most(1.0 + 1e-6)));
+  const Motion fine = run("moreau_jean", {.space = Space::planar, .play = kSmallPlay}, 1e-7, kFromStart);
+  report.rows.push_back(judge("W(q_0), planar twin, dt 1e-7 s: largest penetration of the pin over the play", says("This problem can be fixed with a smaller time-step"),
+                              fine.journal / kSmallPlay, at_most(0.1)));
+  report.picture = picture("Slider-crank with play 5e-4 m, Moreau-Jean, contacts forgotten below 1e-4 m (Acary 2012, figure 28)", forgetful);
+  report.tables = {table("forgetful", forgetful), table("moreau_jean", sinking)};
   return report;
 }
 
@@ -207,7 +209,7 @@ ReproductionReport run_fig_30() {
   const auto oscillation = [](const Motion& m) { return largest_jump(m.rod_speed); };
   report.rows.push_back(judge("largest jump of the rod's speed over that with a play of 5e-4 m", says("shows larger oscillations around the nominal motion"),
                               oscillation(spatial) / oscillation(small), at_least(1.5)));
-  const Motion plain = run("moreau_jean", {.play = kLargePlay});
+  const Motion plain = run("moreau_jean", {.play = kLargePlay}, kStep, kPrinted);
   report.rows.push_back(judge("Moreau-Jean: largest penetration of the pin [m]", independent("7.7e-5", kOther), plain.journal, within(0.1, 7.7e-5)));
   report.picture = picture("Slider-crank with play 5e-3 m, combined scheme (Acary 2012, figure 30)", spatial);
   report.tables.push_back(table("projection_combined", spatial));

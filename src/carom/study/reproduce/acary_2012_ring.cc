@@ -51,9 +51,8 @@ std::vector<double> to_nearer_boundary(const std::vector<double>& gap) {
 // The falling hook is seen up to one step late: it sinks by up to a step of its speed.
 double fall_depth(double dt) { return dt * std::sqrt(2.0 * 9.81 * 1e-2); }
 
-// Moreau-Jean with W taken where the step begins.
-SchemeParameters from_start() {
-  SchemeParameters parameters = moreau_jean();
+// With W taken where the step begins.
+SchemeParameters from_start(SchemeParameters parameters = moreau_jean()) {
   parameters["directions"] = std::string("start");
   return parameters;
 }
@@ -105,8 +104,8 @@ ReproductionReport run_fig_20() {
     const char *title, *scheme;
     SchemeParameters parameters;
   };
-  for (const Projected& p : {Projected{"direct projection", "projection_direct", direct_free()},
-                             Projected{"combined scheme", "projection_combined", combined()}}) {
+  for (const Projected& p : {Projected{"direct projection", "projection_direct", from_start(direct_free())},
+                             Projected{"combined scheme", "projection_combined", from_start(combined())}}) {
     const Trace trace = run(p.scheme, p.parameters, kStep);
     const std::string name = p.title;
     report.rows.push_back(judge(name + ": largest penetration [m]", says("the penetration is kept less than the machine precision"),

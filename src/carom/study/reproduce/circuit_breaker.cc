@@ -18,7 +18,7 @@ using acary_2012::kPublication;
 using model::CircuitBreaker;
 
 constexpr double kStep = 1e-5, kEnd = 40e-3, kPlay = 5e-5;
-constexpr double kTimeMargin = 0.1e-3;  // s: between dt 1e-5 and 5e-5 the independent times differ by 0.02 ms
+constexpr double kTimeMargin = 0.15e-3;  // s: when a contact that chatters is open for good differs between runs by about 0.1 ms
 constexpr const char* kOther = "another implementation";
 
 struct Switching {
@@ -139,9 +139,9 @@ ReproductionReport run_breaker() {
   report.rows.push_back(judge("no friction in the latch, no trip: it is released at [s]", independent("1.6e-3", kOther), slippery.release, between(1.4e-3, 1.8e-3)));
   report.rows.push_back(judge("no friction in the latch, no trip: angle of the carrier at the end [rad]", own("opens by itself"), slippery.carrier, at_least(0.3)));
 
-  // In space a step at rest costs twenty times one in the plane: it is tripped after 1 ms.
-  const double early = 1e-3;
-  const Switching spatial = run("projection_combined", {.space = Space::spatial, .trip_time = early}, 2.0 * kStep, 7e-3);
+  // In space a step at rest costs twenty times one in the plane: it is tripped after 2 ms.
+  const double early = 2e-3;
+  const Switching spatial = run("projection_combined", {.space = Space::spatial, .trip_time = early}, 2.0 * kStep, 8e-3);
   for (const auto& [quantity, ms, computed] : {std::tuple{"the latch is released", 0.99, spatial.release}, std::tuple{"the arm leaves its pad", 1.57, spatial.opening},
                                                std::tuple{"the carrier meets its stop", 4.34, spatial.stop}})
     report.rows.push_back(judge(fmt::format("in space: {} after the trip by [s]", quantity), independent(fmt::format("{}e-3 in the plane", ms), kOther), computed - early,

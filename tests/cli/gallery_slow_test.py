@@ -1,0 +1,23 @@
+#!/usr/bin/env python3
+"""Every model of the gallery runs, and all it expects comes true."""
+import unittest
+
+from _helpers import SOURCE, carom, scratch
+
+
+class Gallery(unittest.TestCase):
+    def test_every_model_does_what_it_expects(self):
+        models = sorted((SOURCE / "scenarios" / "gallery").glob("*.toml"))
+        self.assertGreaterEqual(len(models), 20)
+        page = (SOURCE / "docs" / "gallery.md").read_text()
+        folder = scratch()
+        for model in models:
+            with self.subTest(model.stem):
+                self.assertIn(model.name, page)
+                self.assertIn("[expect]", model.read_text())
+                result = carom("run", model, "--out", folder / (model.stem + ".h5"))
+                self.assertEqual(result.returncode, 0, result.stdout[-2000:] + result.stderr[-2000:])
+
+
+if __name__ == "__main__":
+    unittest.main()
