@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "carom/io/output_file.h"
 #include "carom/io/report/page.h"

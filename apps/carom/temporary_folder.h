@@ -1,6 +1,7 @@
 // A folder that is gone when its owner is.
 #pragma once
 
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <string>

@@ -1,6 +1,7 @@
 // carom view: makes the page of a result, or of the start of a model, and opens it.
 #include <unistd.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <system_error>

@@ -10,7 +10,7 @@ CRANK = (SOURCE / "scenarios" / "slider_crank_bodies.toml").read_text()
 # (old text, new text, code, part of the message); the line is that of the new text.
 BROKEN = {
     # units
-    "bare_length": ('a     = "50 mm" ', "a     = 50 ", "E0137", "not of one kind"),
+    "bare_length": ('half_length = "a"', "half_length = 0.05", "E0124", "a length (m)"),
     "bare_time": ('t_end  = "200 ms"', "t_end  = 0.2", "E0124", "1.5 s"),
     "bare_gravity": ('"-9.81 m/s^2"', "-9.81", "E0124", 'bare = "SI"'),
     "mass_in_seconds": ('mass    = "76 g"', 'mass    = "76 ms"', "E0137", "a mass (kg), not a time (s)"),

@@ -129,6 +129,18 @@ TEST_F(Resume, WithEveryKindOfScheme) {
   }
 }
 
+// A mechanism of bodies from a file with units: turns of a joint are counted on, impacts too.
+TEST_F(Resume, WithJointsWhoseTurnsAreCounted) {
+  const auto crank = [](const char* t_end) {
+    return read_scenario("scenarios/slider_crank_bodies.toml", {{"simulation.t_end", t_end}, {"output.fields.every", "130 us"}});
+  };
+  const Scenario s = crank("120 ms");
+  const RunReport reference = run_scenario(s, {.out = whole});
+  EXPECT_GT(Hdf5File::open(whole).read("/signal/turns").back(), 1.0);
+  run_until(s, 9001);
+  expect_equal(reference, resume_scenario(s, cut));
+}
+
 TEST_F(Resume, GoesOnToALaterEndAndAgain) {
   const RunReport reference = run_scenario(scenario(), {.out = whole});
   run_scenario(scenario({{"simulation.t_end", "0.011"}}), {.out = cut});

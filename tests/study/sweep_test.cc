@@ -246,6 +246,20 @@ TEST(SectionRuns, FollowingGoesOnAndWorkersDoNotMatter) {
   EXPECT_EQ(fresh.runs[0].values, a.runs[0].values);
 }
 
+// With the stop at rest the motion doubles its period between 2.2 and 2.6, and a window of period 2 lies near 3.9.
+TEST(SectionRuns, PeriodsDoubleOverTheDrivingFrequency) {
+  SectionOptions options;
+  options.axis = parse_axis("omega=2,3.9");
+  options.period = "2*pi/omega";
+  options.show = "mass.velocity";
+  options.skip = 80;
+  options.keep = 24;
+  ThreadWorkers two(2);
+  const Section s = section(driven(0.0), options, two);
+  EXPECT_EQ(period_of(s.runs[0], 1e-4), 1);
+  EXPECT_EQ(period_of(s.runs[1], 1e-4), 2);
+}
+
 TEST(SectionRuns, AtImpactsTheMassIsAtTheStop) {
   SectionOptions options;
   options.axis = parse_axis("omega=0.8,0.9");

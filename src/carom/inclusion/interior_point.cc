@@ -26,7 +26,9 @@
 #include <cmath>
 #include <limits>
 
+#include "carom/inclusion/augmented_newton.h"
 #include "carom/inclusion/large_memory.h"
+#include "carom/inclusion/sweeps.h"
 
 namespace carom {
 
@@ -36,6 +38,7 @@ constexpr double kappa = 0.95, fraction = 0.99, joint_damping = 1e8;
 constexpr int refinements = 3;
 constexpr double short_step = 0.02;  // so many of which in a row say that rounding has the upper hand
 constexpr int most_short_steps = 3;
+constexpr int most_interior = 80;  // of the solver of this name, before Newton's method takes over
 
 // Of one cone of n rows (1: the half line).
 struct Cone {
@@ -404,9 +407,20 @@ class InteriorPoint : public InclusionSolver {
     result.lambda.resize(problem.rows());
     result.iterations = 0;
     measure_noise(problem, workspace.residual);
-    const bool solved = interior_point(problem, options_, workspace, result);
+    bool solved = interior_point(problem, {options_.tolerance, std::min(most_interior, options_.max_iterations)}, workspace, result);
+    if (!solved && !interior_point_accepts(problem)) {
+      result.status = SolveStatus::unsuitable;
+      return;
+    }
+    // The last digits: Newton's method from there, and sweeps where it is stuck.
+    if (!solved) solved = augmented_newton(problem, {options_.tolerance, options_.max_iterations - result.iterations}, workspace, result);
+    if (!solved) {
+      SweepOptions sweeps;
+      sweeps.tolerance = options_.tolerance;
+      sweeps.max_iterations = options_.max_iterations - result.iterations;
+      solved = gauss_seidel(problem, sweeps, workspace, result);
+    }
     conclude(problem, solved, options_.tolerance, workspace.residual, result);
-    if (!solved && !interior_point_accepts(problem)) result.status = SolveStatus::unsuitable;
   }
 
  private:
@@ -420,7 +434,7 @@ const SolverEntry interior_point_entry{
     "interior_point",
     "interior points on the friction cones: redundant contacts, walls, arches",
     "joints, unilateral contacts, Coulomb friction; factors of the size of the bodies where G has them",
-    {{"tolerance", 1e-12, "residual to reach", 0.0, 1.0}, {"max_iterations", 200.0, "iterations", 1.0, 1e9}},
+    {{"tolerance", 1e-12, "residual to reach", 0.0, 1.0}, {"max_iterations", 100000.0, "iterations, Newton steps and sweeps that take over", 1.0, 1e9}},
     [](const Parameters& parameters) -> std::unique_ptr<InclusionSolver> {
       return std::make_unique<InteriorPoint>(parameters);
     }};

@@ -31,7 +31,11 @@ class ChannelRecorder final : public Recorder {
   void begin(const System& system, const State& start) override;
   void step(const System& system, const StepView& view) override;
 
-  void take(const std::vector<double>& rows) { channels_.take(rows); }  // of a run that is gone on with
+  // Of a run that is gone on with.
+  void take(const std::vector<double>& rows, const std::vector<double>& memory) {
+    channels_.take(rows);
+    channels_.take_memory(memory);
+  }
 
   const Channels& channels() const { return channels_; }
   std::vector<Measurement> measure(const std::vector<NamedExpression>& expressions) const;

@@ -243,17 +243,38 @@ void Channels::take(const std::vector<double>& rows) {
   for (std::size_t i = 0; i < rows.size(); ++i) channels_[i % channels_.size()].values.push_back(rows[i]);
 }
 
-std::vector<double> Channels::pending() const {
-  std::vector<double> values;
-  for (const Channel& channel : channels_)
-    values.push_back(channel.has_pending ? channel.pending : std::numeric_limits<double>::quiet_NaN());
-  return values;
+std::vector<double> Channels::memory() const {
+  std::vector<double> all;
+  for (const Channel& channel : channels_) {
+    all.insert(all.end(), {channel.has_pending ? 1.0 : 0.0, channel.pending, channel.last, static_cast<double>(channel.pushed.size())});
+    for (const ConstraintId& id : channel.pushed)  // halves of words are exact as numbers
+      for (const std::uint64_t word : {id.pair, id.features}) {
+        all.push_back(static_cast<double>(word >> 32));
+        all.push_back(static_cast<double>(word & 0xffffffffu));
+      }
+  }
+  return all;
 }
 
-void Channels::take_pending(const std::vector<double>& values) {
-  for (std::size_t i = 0; i < std::min(values.size(), channels_.size()); ++i) {
-    channels_[i].has_pending = !std::isnan(values[i]);
-    channels_[i].pending = values[i];
+void Channels::take_memory(const std::vector<double>& memory) {
+  std::size_t at = 0;
+  const auto word = [&] {
+    const auto high = static_cast<std::uint64_t>(memory[at]), low = static_cast<std::uint64_t>(memory[at + 1]);
+    at += 2;
+    return (high << 32) | low;
+  };
+  for (Channel& channel : channels_) {
+    if (at + 4 > memory.size()) return;
+    channel.has_pending = memory[at] != 0.0;
+    channel.pending = memory[at + 1];
+    channel.last = memory[at + 2];
+    const auto count = static_cast<std::size_t>(memory[at + 3]);
+    at += 4;
+    channel.pushed.clear();
+    for (std::size_t k = 0; k < count && at + 4 <= memory.size(); ++k) {
+      const std::uint64_t pair = word(), features = word();
+      channel.pushed.insert({pair, features});
+    }
   }
 }
 

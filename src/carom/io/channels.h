@@ -77,8 +77,9 @@ class Channels final : public ExpressionNames {
   std::vector<std::string> kept() const;                 // "min(guide.gap)"
   void last_sample(std::vector<double>& row) const;      // one number a name
   void take(const std::vector<double>& rows);            // samples of a run that is gone on with, row after row
-  std::vector<double> pending() const;                   // impulses of steps not sampled yet; none: not a number
-  void take_pending(const std::vector<double>& values);
+  // Besides samples: impulses of steps not sampled yet, turns counted, contacts that pushed in the last step.
+  std::vector<double> memory() const;
+  void take_memory(const std::vector<double>& memory);
 
   std::optional<ExpressionValue> find(const std::string& name, Reduction reduction) const override;
   std::vector<std::string> known() const override;

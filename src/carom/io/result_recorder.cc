@@ -632,9 +632,10 @@ void ResultRecorder::save(const std::string& group, const Checkpoint& checkpoint
   file_.write(recorder + "/loaded", loaded);
   file_.write(recorder + "/reaction", reactions_.data(), reactions_.size());
   file_.write(recorder + "/power", powers_.data(), powers_.size());
-  const std::vector<double> pending = signals_.pending(), scene = scene_.memory();
+  const std::vector<double> signals = signals_.memory(), measured = measured_.channels().memory(), scene = scene_.memory();
   file_.write(recorder + "/scene", scene.data(), scene.size());
-  file_.write(recorder + "/pending", pending.data(), pending.size());
+  file_.write(recorder + "/signals", signals.data(), signals.size());
+  file_.write(recorder + "/measured", measured.data(), measured.size());
 }
 
 void ResultRecorder::restore(const std::string& group) {
@@ -666,11 +667,11 @@ void ResultRecorder::restore(const std::string& group) {
   const std::vector<double> reactions = file_.read(recorder + "/reaction"), powers = file_.read(recorder + "/power");
   if (reactions.size() == reactions_.size()) reactions_ = reactions;
   if (powers.size() == powers_.size()) powers_ = powers;
-  signals_.take_pending(file_.read(recorder + "/pending"));
+  signals_.take_memory(file_.read(recorder + "/signals"));
   scene_.resume(samples, file_.read(recorder + "/scene"));
   if (!measured_.channels().empty()) {
     measured_rows_.keep(steps + 1);
-    measured_.take(file_.read("/measured/values"));
+    measured_.take(file_.read("/measured/values"), file_.read(recorder + "/measured"));
   }
 }
 

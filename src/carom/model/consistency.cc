@@ -52,7 +52,9 @@ std::vector<StartViolation> check_start(const System& system, const State& start
     StartViolation position{name, Kind::joint_position, 0.0, joint_tolerance * c.length_scale};
     StartViolation velocity{name, Kind::joint_velocity, 0.0, 0.0};
     bool moves_along = true;
-    for (Index r = 0; r < block.rows; ++r) {
+    // Rows behind those of positions hold only if the law says so; in joints with friction they rub.
+    const Index rows = c.law->kind() == LawKind::bilateral ? block.rows : c.position_rows;
+    for (Index r = 0; r < rows; ++r) {
       const Index row = block.row + r;
       if (r < c.position_rows && !(std::abs(at.g[row]) <= std::abs(position.amount)))
         position.amount = at.g[row];

@@ -150,6 +150,8 @@ class Diagram {
       if (!options_.period.empty()) {
         if (!(period > 0.0)) throw InputError({"E0161", "--section: the period must be positive", {}, {}, {}, 0, 0, {}});
         settings.t_end = initial.t + period * points;
+        settings.dt = period / std::ceil(period / settings.dt - 1e-9);
+        settings.grid_origin = initial.t;
       }
       Stepper stepper(*scenario.model.system, *scheme, *solver, initial, settings);
       bool fine = true;

@@ -5,7 +5,8 @@
 //
 // For each value of the parameter the first `skip` points of the section are passed over, the next `keep` are shown. A diagram that is
 // followed goes from value to value with the state of the last one, forward, backward or both ways: where two motions are possible the two
-// ways show both. What the parameter itself sets at the start (a speed, an angle) it sets again for each value.
+// ways show both. Steps are whole parts of the period, no longer than the scenario's: impacts then fall alike in every period, and what is
+// periodic is so to the bit. What the parameter itself sets at the start (a speed, an angle) it sets again for each value.
 #pragma once
 
 #include <atomic>

@@ -22,7 +22,8 @@ const char* to_word(CurveStyle style) {
   switch (style) {
     case CurveStyle::line: return "line";
     case CurveStyle::line_points: return "line_points";
-    case CurveStyle::points: return "points";
+    case CurveStyle::points:
+    case CurveStyle::dots: return "points";
     case CurveStyle::open_points: return "open_points";
     case CurveStyle::dashed: return "dashed";
     case CurveStyle::level: return "level";
