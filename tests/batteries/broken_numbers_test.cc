@@ -44,7 +44,8 @@ TEST_P(BrokenNumbers, MassesBeyondMeasureDoNoHarm) {
     CAROM_SKIP_IF_REFUSED(model);
     const SimulationSummary summary = run(model, entry(), model.initial, 1e-3);
     EXPECT_TRUE(summary.last.q.allFinite() && summary.last.v.allFinite()) << mass;
-    if (summary.outcome != Outcome::failed) EXPECT_LT((summary.last.q - model.initial.q).cwiseAbs().maxCoeff(), 1e-3) << mass;
+    if (summary.outcome == Outcome::failed) continue;
+    EXPECT_LT((summary.last.q - model.initial.q).cwiseAbs().maxCoeff(), 1e-3) << mass;
   }
 }
 
