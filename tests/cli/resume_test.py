@@ -32,7 +32,8 @@ class Resume(unittest.TestCase):
         self.assertIn("equal, bit for bit", told.stdout)
 
     def test_kill_9_at_any_moment(self):
-        self.assertEqual(self.carom("run", "crank.toml", "--t-end", "1", "--quiet", "--out", "whole.h5").returncode, 1)  # turns too far for its expectations
+        outcome = self.carom("run", "crank.toml", "--t-end", "1", "--quiet", "--out", "whole.h5").returncode
+        self.assertIn(outcome, (0, 1))
         begin = time.monotonic()
         subprocess.run([CAROM, "run", "crank.toml", "--t-end", "1", "--quiet", "--out", "again.h5"], cwd=self.directory)
         seconds = time.monotonic() - begin
@@ -55,7 +56,7 @@ class Resume(unittest.TestCase):
                 except subprocess.TimeoutExpired:
                     process.kill()
                     process.wait()
-            self.assertIn(process.returncode, (0, 1))
+            self.assertEqual(process.returncode, outcome)
             self.same("whole.h5", "cut.h5")
             resumed += 1
         self.assertGreater(resumed, 0)

@@ -10,7 +10,7 @@
 #include <numbers>
 
 #include "carom/base/errors.h"
-#include "carom/io/curve.h"
+#include "carom/io/spline_curve.h"
 
 namespace carom {
 namespace {
@@ -23,8 +23,8 @@ class Names final : public ExpressionNames {
     return std::nullopt;
   }
   std::vector<std::string> known() const override { return {"a", "t"}; }
-  std::shared_ptr<const Curve> curve(const std::string&, std::size_t) const override {
-    return std::make_shared<const Curve>(std::vector<double>{0.0, 0.5, 1.0, 2.0}, std::vector<double>{0.0, 1.0, -1.0, 0.5});
+  std::shared_ptr<const SplineCurve> curve(const std::string&, std::size_t) const override {
+    return std::make_shared<const SplineCurve>(std::vector<double>{0.0, 0.5, 1.0, 2.0}, std::vector<double>{0.0, 1.0, -1.0, 0.5});
   }
   double t = 0.0;
 };
@@ -60,16 +60,16 @@ TEST(FormulaProgram, RefusesWhatRunsOverTheRun) {
   EXPECT_TRUE(FormulaProgram(Expression("a^2 + sin(1)"), names, {"t"}).constant());
 }
 
-TEST(Curve, RunsThroughItsPointsAndComesCloseToASine) {
+TEST(SplineCurve, RunsThroughItsPointsAndComesCloseToASine) {
   std::vector<double> x, y;
   for (int k = 0; k <= 40; ++k) {
     x.push_back(std::numbers::pi * k / 20.0);
     y.push_back(std::sin(x.back()));
   }
-  const Curve curve(x, y);
+  const SplineCurve curve(x, y);
   for (std::size_t k = 0; k < x.size(); ++k) EXPECT_NEAR(curve.value(x[k]), y[k], 1e-15);
   for (double s = 0.1; s < 6.2; s += 0.37) {
-    const Curve::Jet jet = curve.at(s);
+    const SplineCurve::Jet jet = curve.at(s);
     EXPECT_NEAR(jet.value, std::sin(s), 3e-6);  // h^4/384 |f''''|
     EXPECT_NEAR(jet.slope, std::cos(s), 2e-4);
     EXPECT_NEAR(jet.second, -std::sin(s), 5e-3);
@@ -78,10 +78,10 @@ TEST(Curve, RunsThroughItsPointsAndComesCloseToASine) {
   EXPECT_NEAR(curve.value(-1.0), -curve.at(0.0).slope, 1e-12);
 }
 
-TEST(Curve, FilesHaveUnitsAndAreRefusedWithTheirLine) {
+TEST(SplineCurve, FilesHaveUnitsAndAreRefusedWithTheirLine) {
   const std::string file = (std::filesystem::temp_directory_path() / "carom_curve_test.csv").string();
   std::ofstream(file) << "t [ms], lift [mm]\n0, 0\n10, 2\n# a remark\n20; 5\n";
-  const Curve curve = read_curve(file);
+  const SplineCurve curve = read_curve(file);
   EXPECT_EQ(curve.x()[1], 0.01);
   EXPECT_EQ(curve.y()[2], 0.005);
   EXPECT_EQ(curve.of_y, Dimension::of(1, 0, 0));

@@ -12,7 +12,7 @@
 
 #include "carom/base/names.h"
 #include "carom/base/units.h"
-#include "carom/io/curve.h"
+#include "carom/io/spline_curve.h"
 #include "carom/io/expression_node.h"
 
 namespace carom {

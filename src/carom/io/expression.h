@@ -55,7 +55,7 @@ struct ExpressionValue {
 // How the several values of one name are put together.
 enum class Reduction { none, min, max, sum, mean };
 
-class Curve;
+class SplineCurve;
 
 // What the names in an expression mean.
 class ExpressionNames {
@@ -68,7 +68,7 @@ class ExpressionNames {
   // Whether numbers without unit stand for any quantity, in SI units; otherwise they are pure numbers.
   virtual bool bare_numbers() const { return true; }
   // The curve of table('file', x); null if there are none here. Throws ExpressionError.
-  virtual std::shared_ptr<const Curve> curve(const std::string&, std::size_t) const { return nullptr; }
+  virtual std::shared_ptr<const SplineCurve> curve(const std::string&, std::size_t) const { return nullptr; }
 };
 
 // Whether formulas give a name their own meaning: operators, functions and constants.

@@ -6,7 +6,7 @@
 #include <array>
 
 #include "carom/base/names.h"
-#include "carom/io/curve.h"
+#include "carom/io/spline_curve.h"
 #include "carom/io/expression_node.h"
 
 namespace carom {
@@ -33,11 +33,11 @@ constexpr struct {
                    {"smoothstep", Operation::smoothstep, 3}, {"if", Operation::choose, 3}, {"step", Operation::step, 2},
                    {"pulse", Operation::pulse, 3}};
 
-Jet on_curve(const Curve& curve, const Jet& x) {
-  const Curve::Jet y = curve.at(x.value);
+Jet on_curve(const SplineCurve& curve, const Jet& x) {
+  const SplineCurve::Jet y = curve.at(x.value);
   return Jet::chain(x, y.value, y.slope, y.second);
 }
-double on_curve(const Curve& curve, double x) { return curve.value(x); }
+double on_curve(const SplineCurve& curve, double x) { return curve.value(x); }
 
 double value_of(double x) { return x; }
 

@@ -11,7 +11,7 @@
 
 namespace carom {
 
-class Curve;
+class SplineCurve;
 
 class FormulaProgram {
  public:
@@ -39,7 +39,7 @@ class FormulaProgram {
     Operation operation = Operation::add;
     double number = 0.0;
     std::size_t input = 0;  // which one; of an operation how many it takes
-    std::shared_ptr<const Curve> curve = nullptr;
+    std::shared_ptr<const SplineCurve> curve = nullptr;
   };
   static constexpr int most_depth = 64;
 

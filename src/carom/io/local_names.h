@@ -28,7 +28,7 @@ class LocalNames final : public ExpressionNames {
     return parameters_.dimension(name);
   }
   bool bare_numbers() const override { return parameters_.bare_numbers(); }
-  std::shared_ptr<const Curve> curve(const std::string& file, std::size_t offset) const override { return parameters_.curve(file, offset); }
+  std::shared_ptr<const SplineCurve> curve(const std::string& file, std::size_t offset) const override { return parameters_.curve(file, offset); }
 
   std::vector<std::string> inputs() const {
     std::vector<std::string> names;

@@ -10,7 +10,7 @@
 
 #include "carom/base/names.h"
 #include "carom/base/units.h"
-#include "carom/io/curve.h"
+#include "carom/io/spline_curve.h"
 #include "carom/io/output_file.h"
 
 namespace carom {
@@ -224,7 +224,7 @@ std::optional<Dimension> ParameterTable::dimension(const std::string& name) cons
   return parameters_[found->second].dimension;
 }
 
-std::shared_ptr<const Curve> ParameterTable::curve(const std::string& file, std::size_t offset) const {
+std::shared_ptr<const SplineCurve> ParameterTable::curve(const std::string& file, std::size_t offset) const {
   auto& known = curves_[file];
   if (known) return known;
   const std::filesystem::path folder = std::filesystem::path(document_.file()).parent_path();
@@ -232,7 +232,7 @@ std::shared_ptr<const Curve> ParameterTable::curve(const std::string& file, std:
     throw ExpressionError("the table leads out of the folder of the model", offset,
                           "a file beside the model or below; --allow-outside permits others", "E0118");
   try {
-    known = std::make_shared<const Curve>(read_curve((folder / file).string()));
+    known = std::make_shared<const SplineCurve>(read_curve((folder / file).string()));
   } catch (const InputError& error) {
     const InputProblem& problem = error.problems().front();
     throw ExpressionError(problem.line > 0 ? fmt::format("{}:{}: {}", file, problem.line, problem.message) : problem.message, offset, problem.hint,

@@ -48,7 +48,7 @@ class ParameterTable final : public ExpressionNames {
   std::vector<std::string> known() const override;
   std::optional<Dimension> dimension(const std::string& name) const override;
   bool bare_numbers() const override { return bare_; }
-  std::shared_ptr<const Curve> curve(const std::string& file, std::size_t offset) const override;
+  std::shared_ptr<const SplineCurve> curve(const std::string& file, std::size_t offset) const override;
 
  private:
   enum class State { untouched, open, done };
@@ -74,7 +74,7 @@ class ParameterTable final : public ExpressionNames {
   std::map<std::string, std::size_t> numbers_;  // by canonical name
   std::vector<Entry> entries_;
   bool bare_ = false;
-  mutable std::map<std::string, std::shared_ptr<const Curve>> curves_;
+  mutable std::map<std::string, std::shared_ptr<const SplineCurve>> curves_;
 };
 
 // What all readers of one file share.

@@ -1,4 +1,4 @@
-#include "carom/io/curve.h"
+#include "carom/io/spline_curve.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 namespace carom {
 
 // The second derivatives m_i of the natural spline solve  h_{i-1} m_{i-1} + 2 (h_{i-1} + h_i) m_i + h_i m_{i+1} = 6 (s_i - s_{i-1}).
-Curve::Curve(std::vector<double> x, std::vector<double> y) : x_(std::move(x)), y_(std::move(y)), bend_(x_.size(), 0.0) {
+SplineCurve::SplineCurve(std::vector<double> x, std::vector<double> y) : x_(std::move(x)), y_(std::move(y)), bend_(x_.size(), 0.0) {
   const std::size_t n = x_.size();
   if (n < 3) return;
   std::vector<double> diagonal(n, 1.0), right(n, 0.0), above(n, 0.0);
@@ -28,7 +28,7 @@ Curve::Curve(std::vector<double> x, std::vector<double> y) : x_(std::move(x)), y
   for (std::size_t i = n - 2; i >= 1; --i) bend_[i] = (right[i] - above[i] * bend_[i + 1]) / diagonal[i];
 }
 
-Curve::Jet Curve::at(double x) const {
+SplineCurve::Jet SplineCurve::at(double x) const {
   const std::size_t last = x_.size() - 1;
   std::size_t i = static_cast<std::size_t>(std::upper_bound(x_.begin(), x_.end(), x) - x_.begin());
   i = std::clamp<std::size_t>(i, 1, last) - 1;
@@ -69,7 +69,7 @@ std::string_view trimmed(std::string_view text) {
 
 }  // namespace
 
-Curve read_curve(const std::string& file) {
+SplineCurve read_curve(const std::string& file) {
   constexpr std::size_t most_points = 1000000;
   std::istringstream lines(read_input_file(file, scenario_bytes, "a table lies beside its model: two columns of numbers"));
   std::vector<double> x, y;
@@ -100,7 +100,7 @@ Curve read_curve(const std::string& file) {
     y.push_back(b);
   }
   if (x.size() < 2) refuse(file, 0, "a table needs two points at least", "two columns of numbers");
-  Curve curve(std::move(x), std::move(y));
+  SplineCurve curve(std::move(x), std::move(y));
   curve.of_x = ux.dimension;
   curve.of_y = uy.dimension;
   return curve;

@@ -9,10 +9,10 @@
 
 namespace carom {
 
-class Curve {
+class SplineCurve {
  public:
   // At least two points, x strictly increasing.
-  Curve(std::vector<double> x, std::vector<double> y);
+  SplineCurve(std::vector<double> x, std::vector<double> y);
 
   struct Jet {
     double value, slope, second;
@@ -30,6 +30,6 @@ class Curve {
 };
 
 // Two columns of numbers. A first line of names may give units in brackets: `t [ms], lift [mm]`; then numbers are converted. Throws InputError.
-Curve read_curve(const std::string& file);
+SplineCurve read_curve(const std::string& file);
 
 }  // namespace carom
