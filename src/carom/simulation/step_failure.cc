@@ -43,7 +43,7 @@ std::string details(const System& system, const StepResult& result) {
                      result.solver_iterations, result.contacts.size(), names.empty() ? "" : ": ", fmt::join(names, ", "));
 }
 
-// Numbers that overflow after the energy has grown without bound are the scheme's doing.
+// Steps that fail after the energy has grown without bound are the scheme's doing.
 std::optional<std::string> unstable(const Audit& audit) {
   constexpr double out_of_bounds = 1e6;
   if (!audit.has_energy || !(std::abs(audit.end_energy) > out_of_bounds * std::abs(audit.start_energy))) return {};
@@ -56,6 +56,7 @@ std::string remedy(StepStatus status, FailurePolicy policy, const Audit& audit) 
   const std::string shorter = policy != FailurePolicy::halve
                                   ? "Let failed steps be halved (on_failure = \"halve_step\"), or take a shorter step"
                                   : "Halving the step did not help: take a shorter step from the start";
+  if (const auto grown = unstable(audit)) return *grown;  // whatever the last step failed at
   switch (status) {
     case StepStatus::solver_failed:
       return shorter + ", try another solver (carom list solvers), or allow a larger tolerance.";
@@ -68,8 +69,7 @@ std::string remedy(StepStatus status, FailurePolicy policy, const Audit& audit) 
     case StepStatus::integrator_failed:
       return "Larger tolerances may help, or an event-capturing scheme (carom list schemes): events may be too many to "
              "be followed one by one.";
-    case StepStatus::not_finite:
-      return unstable(audit).value_or(shorter + "; look for forces or distances that divide by zero.");
+    case StepStatus::not_finite: return shorter + "; look for forces or distances that divide by zero.";
     case StepStatus::ok: break;
   }
   return "";
