@@ -1,14 +1,16 @@
-// Sticking contacts that contradict each other: what the generalized-alpha schemes share between them is counted in the summary, with the worst
-// case, above 1e-9. A block that rocks on both corners with restitution has such steps; without restitution nothing contradicts, and the
-// other schemes share nothing.
+// Sticking contacts that contradict each other: what the generalized-alpha schemes share between them is counted in the
+// summary, with the worst case, above 1e-9. A block that rocks on both corners with restitution has such steps; without
+// restitution nothing contradicts, and the other schemes share nothing.
 #include "batteries/battery.h"
 
 namespace carom::batteries {
 namespace {
 
 SimulationSummary rocking_block(const char* scheme, double e) {
-  const Model model = make_analytic_model("rocking_block", {{"y", 0.76}, {"angle", 0.01}, {"rate", 0.0}}, {.restitution = e, .friction = 0.4});
-  return simulate(*model.system, *make_scheme(scheme), solver(), model.initial, SimulationOptions{.t_end = 1.0, .dt = 1e-3});
+  const Model model = make_analytic_model("rocking_block", {{"y", 0.76}, {"angle", 0.01}, {"rate", 0.0}},
+                                          {.restitution = e, .friction = 0.4});
+  return simulate(*model.system, *make_scheme(scheme), solver(), model.initial,
+                  SimulationOptions{.t_end = 1.0, .dt = 1e-3});
 }
 
 TEST(Contradictions, OfStickingContactsAreCounted) {

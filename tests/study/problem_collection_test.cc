@@ -24,8 +24,9 @@ TEST(ProblemCollection, HasTheContactsOfItsFormulas) {
 
 // At rest the impulses of the contacts carry the weight of every body: W lambda = M g dt.
 TEST(ProblemCollection, WhatRestsIsCarried) {
-  for (const auto& [p, bodies] : {std::pair(stack_problem(10, 0.5), 10), std::pair(wall_problem(4, 4, 0.5, Motion::rest), 16),
-                                  std::pair(arch_problem(21, 0.6), 21)}) {
+  for (const auto& [p, bodies] :
+       {std::pair(stack_problem(10, 0.5), 10), std::pair(wall_problem(4, 4, 0.5, Motion::rest), 16),
+        std::pair(arch_problem(21, 0.6), 21)}) {
     SCOPED_TRACE(p->name);
     SolverWorkspace workspace;
     InclusionResult result;

@@ -4,8 +4,8 @@
 //                                                  vectors/{q, mu}
 //          plus what FCLib has no word for,        carom/{rows, law} per block, carom/guess
 //   read:  that; FCLib's local and global layout (contacts with friction only); and the text formats of
-//          Siconos (.dat), local and global, with dense, block or compressed storage. A symmetric matrix may be stored by one
-//          triangle.
+//          Siconos (.dat), local and global, with dense, block or compressed storage. A symmetric matrix may be stored
+//          by one triangle.
 //
 // FCLib's r, u, q, W are our lambda, xi, c, G, with the same order of rows: N, T1, T2.
 #pragma once

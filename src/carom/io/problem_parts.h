@@ -30,12 +30,12 @@ std::vector<Block> friction_blocks(Index dimension, const std::vector<double>& m
 StoredProblem assemble(const std::filesystem::path& path, const std::vector<Block>& blocks, const Sparse& W,
                        const std::vector<double>& q);
 
-// Of a symmetric matrix that a file holds by one triangle the other one is added; what has entries on both sides of the diagonal
-// stays as it is.
+// Of a symmetric matrix that a file holds by one triangle the other one is added; what has entries on both sides of the
+// diagonal stays as it is.
 Sparse with_both_triangles(const Sparse& matrix);
 
-// The problem of velocities and contacts together,  M v = f + H r + G s,  u = H'v + w,  0 = G'v + b:  velocities are eliminated, s become
-// bilateral blocks. G and b may be empty.
+// The problem of velocities and contacts together,  M v = f + H r + G s,  u = H'v + w,  0 = G'v + b:  velocities are
+// eliminated, s become bilateral blocks. G and b may be empty.
 struct GlobalProblem {
   Sparse M, H, G;
   std::vector<double> f, w, b;

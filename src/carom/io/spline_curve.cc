@@ -12,8 +12,10 @@
 
 namespace carom {
 
-// The second derivatives m_i of the natural spline solve  h_{i-1} m_{i-1} + 2 (h_{i-1} + h_i) m_i + h_i m_{i+1} = 6 (s_i - s_{i-1}).
-SplineCurve::SplineCurve(std::vector<double> x, std::vector<double> y) : x_(std::move(x)), y_(std::move(y)), bend_(x_.size(), 0.0) {
+// The second derivatives m_i of the natural spline solve  h_{i-1} m_{i-1} + 2 (h_{i-1} + h_i) m_i + h_i m_{i+1} = 6
+// (s_i - s_{i-1}).
+SplineCurve::SplineCurve(std::vector<double> x, std::vector<double> y)
+    : x_(std::move(x)), y_(std::move(y)), bend_(x_.size(), 0.0) {
   const std::size_t n = x_.size();
   if (n < 3) return;
   std::vector<double> diagonal(n, 1.0), right(n, 0.0), above(n, 0.0);
@@ -55,7 +57,8 @@ namespace {
 // The unit in the brackets of "lift [mm]".
 Unit unit_of(const std::string& file, std::string_view head) {
   const std::size_t open = head.find('['), close = head.find(']');
-  if (open == std::string_view::npos || close == std::string_view::npos || close < open) return {Dimension::anything(), 1.0, 0};
+  if (open == std::string_view::npos || close == std::string_view::npos || close < open)
+    return {Dimension::anything(), 1.0, 0};
   const std::string_view word = head.substr(open + 1, close - open - 1);
   const auto unit = parse_unit(word);
   if (!unit) refuse(file, 1, fmt::format("unknown unit '{}'", word), unit_suggestion(word));
@@ -71,7 +74,8 @@ std::string_view trimmed(std::string_view text) {
 
 SplineCurve read_curve(const std::string& file) {
   constexpr std::size_t most_points = 1000000;
-  std::istringstream lines(read_input_file(file, scenario_bytes, "a table lies beside its model: two columns of numbers"));
+  std::istringstream lines(
+      read_input_file(file, scenario_bytes, "a table lies beside its model: two columns of numbers"));
   std::vector<double> x, y;
   Unit ux{Dimension::anything(), 1.0, 0}, uy = ux;
   std::string line;
@@ -79,7 +83,8 @@ SplineCurve read_curve(const std::string& file) {
     const std::string_view text = trimmed(line);
     if (text.empty() || text.front() == '#') continue;
     const std::size_t cut = text.find_first_of(",;\t");
-    if (cut == std::string_view::npos) refuse(file, number, "a line without a second column", "two columns, with a comma between them");
+    if (cut == std::string_view::npos)
+      refuse(file, number, "a line without a second column", "two columns, with a comma between them");
     const std::string_view left = trimmed(text.substr(0, cut)), right = trimmed(text.substr(cut + 1));
     double a = 0.0, b = 0.0;
     const auto end_a = std::from_chars(left.data(), left.data() + left.size(), a);
@@ -94,7 +99,8 @@ SplineCurve read_curve(const std::string& file) {
     if (!good) refuse(file, number, "this is no pair of numbers", "two columns of finite numbers");
     a = with_unit(left, ux);
     b = with_unit(right, uy);
-    if (!x.empty() && !(a > x.back())) refuse(file, number, "the first column does not increase", "sort the points; each place once");
+    if (!x.empty() && !(a > x.back()))
+      refuse(file, number, "the first column does not increase", "sort the points; each place once");
     if (x.size() >= most_points) refuse(file, number, "too many points", fmt::format("at most {}", most_points));
     x.push_back(a);
     y.push_back(b);

@@ -1,5 +1,5 @@
-// A curve through measured points (x_i, y_i), x increasing: the natural cubic spline, twice differentiable, so that it can prescribe a motion.
-// Before the first point and behind the last one it goes on along its tangent.
+// A curve through measured points (x_i, y_i), x increasing: the natural cubic spline, twice differentiable, so that it
+// can prescribe a motion. Before the first point and behind the last one it goes on along its tangent.
 #pragma once
 
 #include <string>
@@ -29,7 +29,8 @@ class SplineCurve {
   std::vector<double> x_, y_, bend_;  // second derivatives at the points
 };
 
-// Two columns of numbers. A first line of names may give units in brackets: `t [ms], lift [mm]`; then numbers are converted. Throws InputError.
+// Two columns of numbers. A first line of names may give units in brackets: `t [ms], lift [mm]`; then numbers are
+// converted. Throws InputError.
 SplineCurve read_curve(const std::string& file);
 
 }  // namespace carom

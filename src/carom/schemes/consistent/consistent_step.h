@@ -41,12 +41,12 @@
 namespace carom {
 
 struct ConsistentOptions {
-  bool velocity_level = true;       // kappa and gamma_S = 0
-  bool impact_step = true;          // without it contacts are elastic
-  bool variable_inertia = false;    // M(q), v = q'
-  bool inertia_at_midpoint = true;  // Q and H
-  bool discrete_directions = true;  // of contact normals
-  bool simultaneous = false;        // one projection a pass in place of a solved inclusion
+  bool velocity_level = true;                         // kappa and gamma_S = 0
+  bool impact_step = true;                            // without it contacts are elastic
+  bool variable_inertia = false;                      // M(q), v = q'
+  bool inertia_at_midpoint = true;                    // Q and H
+  bool discrete_directions = true;                    // of contact normals
+  bool simultaneous = false;                          // one projection a pass in place of a solved inclusion
   double activation_tolerance = rounding_activation;  // up to which gaps are closed, in lengths of the contact
 };
 

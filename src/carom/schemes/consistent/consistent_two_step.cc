@@ -21,7 +21,8 @@ const SchemeEntry consistent_two_step_entry{
                  .implicit_force = true,
                  .conserves = true,
                  .alternates = true},
-    .parameters = {contact_direction_spec(), inertia_at_spec(), nonlinear_spec(), activation_tolerance_spec(rounding_activation)},
+    .parameters = {contact_direction_spec(), inertia_at_spec(), nonlinear_spec(),
+                   activation_tolerance_spec(rounding_activation)},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {
       return make_consistent_scheme({.inertia_at_midpoint = p.word("inertia_at") == "midpoint",
                                      .discrete_directions = p.word("direction") == "discrete_gradient",

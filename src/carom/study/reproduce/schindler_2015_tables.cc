@@ -100,7 +100,8 @@ ReproductionReport run_table_3() {
       "scheme with dt 1e-7 s"};
   const Model model = slider_crank();
   // In 1e-7 s a gap moves by 1e-13 m when it begins to open: a nanometre is not closed here.
-  const Angles reference = angles(model, "half_explicit_velocity", 1e-7, kTableTime, 1, {{"activation_tolerance", 1e-12}});
+  const Angles reference =
+      angles(model, "half_explicit_velocity", 1e-7, kTableTime, 1, {{"activation_tolerance", 1e-12}});
   constexpr double elsewhere[2][3] = {{7.94e-1, 1.53e-1, 4.53e-2}, {4.72e-1, 1.75e-2, 3.30e-3}};
   std::vector<Computed> all;
   for (const Row& row : kTable3) {
