@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every model of the gallery runs, and all it expects comes true."""
+"""Every model of the gallery runs, is judged sound, and all it expects comes true."""
 import unittest
 
 from _helpers import SOURCE, carom, scratch
@@ -17,6 +17,7 @@ class Gallery(unittest.TestCase):
                 self.assertIn("[expect]", model.read_text())
                 result = carom("run", model, "--out", folder / (model.stem + ".h5"))
                 self.assertEqual(result.returncode, 0, result.stdout[-2000:] + result.stderr[-2000:])
+                self.assertIn("judged sound", result.stdout)
 
 
 if __name__ == "__main__":
