@@ -15,6 +15,8 @@ import unittest
 import h5py
 from _helpers import BALL, CAROM, SOURCE, scratch
 
+# A second on a quiet machine; what does not listen takes for ever.
+SOON = 5
 LONG = ("--t-end", "1e5", "--step", "1e-3")
 # So many bodies that reading them and making their result file take a while.
 MANY = """schema = 1
@@ -142,7 +144,7 @@ class Interrupt(unittest.TestCase):
                 process.send_signal(signal.SIGINT)
                 code, _, err, seconds = self.outcome(process)
                 self.assertEqual((code, err.splitlines()[-1]), (130, "interrupted"))
-                self.assertLess(seconds, 1.0)
+                self.assertLess(seconds, SOON)
 
     def interrupted_study(self, *arguments):
         process = self.start(*arguments)
@@ -161,7 +163,7 @@ class Interrupt(unittest.TestCase):
             with self.subTest(more):
                 code, out, err, seconds = self.interrupted_study(*arguments, *more)
                 self.assertEqual(code, 130, err)
-                self.assertLess(seconds, 1.5)
+                self.assertLess(seconds, SOON)
                 told = re.search(rf"interrupted in moreau_jean: (\d+) of {many} schemes are finished and kept", err)
                 self.assertTrue(told, err)
                 done = int(told[1])
@@ -179,7 +181,7 @@ class Interrupt(unittest.TestCase):
         arguments = ("converge", "ball.toml", "--schemes", "moreau_jean,schatzman_paoli", "--steps", "1e-2,1e-8,4")
         code, out, err, seconds = self.interrupted_study(*arguments)
         self.assertEqual(code, 130, err)
-        self.assertLess(seconds, 1.5)
+        self.assertLess(seconds, SOON)
         self.assertIn("interrupted in moreau_jean: 0 of 2 schemes are finished and kept", err)
         self.assertIn("no statement", out)
         self.assertIn("interrupted before it was judged", out)
@@ -203,11 +205,13 @@ class Interrupt(unittest.TestCase):
         self.assertIn("contacts", lines[0])
         self.assertIn("solved", lines[2])
         process.send_signal(signal.SIGINT)
-        code, out, err, seconds = self.outcome(process)
-        self.assertEqual((code, err), (130, "interrupted\n"))
-        self.assertLess(seconds, 1.0)
-        self.assertTrue(all("solved" in line for line in out.splitlines()[:-1]))
-        self.assertLess(len(out.splitlines()), 49990)
+        # Read by the same reader: `communicate` does not know what that one holds already.
+        rest, err = process.stdout.read().splitlines(), process.stderr.read()
+        process.stdout.close()
+        process.stderr.close()
+        self.assertEqual((process.wait(), err), (130, "interrupted\n"))
+        self.assertEqual([line for line in rest if "solved" not in line], [])
+        self.assertLess(len(rest), 49990)
 
     def test_bench_takes_its_programs_along(self):
         # Programs are looked for beside the program itself.
@@ -221,7 +225,7 @@ class Interrupt(unittest.TestCase):
         process.send_signal(signal.SIGINT)
         code, _, err, seconds = self.outcome(process)
         self.assertEqual((code, err), (130, "interrupted\n"))
-        self.assertLess(seconds, 1.0)
+        self.assertLess(seconds, SOON)
         child = int((self.directory / "child").read_text())
         for _ in range(100):
             if not os.path.exists(f"/proc/{child}") or "State:\tZ" in open(f"/proc/{child}/status").read():
@@ -244,7 +248,7 @@ class Interrupt(unittest.TestCase):
             process.send_signal(signal.SIGCONT)
             code, _, err, seconds = self.outcome(process)
             self.assertEqual(code, 130, err)
-            self.assertLess(seconds, 1.0)
+            self.assertLess(seconds, SOON)
             self.assertEqual([name for name in os.listdir(self.directory) if "part" in name], [])  # nothing half done stays
             if "as soon as the step it computes is done" in err:
                 return
