@@ -18,9 +18,7 @@ inline double step_length(int elements, bool implicit_force) {
 
 // A run begins anew after as many steps in contact as in flight, so that both count alike: 200 each, or as many as
 // the contact of a short bar lasts.
-inline int half_run(double dt) {
-  return std::min(200, static_cast<int>(2.0 / (5188.75 * dt)));
-}
+inline int half_run(double dt) { return std::min(200, static_cast<int>(2.0 / (5188.75 * dt))); }
 inline hand_written::BarData bar(int elements, double dt) {
   hand_written::BarData data;
   data.elements = elements;

@@ -1,5 +1,6 @@
 // Flexible bodies: the cost of Scheme::step alone on the elastic bar against its number of elements, beside loops
-// written by hand, and on planar and spatial beams. Names are case/scheme; `carom bench flexible` sets them beside the peers.
+// written by hand, and on planar and spatial beams. Names are case/scheme; `carom bench flexible` sets them beside the
+// peers.
 #include "bar_cases.h"
 #include "beam_cases.h"
 #include "hand_written/bar.cc"  // the sticks are compiled with the same flags

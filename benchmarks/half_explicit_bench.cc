@@ -21,7 +21,9 @@ using namespace carom::schindler_2015;
 
 constexpr double dt = 1e-5;
 
-Model crank(const SchemeEntry& entry, bool friction) { return slider_crank(0.4, friction && entry.treats.contains(Feature::friction) ? 0.01 : 0.0); }
+Model crank(const SchemeEntry& entry, bool friction) {
+  return slider_crank(0.4, friction && entry.treats.contains(Feature::friction) ? 0.01 : 0.0);
+}
 
 // States of a fine run between two times.
 std::vector<State> states_between(const Model& model, double from, double until) {
@@ -83,7 +85,8 @@ void whole_run(benchmark::State& benchmark_state, const SchemeEntry* entry, doub
       return;
     }
   }
-  benchmark_state.counters["error"] = error(angles(model, entry->name, step), reference(entry->treats.contains(Feature::friction)));
+  benchmark_state.counters["error"] =
+      error(angles(model, entry->name, step), reference(entry->treats.contains(Feature::friction)));
 }
 
 void register_all() {

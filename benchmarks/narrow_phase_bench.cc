@@ -1,5 +1,5 @@
-// Nanoseconds a pair of the narrow phase: shapes close to each other at random poses, and boxes at rest on each other. `find` with a margin a
-// tenth of the size, so that about half of the random pairs have contacts.
+// Nanoseconds a pair of the narrow phase: shapes close to each other at random poses, and boxes at rest on each other.
+// `find` with a margin a tenth of the size, so that about half of the random pairs have contacts.
 #include <benchmark/benchmark.h>
 
 #include <random>
@@ -27,25 +27,18 @@ Matrix3 rotation(std::mt19937& random, bool planar) {
 
 Shape sample(ShapeKind kind) {
   switch (kind) {
-    case ShapeKind::sphere:
-      return Sphere(0.5);
-    case ShapeKind::box:
-      return Box(Vector3(0.5, 0.4, 0.3));
-    case ShapeKind::capsule:
-      return Capsule(0.3, 0.4);
-    case ShapeKind::cylinder:
-      return Cylinder(0.4, 0.4);
-    case ShapeKind::half_space:
-      return HalfSpace();
-    case ShapeKind::disc:
-      return Disc(0.5);
-    case ShapeKind::polygon:
-      return Polygon({{-0.5, -0.4}, {0.5, -0.4}, {0.6, 0.2}, {0.0, 0.5}, {-0.5, 0.4}});
-    case ShapeKind::half_plane:
-      return HalfPlane();
+    case ShapeKind::sphere: return Sphere(0.5);
+    case ShapeKind::box: return Box(Vector3(0.5, 0.4, 0.3));
+    case ShapeKind::capsule: return Capsule(0.3, 0.4);
+    case ShapeKind::cylinder: return Cylinder(0.4, 0.4);
+    case ShapeKind::half_space: return HalfSpace();
+    case ShapeKind::disc: return Disc(0.5);
+    case ShapeKind::polygon: return Polygon({{-0.5, -0.4}, {0.5, -0.4}, {0.6, 0.2}, {0.0, 0.5}, {-0.5, 0.4}});
+    case ShapeKind::half_plane: return HalfPlane();
     case ShapeKind::profile:
       return Profile(polar_curve([](double u) {
-        return PolarPoint{0.5 + 0.05 * std::cos(2 * u), -0.1 * std::sin(2 * u), -0.2 * std::cos(2 * u), 0.4 * std::sin(2 * u)};
+        return PolarPoint{0.5 + 0.05 * std::cos(2 * u), -0.1 * std::sin(2 * u), -0.2 * std::cos(2 * u),
+                          0.4 * std::sin(2 * u)};
       }));
     default: {  // an icosahedron
       const double g = 0.5 * (1.0 + std::sqrt(5.0)), s = 0.5 / std::sqrt(1.0 + g * g);
@@ -61,7 +54,8 @@ Shape sample(ShapeKind kind) {
   }
 }
 
-void find_pairs(benchmark::State& state, const Shape& a, const Shape& b, const std::vector<Placed>& places, double margin) {
+void find_pairs(benchmark::State& state, const Shape& a, const Shape& b, const std::vector<Placed>& places,
+                double margin) {
   NarrowPhase narrow_phase;
   ContactList contacts;
   std::size_t found = 0, calls = 0;
@@ -74,7 +68,8 @@ void find_pairs(benchmark::State& state, const Shape& a, const Shape& b, const s
     }
   state.SetItemsProcessed(static_cast<std::int64_t>(calls));
   state.counters["contacts"] = static_cast<double>(found) / static_cast<double>(calls);
-  state.counters["ns_a_pair"] = benchmark::Counter(static_cast<double>(calls) * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["ns_a_pair"] =
+      benchmark::Counter(static_cast<double>(calls) * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 
 void random_pairs(benchmark::State& state, ShapeKind ka, ShapeKind kb) {

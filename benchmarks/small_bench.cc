@@ -35,14 +35,28 @@ Model assembled_slider_crank(model::Coordinates coordinates) {
   const BodyRef crank = m.add_body({.name = "crank", .mass = 0.038, .inertia = inertia(7.4e-5)});
   const BodyRef rod = m.add_body({.name = "rod", .mass = 0.038, .inertia = inertia(5.9e-4)});
   const BodyRef slider = m.add_body({.name = "slider", .mass = 0.076, .inertia = inertia(2.7e-6)});
-  m.add_joint({.name = "bearing", .kind = "revolute", .a = m.ground().at({0, 0, 0}), .b = crank.at({-l1 / 2, 0, 0}),
+  m.add_joint({.name = "bearing",
+               .kind = "revolute",
+               .a = m.ground().at({0, 0, 0}),
+               .b = crank.at({-l1 / 2, 0, 0}),
                .start = CoordinateStart{0.0, omega}});
-  m.add_joint({.name = "crankpin", .kind = "revolute", .a = crank.at({l1 / 2, 0, 0}), .b = rod.at({-l2 / 2, 0, 0}),
+  m.add_joint({.name = "crankpin",
+               .kind = "revolute",
+               .a = crank.at({l1 / 2, 0, 0}),
+               .b = rod.at({-l2 / 2, 0, 0}),
                .start = CoordinateStart{0.0, -omega * (1 + l1 / l2)}});
-  m.add_joint({.name = "wristpin", .kind = "revolute", .a = rod.at({l2 / 2, 0, 0}), .b = slider.at({0, 0, 0}),
+  m.add_joint({.name = "wristpin",
+               .kind = "revolute",
+               .a = rod.at({l2 / 2, 0, 0}),
+               .b = slider.at({0, 0, 0}),
                .start = CoordinateStart{0.0, omega * l1 / l2}});
-  m.add_guide({.name = "guide", .guide = m.ground().at({0, 0, 0}), .block = slider.at({0, 0, 0}), .half_length = 0.05,
-               .half_height = 0.025, .clearance = 0.001, .law = slider_crank.contact});
+  m.add_guide({.name = "guide",
+               .guide = m.ground().at({0, 0, 0}),
+               .block = slider.at({0, 0, 0}),
+               .half_length = 0.05,
+               .half_height = 0.025,
+               .clearance = 0.001,
+               .law = slider_crank.contact});
   return m.build();
 }
 
@@ -95,9 +109,12 @@ void register_all() {
   benchmark::RegisterBenchmark("slider_crank/hand_written", slider_crank_by_hand);
   // The same mechanism in maximal coordinates, by formulas and put together, and put together in joint coordinates.
   for (const char* scheme : {"moreau_jean", "projection_combined", "ggl_unified"}) {
-    benchmark::RegisterBenchmark((std::string("slider_crank_maximal/") + scheme).c_str(), steps, slider_crank_maximal, scheme);
-    benchmark::RegisterBenchmark((std::string("slider_crank_assembled/") + scheme).c_str(), steps, slider_crank_assembled, scheme);
-    benchmark::RegisterBenchmark((std::string("slider_crank_joint/") + scheme).c_str(), steps, slider_crank_joint, scheme);
+    benchmark::RegisterBenchmark((std::string("slider_crank_maximal/") + scheme).c_str(), steps, slider_crank_maximal,
+                                 scheme);
+    benchmark::RegisterBenchmark((std::string("slider_crank_assembled/") + scheme).c_str(), steps,
+                                 slider_crank_assembled, scheme);
+    benchmark::RegisterBenchmark((std::string("slider_crank_joint/") + scheme).c_str(), steps, slider_crank_joint,
+                                 scheme);
   }
 }
 

@@ -13,8 +13,8 @@ class Bounces : public Recorder {
     for (const StepContact& contact : r.contacts)
       if (r.impulse[contact.row] > 0.0)
         std::printf("t = %.4f s  %s  %.4f N s  %+.4f -> %+.4f m/s\n", r.next.t,
-                    system.constraint_name(contact.constraint).c_str(), r.impulse[contact.row], r.gamma_minus[contact.row],
-                    r.gamma_plus[contact.row]);
+                    system.constraint_name(contact.constraint).c_str(), r.impulse[contact.row],
+                    r.gamma_minus[contact.row], r.gamma_plus[contact.row]);
   }
 };
 

@@ -17,13 +17,13 @@ int main() {
   m.add_spring({.name = "bearing friction", .joint = "hinge", .damping = 0.05});
   const Model model = m.build();
 
-  // start + damper + scheme = end. In maximal coordinates a scheme of first order turns the rod off its circle in every step
-  // and pays for it by energy: it halves with the step.
+  // start + damper + scheme = end. In maximal coordinates a scheme of first order turns the rod off its circle in every
+  // step and pays for it by energy: it halves with the step.
   std::printf("%-28s %12s %12s %12s %12s\n", "scheme", "start [J]", "end [J]", "damper [J]", "scheme [J]");
   for (const char* scheme : {"moreau_jean", "projection_combined", "nonsmooth_generalized_alpha"}) {
     const auto run = simulate(scenario_of("pendulum", model, {.t_end = 5.0, .step = 1e-3, .scheme = scheme}));
     const Audit& audit = run.audit;
-    std::printf("%-28s %12.6f %12.6f %12.6f %12.6f   hinge open by %.1e m\n", scheme, audit.start_energy, audit.end_energy,
-                audit.other_work, audit.scheme_residual, audit.joint_error);
+    std::printf("%-28s %12.6f %12.6f %12.6f %12.6f   hinge open by %.1e m\n", scheme, audit.start_energy,
+                audit.end_energy, audit.other_work, audit.scheme_residual, audit.joint_error);
   }
 }

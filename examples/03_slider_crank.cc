@@ -11,7 +11,8 @@ int main() {
     const Scenario scenario = scenario_of("slider_crank", slider_crank(clearance), {.t_end = 0.1, .step = 1e-5});
     const auto run = simulate(scenario);
     const Audit& audit = run.audit;
-    std::printf("%14.2f %14.4f %18.4f %16.2f   at %s, t = %.4f s\n", 1e3 * clearance, audit.end_energy, audit.normal_impulse,
-                1e3 * audit.largest_normal_impulse, audit.largest_normal_impulse_name.c_str(), audit.largest_normal_impulse_time);
+    std::printf("%14.2f %14.4f %18.4f %16.2f   at %s, t = %.4f s\n", 1e3 * clearance, audit.end_energy,
+                audit.normal_impulse, 1e3 * audit.largest_normal_impulse, audit.largest_normal_impulse_name.c_str(),
+                audit.largest_normal_impulse_time);
   }
 }

@@ -23,14 +23,17 @@ int main() {
   const double mass = 2.0, g = 9.81;
   const Vector3 squares = size.cwiseAbs2();
   const Matrix3 inertia =
-      Vector3(mass / 12 * Vector3(squares.y() + squares.z(), squares.z() + squares.x(), squares.x() + squares.y())).asDiagonal();
+      Vector3(mass / 12 * Vector3(squares.y() + squares.z(), squares.z() + squares.x(), squares.x() + squares.y()))
+          .asDiagonal();
   ModelBuilder m(Space::spatial);
   m.set_gravity({0, 0, -g});
   m.set_default_contact(ContactParameters{.friction = 0.5});
   m.add_surface({.name = "floor", .shape = geometry::HalfSpace()});
   constexpr int boxes = 5;
   for (int k = 0; k < boxes; ++k) {
-    const BodyRef box = m.add_body({.name = "box" + std::to_string(k), .mass = mass, .inertia = inertia,
+    const BodyRef box = m.add_body({.name = "box" + std::to_string(k),
+                                    .mass = mass,
+                                    .inertia = inertia,
                                     .position = {0, 0, (k + 0.5) * size.z()}});
     m.add_surface({.body = box.number, .shape = geometry::Box(size / 2)});
   }

@@ -15,14 +15,15 @@ int main() {
 
   const CompareReport report = compare(
       scenario, scheme_names({"moreau_jean", "projection_combined", "half_explicit_velocity", "moreau_jean_explicit"}));
-  std::printf("%-26s %10s %14s %14s %12s  %s\n", "scheme", "energy [J]", "impulses [N s]", "penetration[m]", "joints [m]", "judged");
+  std::printf("%-26s %10s %14s %14s %12s  %s\n", "scheme", "energy [J]", "impulses [N s]", "penetration[m]",
+              "joints [m]", "judged");
   for (const CompareRow& row : report.rows) {
     if (!row.untreated.empty()) {
       std::printf("%-26s cannot: %s\n", row.scheme.c_str(), row.untreated.c_str());
       continue;
     }
     std::printf("%-26s %10.5f %14.6f %14.2e %12.2e  %s\n", row.scheme.c_str(), row.summary.audit.end_energy,
-                row.measures[0].value.value_or(0.0), -row.measures[1].value.value_or(0.0), row.summary.audit.joint_error,
-                judged(row).c_str());
+                row.measures[0].value.value_or(0.0), -row.measures[1].value.value_or(0.0),
+                row.summary.audit.joint_error, judged(row).c_str());
   }
 }

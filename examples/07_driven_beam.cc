@@ -24,7 +24,8 @@ int main() {
   m.add_surface({.name = "stop", .shape = geometry::HalfPlane({0, -1}, -0.14)});  // everything above y = 0.14
   const Model model = m.build();
 
-  std::printf("%-28s %10s %10s %10s %10s %10s\n", "scheme", "start [J]", "motor [J]", "blows [J]", "end [J]", "open [J]");
+  std::printf("%-28s %10s %10s %10s %10s %10s\n", "scheme", "start [J]", "motor [J]", "blows [J]", "end [J]",
+              "open [J]");
   for (const char* scheme : {"moreau_jean", "projection_combined", "nonsmooth_generalized_alpha"}) {
     const auto run = simulate(scenario_of("driven beam", model, {.t_end = 0.2, .step = 1e-4, .scheme = scheme}));
     const Audit& a = run.audit;

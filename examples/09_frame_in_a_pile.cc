@@ -1,4 +1,5 @@
-// A frame on springs under a pile of a thousand balls: what the springs carry, and where the energy goes.      build/examples/09_frame_in_a_pile
+// A frame on springs under a pile of a thousand balls: what the springs carry, and where the energy goes.
+// build/examples/09_frame_in_a_pile
 #include <carom/carom.h>
 
 #include <cstdio>
@@ -21,15 +22,21 @@ int main() {
   const BodyRef frame = m.add_solid({.name = "frame", .shape = tray, .density = 2000.0});
   for (int k = 0; k < 4; ++k) {
     const Vector3 corner((k & 1 ? 1 : -1) * half, (k & 2 ? 1 : -1) * half, -0.1);
-    m.add_bushing({.name = "mount" + std::to_string(k), .a = m.ground().at(corner), .b = frame.at(corner), .stiffness = {4e4, 4e4, 2e4}, .damping = {400, 400, 400}});
+    m.add_bushing({.name = "mount" + std::to_string(k),
+                   .a = m.ground().at(corner),
+                   .b = frame.at(corner),
+                   .stiffness = {4e4, 4e4, 2e4},
+                   .damping = {400, 400, 400}});
   }
   int balls = 0;
   for (int layer = 0; layer < 10; ++layer)
     for (int i = 0; i < 10; ++i)
       for (int j = 0; j < 10; ++j) {
         const double shift = 0.01 * (layer % 2);
-        m.add_solid({.name = "ball" + std::to_string(balls++), .shape = geometry::Sphere(radius),
-                     .position = {-0.47 + 0.102 * i + shift, -0.47 + 0.102 * j + shift, radius + 1e-3 + 0.1005 * layer}});
+        m.add_solid(
+            {.name = "ball" + std::to_string(balls++),
+             .shape = geometry::Sphere(radius),
+             .position = {-0.47 + 0.102 * i + shift, -0.47 + 0.102 * j + shift, radius + 1e-3 + 0.1005 * layer}});
       }
   const Model model = m.build();
 
@@ -37,6 +44,6 @@ int main() {
   const Audit& a = run.audit;
   std::printf("%d balls, %ld steps, %ld failed; the frame sank by %.4f mm\n", balls, run.steps, run.failed_steps,
               1e3 * (model.initial.q[2] - run.last.q[2]));
-  std::printf("energy: start %.4f J, dampers %.4f J, blows %.4f J, friction %.4f J, end %.4f J, open %.4f J\n", a.start_energy, a.other_work,
-              a.impact_loss, a.friction_loss, a.end_energy, a.scheme_residual);
+  std::printf("energy: start %.4f J, dampers %.4f J, blows %.4f J, friction %.4f J, end %.4f J, open %.4f J\n",
+              a.start_energy, a.other_work, a.impact_loss, a.friction_loss, a.end_energy, a.scheme_residual);
 }

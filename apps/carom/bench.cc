@@ -68,7 +68,8 @@ std::string output_of(const fs::path& program, std::vector<std::string> argument
   close(ends[1]);
   std::string text;
   std::array<char, 4096> part;
-  for (ssize_t n; (n = read(ends[0], part.data(), part.size())) > 0;) text.append(part.data(), static_cast<std::size_t>(n));
+  for (ssize_t n; (n = read(ends[0], part.data(), part.size())) > 0;)
+    text.append(part.data(), static_cast<std::size_t>(n));
   close(ends[0]);
   if (child > 0) waitpid(child, nullptr, 0);
   return text;
@@ -111,10 +112,10 @@ Cases measure_ours(const fs::path& program, int repetitions) {
     Json details = Json::object();
     for (const char* key : {"failed_steps", "max_penetration", "worst_residual", "contacts", "error"})
       if (run.contains(key) && run[key].is_number()) details[key] = run[key];
-    cases[case_name].push_back({scheme,
-                                run[manual ? "real_time" : "cpu_time"].get<double>() *
-                                    seconds_per_unit(run["time_unit"].get<std::string>()),
-                                details});
+    cases[case_name].push_back(
+        {scheme,
+         run[manual ? "real_time" : "cpu_time"].get<double>() * seconds_per_unit(run["time_unit"].get<std::string>()),
+         details});
   }
   return cases;
 }
@@ -161,7 +162,8 @@ ExitCode run_bench(const Options& options) {
   if (!ours.contains(name)) {
     std::vector<std::string> known;
     for (const auto& [key, path] : ours) known.push_back(key);
-    throw InputError({"E0110", "unknown benchmark '" + options.name + "'", "bench", suggestion(name, known), {}, 0, 0, {}});
+    throw InputError(
+        {"E0110", "unknown benchmark '" + options.name + "'", "bench", suggestion(name, known), {}, 0, 0, {}});
   }
 
   const auto others = programs("peer_", "_" + name);
@@ -180,7 +182,8 @@ ExitCode run_bench(const Options& options) {
   const std::string yardstick = name == "half_explicit" ? "moreau_jean_explicit" : "hand_written";
   Json json = Json::array();
   if (!options.json)
-    fmt::print("{:<25} {:<30} {:>12} {:>16}   peers; yardstick: {}\n", "case", "scheme", "time", "/ yardstick", yardstick);
+    fmt::print("{:<25} {:<30} {:>12} {:>16}   peers; yardstick: {}\n", "case", "scheme", "time", "/ yardstick",
+               yardstick);
   for (const auto& [case_name, runs] : measured) {
     const Measurement* stick = find(measured, case_name, yardstick);
     for (const Measurement& m : runs) {
@@ -196,7 +199,8 @@ ExitCode run_bench(const Options& options) {
         if (other == nullptr) continue;
         row["peers"][peer] = other->details;
         row["peers"][peer]["times_slower"] = other->seconds / m.seconds;
-        beside += fmt::format("{} {} = {:.1f} times ours  ", peer, duration(other->seconds), other->seconds / m.seconds);
+        beside +=
+            fmt::format("{} {} = {:.1f} times ours  ", peer, duration(other->seconds), other->seconds / m.seconds);
       }
       if (options.json) {
         json.push_back(row);
@@ -216,7 +220,8 @@ ExitCode run_bench(const Options& options) {
       fmt::print("{}: did not run\n", peer);
     else
       fmt::print("{}: CPU time, one thread, its Debian package as installed (assertions enabled)\n", peer);
-  if (peers.empty()) fmt::print("no other code to compare with: none is installed, or its program is not built (target peers)\n");
+  if (peers.empty())
+    fmt::print("no other code to compare with: none is installed, or its program is not built (target peers)\n");
   return ExitCode::fine;
 }
 

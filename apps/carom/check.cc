@@ -62,9 +62,9 @@ StepAdvice step_advice(const Scenario& scenario, const StartReport& report) {
   const std::string step = with_prefix(scenario.simulation.step, "s", 3);
   const std::string tried = fmt::format("first {} steps tried: ", report.tried_steps);
   if (report.approach_speed <= 0.0) return {tried + "no gap closes; the step cannot be judged by them"};
-  std::string text = fmt::format("{}fastest approach at a contact {} ({}); one step of {} moves {}", tried,
-                                 with_prefix(report.approach_speed, "m/s", 3), report.fastest_contact, step,
-                                 with_prefix(way, "m", 3));
+  std::string text =
+      fmt::format("{}fastest approach at a contact {} ({}); one step of {} moves {}", tried,
+                  with_prefix(report.approach_speed, "m/s", 3), report.fastest_contact, step, with_prefix(way, "m", 3));
   if (report.smallest_open_gap == 0.0) return {text};
   const double part = way / report.smallest_open_gap;
   text += fmt::format(" = {:.2g} % of the smallest gap", 100.0 * part);
@@ -81,26 +81,32 @@ std::vector<InputProblem> warnings_of(const StartReport& report, const StepAdvic
     warnings.push_back({"W0231",
                         fmt::format("{} redundant constraints, at: {}", report.joint_rows - report.joint_rank,
                                     fmt::join(report.redundant_joints, ", ")),
-                        {}, "Motion is unaffected; the split of reaction forces is not unique.", {}, 0, 0, {}});
+                        {},
+                        "Motion is unaffected; the split of reaction forces is not unique.",
+                        {},
+                        0,
+                        0,
+                        {}});
   if (!step.remedy.empty()) warnings.push_back({"W0304", step.text, {}, step.remedy, {}, 0, 0, {}});
   return warnings;
 }
 
 void print(const Scenario& scenario, const StartReport& report) {
   say("{}: schema 1, {}, {} law{}\n", scenario.file, scenario.model_name, scenario.laws.size(),
-             scenario.laws.size() == 1 ? "" : "s");
+      scenario.laws.size() == 1 ? "" : "s");
   const Index freedom = report.velocities - std::max<Index>(0, report.joint_rank);
-  say("  degrees of freedom   {} without contact ({} coordinates, {} velocities); {}\n", freedom,
-             report.coordinates, report.velocities, joints_text(report));
+  say("  degrees of freedom   {} without contact ({} coordinates, {} velocities); {}\n", freedom, report.coordinates,
+      report.velocities, joints_text(report));
   say("  start                consistent\n");
   say("  initial gaps         {}\n", gaps_text(report));
   if (report.has_energy)
-    say("  energy at start      {:.5g} J (kinetic {:.5g} J, potential {:.5g} J)\n",
-               report.kinetic + report.potential, report.kinetic, report.potential);
+    say("  energy at start      {:.5g} J (kinetic {:.5g} J, potential {:.5g} J)\n", report.kinetic + report.potential,
+        report.kinetic, report.potential);
   say("  scheme               {}, step {}, to t = {}: {:.0f} steps\n", scenario.simulation.scheme,
-             with_prefix(scenario.simulation.step, "s", 3), with_prefix(scenario.simulation.t_end, "s"),
-             std::ceil(scenario.simulation.t_end / scenario.simulation.step - 1e-6));
-  if (const std::string energy = joint_energy_text(scenario, report); !energy.empty()) say("  energy in joints     {}\n", energy);
+      with_prefix(scenario.simulation.step, "s", 3), with_prefix(scenario.simulation.t_end, "s"),
+      std::ceil(scenario.simulation.t_end / scenario.simulation.step - 1e-6));
+  if (const std::string energy = joint_energy_text(scenario, report); !energy.empty())
+    say("  energy in joints     {}\n", energy);
   Refusals refusals;
   for (const auto& verdict : report.schemes)
     if (!verdict.untreated.empty()) refusals.add(verdict.scheme, verdict.untreated);
@@ -127,29 +133,31 @@ void print_json(const Scenario& scenario, const StartReport& report) {
   }
   Json warnings = Json::array();
   for (const InputProblem& warning : scenario.warnings) warnings.push_back(to_json(warning));
-  for (const InputProblem& warning : warnings_of(report, step_advice(scenario, report))) warnings.push_back(to_json(warning));
-  const Json json = {{"model", scenario.file},
-                     {"title", scenario.title},
-                     {"kind", scenario.model_name},
-                     {"coordinates", report.coordinates},
-                     {"velocities", report.velocities},
-                     {"joints", report.joints},
-                     {"joint_rows", report.joint_rows},
-                     {"joint_rank", report.joint_rank},
-                     {"redundant_joints", report.redundant_joints},
-                     {"gaps", gaps},
-                     {"kinetic_energy", report.kinetic},
-                     {"potential_energy", report.potential},
-                     {"tried_steps", report.tried_steps},
-                     {"approach_speed", report.approach_speed},
-                     {"scheme", scenario.simulation.scheme},
-                     {"joint_energy_order", orders_of(scenario, parse_scheme_word(scenario.simulation.scheme)).joint_energy},
-                     {"step", scenario.simulation.step},
-                     {"t_end", scenario.simulation.t_end},
-                     {"schemes_that_can", able},
-                     {"schemes_that_cannot", refused},
-                     {"remarks", report.remarks},
-                     {"warnings", warnings}};
+  for (const InputProblem& warning : warnings_of(report, step_advice(scenario, report)))
+    warnings.push_back(to_json(warning));
+  const Json json = {
+      {"model", scenario.file},
+      {"title", scenario.title},
+      {"kind", scenario.model_name},
+      {"coordinates", report.coordinates},
+      {"velocities", report.velocities},
+      {"joints", report.joints},
+      {"joint_rows", report.joint_rows},
+      {"joint_rank", report.joint_rank},
+      {"redundant_joints", report.redundant_joints},
+      {"gaps", gaps},
+      {"kinetic_energy", report.kinetic},
+      {"potential_energy", report.potential},
+      {"tried_steps", report.tried_steps},
+      {"approach_speed", report.approach_speed},
+      {"scheme", scenario.simulation.scheme},
+      {"joint_energy_order", orders_of(scenario, parse_scheme_word(scenario.simulation.scheme)).joint_energy},
+      {"step", scenario.simulation.step},
+      {"t_end", scenario.simulation.t_end},
+      {"schemes_that_can", able},
+      {"schemes_that_cannot", refused},
+      {"remarks", report.remarks},
+      {"warnings", warnings}};
   print_json_line(json);
 }
 

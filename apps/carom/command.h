@@ -24,10 +24,10 @@ enum class ExitCode {
   fine = 0,
   expectation_failed = 1,  // ran, but an expectation, a verdict or --strict failed
   bad_input = 2,
-  numerical_failure = 3,   // the result is written up to there
-  environment = 4,         // a file cannot be written, a part is missing
-  interrupted = 130,       // the result is written up to there
-  lost_reader = 141        // the same, because nobody reads the output any more
+  numerical_failure = 3,  // the result is written up to there
+  environment = 4,        // a file cannot be written, a part is missing
+  interrupted = 130,      // the result is written up to there
+  lost_reader = 141       // the same, because nobody reads the output any more
 };
 
 #define COMMAND(name) void add_##name(CLI::App& app, ExitCode& code);

@@ -87,19 +87,18 @@ void print(const Scenario& scenario, const CompareReport& report) {
   say("{}   step {:.4g} s, to {:.4g} s\n", scenario.title, report.dt, report.t_end);
   const std::size_t width = name_width(report);
   say("{:<{}} {:>8} {:>6} {:>12} {:>12} {:>11} {:>12} {:>8} {:>8} {:>8} {:>9}  {}\n", "scheme", width, "steps", "fails",
-             "penetration", "energy end", "rise", "sum impulse", "Newton", "solver", "project", "time", "judged");
+      "penetration", "energy end", "rise", "sum impulse", "Newton", "solver", "project", "time", "judged");
   say("{:<{}} {:>8} {:>6} {:>12} {:>12} {:>11} {:>12} {:>8} {:>8} {:>8} {:>9}\n", "", width, "", "", "[m]", "[J]",
-             "[J]", "[N s]", "a step", "a step", "a step", "[s]");
+      "[J]", "[N s]", "a step", "a step", "a step", "[s]");
   for (const CompareRow& row : report.rows) {
     if (!row.untreated.empty()) continue;
     const SimulationSummary& s = row.summary;
     const Audit& a = s.audit;
     const double n = std::max(1.0, static_cast<double>(s.steps));
     say("{:<{}} {:>8} {:>6} {:>12.3e} {:>12.6g} {:>11.2e} {:>12.6g} {:>8.3f} {:>8.3f} {:>8.3f} {:>9.3f}  {}\n",
-               row.scheme, width, s.steps, s.failed_steps, std::max(0.0, -a.deepest_gap), a.end_energy, a.largest_rise,
-               a.normal_impulse, static_cast<double>(s.newton_iterations) / n,
-               static_cast<double>(s.solver_iterations) / n, static_cast<double>(s.projection_iterations) / n,
-               s.step_seconds, judged(row));
+        row.scheme, width, s.steps, s.failed_steps, std::max(0.0, -a.deepest_gap), a.end_energy, a.largest_rise,
+        a.normal_impulse, static_cast<double>(s.newton_iterations) / n, static_cast<double>(s.solver_iterations) / n,
+        static_cast<double>(s.projection_iterations) / n, s.step_seconds, judged(row));
     if (!s.advice.empty()) say("  {}\n", s.advice);
     for (const Finding& finding : s.judgement.findings) say("  ! {}\n", to_text(finding));
   }
@@ -139,8 +138,9 @@ ExitCode run_compare(const Options& options) {
   if (!options.page.empty()) recordings.emplace();
   const CompareReport report = [&] {
     StudyProgress progress("compare", names.size(), options.json);
-    return compare(scenario, names, [&](const std::string& scheme) { progress.next(scheme); }, &interrupt_flag(),
-                   recordings ? recordings->path() : "");
+    return compare(
+        scenario, names, [&](const std::string& scheme) { progress.next(scheme); }, &interrupt_flag(),
+        recordings ? recordings->path() : "");
   }();
   if (options.json)
     for (const CompareRow& row : report.rows) print_json_line(to_json(row));
@@ -150,7 +150,8 @@ ExitCode run_compare(const Options& options) {
   write_text_file(csv, to_csv(report), options.force ? Replace::anything : Replace::ours);
   if (!options.json) say("wrote {}\n", csv);
   if (!options.page.empty()) write_report(scenario, report, options);
-  if (!report.interrupted.empty()) return say_interrupted(report.interrupted, report.rows.size(), names.size(), options.json);
+  if (!report.interrupted.empty())
+    return say_interrupted(report.interrupted, report.rows.size(), names.size(), options.json);
   const bool fine = std::all_of(report.rows.begin(), report.rows.end(), [](const CompareRow& row) {
     return !row.untreated.empty() || row.summary.outcome == Outcome::finished;
   });
@@ -167,7 +168,8 @@ void add_compare(CLI::App& app, ExitCode& code) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("compare", "One scenario run with several schemes, side by side");
   add_scenario_arguments(*command, options->scenario);
-  command->add_option("--schemes", options->schemes, "Names, or all; with parameters as name:parameter=value")->delimiter(',');
+  command->add_option("--schemes", options->schemes, "Names, or all; with parameters as name:parameter=value")
+      ->delimiter(',');
   command->add_option("--out", options->csv, "CSV file (NAME.compare.csv)");
   command->add_option("--report", options->page, "Also a page of all runs with one clock (HTML)");
   command->add_flag("--force", options->force, "Replace the CSV file even if it is no such table");

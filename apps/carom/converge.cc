@@ -46,14 +46,16 @@ ConvergeOptions study_options(const Options& options, const Scenario& scenario) 
   if (options.schemes != std::vector<std::string>{"all"}) study.schemes = scheme_names(options.schemes);
   if (!options.steps.empty()) {
     const std::vector<double>& s = options.steps;
-    const bool good = s.size() == 3 && s[0] > 0.0 && s[1] > 0.0 && s[0] != s[1] && std::isfinite(s[0] + s[1]) && s[2] >= 3 &&
-                      s[2] <= 10000 && s[2] == std::round(s[2]);
+    const bool good = s.size() == 3 && s[0] > 0.0 && s[1] > 0.0 && s[0] != s[1] && std::isfinite(s[0] + s[1]) &&
+                      s[2] >= 3 && s[2] <= 10000 && s[2] == std::round(s[2]);
     if (!good)
-      throw bad_option("--steps wants from,to,n: two different steps > 0 and how many", "for example --steps 1e-2,1e-5,31");
+      throw bad_option("--steps wants from,to,n: two different steps > 0 and how many",
+                       "for example --steps 1e-2,1e-5,31");
     study.steps = jittered_steps(std::max(s[0], s[1]), std::min(s[0], s[1]), static_cast<int>(s[2]));
   }
   if (options.until != 0.0) {
-    if (!(options.until > 0.0) || !std::isfinite(options.until)) throw bad_option("--until must be positive", "a time in s");
+    if (!(options.until > 0.0) || !std::isfinite(options.until))
+      throw bad_option("--until must be positive", "a time in s");
     study.until = options.until;
   }
   if (!options.reference.empty()) study.reference_scheme = parse_scheme_word(options.reference).text;
@@ -64,8 +66,14 @@ ConvergeOptions study_options(const Options& options, const Scenario& scenario) 
   const double until = study.until > 0.0 ? study.until : scenario.simulation.t_end;
   for (const double step : steps)
     if (until / step > most_steps)
-      throw InputError({"E0128", fmt::format("carom converge: {} s in steps of {} are {:.3g} steps", until, step, until / step), {},
-                        fmt::format("a run has at most {:.0e} steps", most_steps), {}, 0, 0, {}});
+      throw InputError({"E0128",
+                        fmt::format("carom converge: {} s in steps of {} are {:.3g} steps", until, step, until / step),
+                        {},
+                        fmt::format("a run has at most {:.0e} steps", most_steps),
+                        {},
+                        0,
+                        0,
+                        {}});
   return study;
 }
 
@@ -87,7 +95,8 @@ void set_window(const std::string& text, ConvergeOptions& study) {
     study.until = number(text.substr(colon + 1), study.until);
   }
   if (colon == std::string::npos || !(study.from >= 0.0) || !(study.until > study.from))
-    throw bad_option(fmt::format("'{}' is no window of time", text), "write from:until in s, as in --windows 0:2.6e-3,0.012:0.024");
+    throw bad_option(fmt::format("'{}' is no window of time", text),
+                     "write from:until in s, as in --windows 0:2.6e-3,0.012:0.024");
 }
 
 // One study for each window, the whole run without any.
@@ -101,8 +110,9 @@ std::vector<ConvergeOptions> studies(const Options& options, const Scenario& sce
   if (all.empty()) all.push_back(whole);
   for (const ConvergeOptions& study : all)
     if (const double duration = study.until - study.from; study.steps.front() > 0.5 * duration)
-      throw bad_option(fmt::format("the longest step, {:.3g} s, is no small part of {:.3g} s", study.steps.front(), duration),
-                       "choose steps with --steps from,to,n");
+      throw bad_option(
+          fmt::format("the longest step, {:.3g} s, is no small part of {:.3g} s", study.steps.front(), duration),
+          "choose steps with --steps from,to,n");
   return all;
 }
 
@@ -129,13 +139,14 @@ void print(const ConvergeScheme& scheme) {
   for (std::size_t i = 0; i < scheme.orders.size(); ++i)
     say("  order of {:<10} {}\n", error_norms()[i].title, to_text(scheme.orders[i]));
   say("  declared {} ({}): {}{}{}\n", scheme.declared, scheme.phase, to_text(scheme.verdict),
-             scheme.remark.empty() ? "" : "; ", scheme.remark);
+      scheme.remark.empty() ? "" : "; ", scheme.remark);
 }
 
 void print(const Scenario& scenario, const ConvergeReport& report) {
   say("{}   {}, against {}\n", scenario.title, window_text(report), report.reference);
-  say("errors in the norm |x|^2 = sum of M_ii x_i^2 (M at the start); largest displacement {:.4g}, largest velocity {:.4g}\n",
-             report.position_size, report.velocity_size);
+  say("errors in the norm |x|^2 = sum of M_ii x_i^2 (M at the start); largest displacement {:.4g}, largest velocity "
+      "{:.4g}\n",
+      report.position_size, report.velocity_size);
   for (const ConvergeScheme& scheme : report.schemes) print(scheme);
   std::size_t width = 28;
   for (const ConvergeScheme& scheme : report.schemes) width = std::max(width, scheme.scheme.size());
@@ -152,14 +163,23 @@ void print(const Scenario& scenario, const ConvergeReport& report) {
 
 void print_json(const ConvergeReport& report) {
   for (const ConvergeScheme& scheme : report.schemes) {
-    Json json = {{"scheme", scheme.scheme},     {"reference", report.reference}, {"from", report.from},         {"until", report.until},
-                 {"phase", scheme.phase},       {"declared", scheme.declared},   {"verdict", to_text(scheme.verdict)},
-                 {"remark", scheme.remark},     {"growth", report.growth},       {"orders", Json::object()},
+    Json json = {{"scheme", scheme.scheme},
+                 {"reference", report.reference},
+                 {"from", report.from},
+                 {"until", report.until},
+                 {"phase", scheme.phase},
+                 {"declared", scheme.declared},
+                 {"verdict", to_text(scheme.verdict)},
+                 {"remark", scheme.remark},
+                 {"growth", report.growth},
+                 {"orders", Json::object()},
                  {"runs", Json::array()}};
     for (std::size_t i = 0; i < scheme.orders.size(); ++i) {
       const OrderFit& fit = scheme.orders[i];
       Json& order = json["orders"][error_norms()[i].name];
-      order = {{"fitted", fit.quality == OrderFit::Quality::fitted}, {"text", to_text(fit)}, {"points", fit.points},
+      order = {{"fitted", fit.quality == OrderFit::Quality::fitted},
+               {"text", to_text(fit)},
+               {"points", fit.points},
                {"decades", fit.decades}};
       if (fit.quality == OrderFit::Quality::fitted) {
         order["order"] = fit.order;
@@ -203,8 +223,11 @@ Picture picture_of(const Scenario& scenario, const ConvergeReport& report) {
     Panel p = panel(norm.title, "step [s]", norm, [](const ConvergeRun& run) { return run.dt; });
     if (!p.curves.empty()) {  // a line of order one to compare with
       const Curve& first = p.curves.front();
-      p.curves.push_back({"order 1", {first.x.front(), first.x.back()},
-                          {first.y.front(), first.y.front() * first.x.back() / first.x.front()}, CurveStyle::dashed, 6});
+      p.curves.push_back({"order 1",
+                          {first.x.front(), first.x.back()},
+                          {first.y.front(), first.y.front() * first.x.back() / first.x.front()},
+                          CurveStyle::dashed,
+                          6});
     }
     picture.panels.push_back(std::move(p));
   }
@@ -215,9 +238,9 @@ Picture picture_of(const Scenario& scenario, const ConvergeReport& report) {
 }
 
 std::size_t finished_schemes(const ConvergeReport& report) {
-  return static_cast<std::size_t>(std::count_if(report.schemes.begin(), report.schemes.end(), [&](const ConvergeScheme& scheme) {
-    return scheme.scheme != report.interrupted;
-  }));
+  return static_cast<std::size_t>(
+      std::count_if(report.schemes.begin(), report.schemes.end(),
+                    [&](const ConvergeScheme& scheme) { return scheme.scheme != report.interrupted; }));
 }
 
 // Errors over steps and over computing time, and what orders they show.
@@ -233,7 +256,9 @@ Chapter chapter_of(const Scenario& scenario, const ConvergeReport& report) {
   for (const ConvergeScheme& scheme : report.schemes) {
     std::vector<std::string> row = {scheme.scheme, scheme.phase, fmt::format("{:.3g}", scheme.declared)};
     for (std::size_t k = 0; k < error_norms().size(); ++k)
-      row.push_back(k < scheme.orders.size() && scheme.orders[k].quality == OrderFit::Quality::fitted ? fmt::format("{:.2f}", scheme.orders[k].order) : "");
+      row.push_back(k < scheme.orders.size() && scheme.orders[k].quality == OrderFit::Quality::fitted
+                        ? fmt::format("{:.2f}", scheme.orders[k].order)
+                        : "");
     row.push_back(to_text(scheme.verdict));
     row.push_back(scheme.remark);
     table.rows.push_back(std::move(row));
@@ -253,9 +278,12 @@ ExitCode run_converge(const Options& options) {
     study.interrupt = &interrupt_flag();
     const ConvergeReport report = [&] {
       StudyProgress progress("converge", 0, options.json);
-      return converge(scenario, study, [&](const ConvergeProgress& run) { progress.next(fmt::format("{} step {:.4g}", run.scheme, run.dt)); });
+      return converge(scenario, study, [&](const ConvergeProgress& run) {
+        progress.next(fmt::format("{} step {:.4g}", run.scheme, run.dt));
+      });
     }();
-    if (report.interrupted == "reference") return say_interrupted(report.interrupted, 0, study.schemes.size(), options.json);
+    if (report.interrupted == "reference")
+      return say_interrupted(report.interrupted, 0, study.schemes.size(), options.json);
     if (!report.reference_complete) {
       say(stderr, "the reference run failed: {}\n", report.reference);
       return ExitCode::numerical_failure;
@@ -270,7 +298,8 @@ ExitCode run_converge(const Options& options) {
     check_pictures(stem, std::filesystem::exists(stem + ".csv"), replace);
     write_text_file(stem + ".csv", to_csv(report), replace);
     const bool interrupted = !report.interrupted.empty();
-    const PictureResult picture = interrupted ? PictureResult{{}, "interrupted"} : write_picture(picture_of(scenario, report), stem);
+    const PictureResult picture =
+        interrupted ? PictureResult{{}, "interrupted"} : write_picture(picture_of(scenario, report), stem);
     if (!options.json) {
       say("wrote {}.csv", stem);
       for (const auto& file : picture.files) say(" {}", file.string());
@@ -278,7 +307,8 @@ ExitCode run_converge(const Options& options) {
       fmt::print("\n{}", i + 1 < all.size() ? "\n" : "");
     }
     if (!options.page.empty() && !interrupted) page.chapters.push_back(chapter_of(scenario, report));
-    if (interrupted) return say_interrupted(report.interrupted, finished_schemes(report), study.schemes.size(), options.json);
+    if (interrupted)
+      return say_interrupted(report.interrupted, finished_schemes(report), study.schemes.size(), options.json);
     fine = fine && report.fine();
   }
   if (!page.chapters.empty()) {
@@ -299,14 +329,15 @@ void add_converge(CLI::App& app, ExitCode& code) {
   command->add_option("--steps", options->steps, "from,to,n: longest and shortest step in s, and how many")
       ->delimiter(',');
   command->add_option("--until", options->until, "Measure up to this time, s (the scenario's end)");
-  command->add_option("--windows", options->windows,
-                      "from:until,...: measure each stretch of time by itself, from where the reference is then")
+  command
+      ->add_option("--windows", options->windows,
+                   "from:until,...: measure each stretch of time by itself, from where the reference is then")
       ->delimiter(',');
   command->add_option("--reference", options->reference,
-                      "Scheme of the reference run if the model has no exact solution (of those compared, the one of highest order); event_driven is\n"
+                      "Scheme of the reference run if the model has no exact solution (of those compared, the one of "
+                      "highest order); event_driven is\n"
                       "independent of all others and accurate to its tolerances, 1e-12");
-  command->add_option("--reference-step", options->reference_step,
-                      "Its step, s (an eighth of the shortest step)");
+  command->add_option("--reference-step", options->reference_step, "Its step, s (an eighth of the shortest step)");
   command->add_option("--out", options->out, "Stem of the files written (NAME.converge)");
   command->add_option("--report", options->page, "Also one page with curves and orders (HTML)");
   command->add_flag("--force", options->force, "Replace files that are there and are no such tables and pictures");

@@ -30,9 +30,15 @@ bool within(const FieldDifference& field, double tolerance) {
 
 Json to_json(const FieldDifference& d) {
   const auto number = [](double x) { return std::isnan(x) ? Json(nullptr) : Json(x); };
-  return {{"event", "difference"}, {"field", d.field},       {"rows_a", d.rows_a},
-          {"rows_b", d.rows_b},    {"different", d.different}, {"largest", d.largest},
-          {"scale", d.scale},      {"first_t", number(d.first_t)}, {"largest_t", number(d.largest_t)},
+  return {{"event", "difference"},
+          {"field", d.field},
+          {"rows_a", d.rows_a},
+          {"rows_b", d.rows_b},
+          {"different", d.different},
+          {"largest", d.largest},
+          {"scale", d.scale},
+          {"first_t", number(d.first_t)},
+          {"largest_t", number(d.largest_t)},
           {"name", d.row_name}};
 }
 
@@ -40,7 +46,8 @@ void print(const Options& options, const ResultDifference& diff) {
   if (!diff.same_model) say("the models or their settings differ\n");
   for (const std::string& name : diff.only_a) say("only in {}: {}\n", options.a, name);
   for (const std::string& name : diff.only_b) say("only in {}: {}\n", options.b, name);
-  if (const FieldDifference* first = diff.first()) say("first difference at {} in {}\n", time_text(first->first_t), first->field);
+  if (const FieldDifference* first = diff.first())
+    say("first difference at {} in {}\n", time_text(first->first_t), first->field);
   if (!diff.fields.empty()) {
     std::size_t width = 5;
     for (const FieldDifference& d : diff.fields) width = std::max(width, d.field.size());
@@ -61,8 +68,13 @@ ExitCode run_diff(const Options& options) {
                                 [&](const FieldDifference& d) { return within(d, options.tolerance); });
   if (options.json) {
     for (const FieldDifference& d : diff.fields) print_json_line(to_json(d));
-    print_json_line({{"event", "done"}, {"equal", diff.equal()}, {"within_tolerance", fine}, {"same_model", diff.same_model},
-                     {"fields", diff.compared}, {"only_a", diff.only_a}, {"only_b", diff.only_b}});
+    print_json_line({{"event", "done"},
+                     {"equal", diff.equal()},
+                     {"within_tolerance", fine},
+                     {"same_model", diff.same_model},
+                     {"fields", diff.compared},
+                     {"only_a", diff.only_a},
+                     {"only_b", diff.only_b}});
   } else {
     print(options, diff);
   }
@@ -76,11 +88,14 @@ void add_diff(CLI::App& app, ExitCode& code) {
   CLI::App* command = app.add_subcommand("diff", "Compare two result files number by number; exit 1 if they differ");
   command->add_option("a", options->a, "Result file (HDF5)")->required();
   command->add_option("b", options->b, "Result file (HDF5)")->required();
-  command->add_option("--tolerance", options->tolerance, "Differences up to this share of a field's largest value are none (0)")
+  command
+      ->add_option("--tolerance", options->tolerance,
+                   "Differences up to this share of a field's largest value are none (0)")
       ->check(CLI::NonNegativeNumber);
   command->add_flag("--json", options->json, "One JSON object per field that differs");
   command->footer(
-      "Dates, wall times and checkpoints are not compared. Bits of one build on one kind of CPU are the same; between machines\n"
+      "Dates, wall times and checkpoints are not compared. Bits of one build on one kind of CPU are the same; between "
+      "machines\n"
       "say how much may differ: carom diff a.h5 b.h5 --tolerance 1e-9");
   command->callback([options, &code] { code = run_diff(*options); });
 }

@@ -27,7 +27,10 @@ ExitCode run_doctor(const Options& options) {
   for (const Ability& ability : all) {
     if (ability.state == Ability::State::broken) code = ExitCode::environment;
     if (options.json) {
-      print_json_line({{"name", ability.name}, {"state", to_word(ability.state)}, {"detail", ability.detail}, {"remedy", ability.remedy}});
+      print_json_line({{"name", ability.name},
+                       {"state", to_word(ability.state)},
+                       {"detail", ability.detail},
+                       {"remedy", ability.remedy}});
     } else {
       say("{:<8} {:<12} {}\n", to_word(ability.state), ability.name, ability.detail);
       if (!ability.remedy.empty()) say("{:<21} {}\n", "", ability.remedy);

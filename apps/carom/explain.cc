@@ -18,7 +18,8 @@ ExitCode run_explain(std::string code) {
     fmt::print("{}", text);
     return ExitCode::fine;
   }
-  std::transform(code.begin(), code.end(), code.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  std::transform(code.begin(), code.end(), code.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   std::vector<std::string> known;
   for (const MessageEntry& entry : messages()) {
     if (entry.code == code) {
@@ -28,8 +29,15 @@ ExitCode run_explain(std::string code) {
     known.emplace_back(entry.code);
   }
   const std::string near = nearest_name(code, known);
-  throw InputError({"E0110", fmt::format("carom explain: no message has the code '{}'", code), "explain",
-                    near.empty() ? "docs/messages.md lists them" : fmt::format("did you mean {}? docs/messages.md lists them", near), {}, 0, 0, {}});
+  throw InputError(
+      {"E0110",
+       fmt::format("carom explain: no message has the code '{}'", code),
+       "explain",
+       near.empty() ? "docs/messages.md lists them" : fmt::format("did you mean {}? docs/messages.md lists them", near),
+       {},
+       0,
+       0,
+       {}});
 }
 
 }  // namespace

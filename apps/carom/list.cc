@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "carom/inclusion/inclusion_solver.h"
 #include "carom/base/units.h"
+#include "carom/inclusion/inclusion_solver.h"
 #include "carom/io/fields.h"
 #include "carom/io/scenario_catalogue.h"
 #include "carom/laws/law_words.h"
@@ -71,14 +71,14 @@ Table list_schemes() {
     Row row{scheme->name, scheme->title, {}, {}};
     const Orders& orders = scheme->promises.orders;
     const double rotation = orders.rotation();
-    row.details.push_back(scheme->promises.event_driven
-                              ? "errors set by tolerances, not by the step"
-                              : fmt::format("order {} in free flight{}, {} in persistent contact, {} across impacts",
-                                            orders.free_flight,
-                                            rotation < orders.free_flight && scheme->treats.contains(Feature::quaternions)
-                                                ? fmt::format(" ({} in rotations in space)", rotation)
-                                                : "",
-                                            orders.persistent, orders.impact));
+    row.details.push_back(
+        scheme->promises.event_driven
+            ? "errors set by tolerances, not by the step"
+            : fmt::format("order {} in free flight{}, {} in persistent contact, {} across impacts", orders.free_flight,
+                          rotation < orders.free_flight && scheme->treats.contains(Feature::quaternions)
+                              ? fmt::format(" ({} in rotations in space)", rotation)
+                              : "",
+                          orders.persistent, orders.impact));
     if (scheme->treats.contains(Feature::joints) && !scheme->promises.event_driven && !scheme->promises.conserves)
       row.details.push_back(fmt::format("energy in joints of order {}", orders.joint_energy));
     if (const std::string kept = promises(*scheme); !kept.empty()) row.details.push_back("keeps: " + kept);
@@ -89,7 +89,8 @@ Table list_schemes() {
     }
     if (!refused.empty()) row.details.push_back(fmt::format("does not treat: {}", fmt::join(refused, ", ")));
     if (!scheme->promises.rests) row.details.push_back("does not: bring bodies to rest after impacts with 0 < e < 1");
-    if (scheme->promises.sinks) row.details.push_back("does not: hold resting contacts with e < 1, they sink by the order of the step");
+    if (scheme->promises.sinks)
+      row.details.push_back("does not: hold resting contacts with e < 1, they sink by the order of the step");
     if (!scheme->reference.empty()) row.details.push_back("after " + scheme->reference);
     row.json = {{"reference", scheme->reference},
                 {"orders",
@@ -150,8 +151,9 @@ Table list_joints() {
       table.push_back(row);
       continue;
     }
-    row.details.push_back(fmt::format("takes {} of six freedoms in space{}", joint->spatial.size(),
-                                      coordinates.empty() ? "" : fmt::format("; coordinates: {}", fmt::join(coordinates, ", "))));
+    row.details.push_back(
+        fmt::format("takes {} of six freedoms in space{}", joint->spatial.size(),
+                    coordinates.empty() ? "" : fmt::format("; coordinates: {}", fmt::join(coordinates, ", "))));
     table.push_back(row);
   }
   return table;
@@ -163,7 +165,10 @@ Table list_units() {
     const Unit value = *find_unit(unit.name);
     std::string line = fmt::format("{} = {:.12g} {}", unit.name, value.scale(), si_unit(unit.dimension));
     if (unit.prefixed) line += "; with n u m c d k M G before it";
-    table.push_back({unit.name, unit.doc, {line}, {{"si", value.scale()}, {"dimension", si_unit(unit.dimension)}, {"prefixes", unit.prefixed}}});
+    table.push_back({unit.name,
+                     unit.doc,
+                     {line},
+                     {{"si", value.scale()}, {"dimension", si_unit(unit.dimension)}, {"prefixes", unit.prefixed}}});
   }
   return table;
 }
@@ -183,21 +188,23 @@ Table list_scenarios() {
   if (files.empty() && root) files = find_scenarios(std::string(root) + "/scenarios");
   for (const ScenarioFile& file : files) table.push_back({file.path, file.title, {}, Json::object()});
   if (table.empty())
-    throw InputError({"E0112", "carom list: there is no folder 'scenarios' here", "list", "go to Carom's own folder, or start it there", {}, 0, 0, {}});
+    throw InputError({"E0112",
+                      "carom list: there is no folder 'scenarios' here",
+                      "list",
+                      "go to Carom's own folder, or start it there",
+                      {},
+                      0,
+                      0,
+                      {}});
   return table;
 }
 
 constexpr struct {
   const char* name;
   Table (*make)();
-} kTables[] = {{"schemes", list_schemes},
-               {"solvers", list_solvers},
-               {"models", list_models},
-               {"laws", list_laws},
-               {"joints", list_joints},
-               {"units", list_units},
-               {"tables", list_tables},
-               {"scenarios", list_scenarios}};
+} kTables[] = {{"schemes", list_schemes}, {"solvers", list_solvers},    {"models", list_models},
+               {"laws", list_laws},       {"joints", list_joints},      {"units", list_units},
+               {"tables", list_tables},   {"scenarios", list_scenarios}};
 
 struct Options {
   std::string what;
@@ -221,16 +228,24 @@ ExitCode run_list(const Options& options) {
     }
     return ExitCode::fine;
   }
-  throw InputError({"E0110", fmt::format("carom list: nothing is called '{}'", options.what), "list",
-                    suggestion(options.what, names), {}, 0, 0, {}});
+  throw InputError({"E0110",
+                    fmt::format("carom list: nothing is called '{}'", options.what),
+                    "list",
+                    suggestion(options.what, names),
+                    {},
+                    0,
+                    0,
+                    {}});
 }
 
 }  // namespace
 
 void add_list(CLI::App& app, ExitCode& code) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("list", "Schemes, solvers, models, laws, joints, units, tables of the model file or scenarios that exist");
-  command->add_option("what", options->what, "schemes, solvers, models, laws, joints, units, tables or scenarios")->required();
+  CLI::App* command = app.add_subcommand(
+      "list", "Schemes, solvers, models, laws, joints, units, tables of the model file or scenarios that exist");
+  command->add_option("what", options->what, "schemes, solvers, models, laws, joints, units, tables or scenarios")
+      ->required();
   command->add_flag("--json", options->json, "One JSON object per line");
   command->callback([options, &code] { code = run_list(*options); });
 }

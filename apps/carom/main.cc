@@ -92,8 +92,7 @@ ExitCode complain(const CLI::App& app, const CLI::ParseError& error) {
   const std::string name = chosen.empty() ? "carom" : "carom " + command.get_name();
   const auto extras = command.remaining();
   if (!extras.empty() && extras.front().starts_with("--") && extras.front().size() > 2)
-    return complain(fmt::format("{}: unknown option '{}'", name, extras.front()),
-                    option_hint(command, extras.front()));
+    return complain(fmt::format("{}: unknown option '{}'", name, extras.front()), option_hint(command, extras.front()));
   return complain(fmt::format("{}: {}", name, error.what()), fmt::format("see: {} --help", name));
 }
 
@@ -112,8 +111,7 @@ ExitCode run(int argc, char** argv) {
 
   const std::string first = argc > 1 ? argv[1] : "";
   const auto commands = command_names(app);
-  if (!first.empty() && first[0] != '-' &&
-      std::find(commands.begin(), commands.end(), first) == commands.end())
+  if (!first.empty() && first[0] != '-' && std::find(commands.begin(), commands.end(), first) == commands.end())
     return complain(fmt::format("unknown command '{}'", first), suggestion(first, commands));
   try {
     app.parse(argc, argv);

@@ -32,10 +32,13 @@ std::vector<Template> templates() {
   std::vector<Template> list;
   for (const EmbeddedFile& file : embedded_files()) {
     const auto mentions = [&](std::string_view ending) { return file.text.find(ending) != std::string_view::npos; };
-    if (!file.name.starts_with(kFolder) || mentions(".mtx") || mentions(".csv\"") || mentions(".stl") || mentions(".obj") || mentions("include =")) continue;
+    if (!file.name.starts_with(kFolder) || mentions(".mtx") || mentions(".csv\"") || mentions(".stl") ||
+        mentions(".obj") || mentions("include ="))
+      continue;
     std::string name(file.name.substr(kFolder.size(), file.name.size() - kFolder.size() - kEnding.size()));
     std::replace(name.begin(), name.end(), '_', '-');
-    if (std::none_of(list.begin(), list.end(), [&](const Template& known) { return known.name == name; })) list.push_back({name, file.text});
+    if (std::none_of(list.begin(), list.end(), [&](const Template& known) { return known.name == name; }))
+      list.push_back({name, file.text});
   }
   return list;
 }
@@ -48,7 +51,8 @@ std::string title_of(std::string_view text) {
 }
 
 std::string replaced(std::string text, const std::string& what, const std::string& by) {
-  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size())) text.replace(at, what.size(), by);
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
+    text.replace(at, what.size(), by);
   return text;
 }
 
@@ -76,9 +80,18 @@ ExitCode run_new(const Options& options) {
   const auto all = templates();
   std::vector<std::string> names;
   for (const Template& t : all) names.push_back(t.name);
-  const auto at = std::find_if(all.begin(), all.end(), [&](const Template& t) { return canonical_name(t.name) == canonical_name(options.name); });
+  const auto at = std::find_if(all.begin(), all.end(), [&](const Template& t) {
+    return canonical_name(t.name) == canonical_name(options.name);
+  });
   if (at == all.end())
-    throw InputError({"E0001", fmt::format("there is no template '{}'", options.name), {}, suggestion(options.name, names), {}, 0, 0, {}});
+    throw InputError({"E0001",
+                      fmt::format("there is no template '{}'", options.name),
+                      {},
+                      suggestion(options.name, names),
+                      {},
+                      0,
+                      0,
+                      {}});
   const std::filesystem::path folder = options.folder.empty() ? at->name : options.folder;
   std::filesystem::create_directories(folder);
   const std::string model = (folder / "model.toml").string(), result = (folder / "result.h5").string();

@@ -58,7 +58,14 @@ ExitCode write(const Picture& picture, const std::string& out) {
     return ExitCode::fine;
   }
   if (ending != ".png" && ending != ".svg" && ending != ".pdf")
-    throw InputError({"E0001", fmt::format("a picture cannot be a '{}'", ending), {}, "name a .png, .svg, .pdf or .csv", {}, 0, 0, {}});
+    throw InputError({"E0001",
+                      fmt::format("a picture cannot be a '{}'", ending),
+                      {},
+                      "name a .png, .svg, .pdf or .csv",
+                      {},
+                      0,
+                      0,
+                      {}});
   fs::path stem = path;
   stem.replace_extension();
   stem += ".carom-plot";
@@ -85,7 +92,10 @@ ExitCode run_plot(const Options& options) {
   const std::vector<double> x = values(options.x, names);
   for (const std::string& formula : options.formulas) {
     if (!options.together || picture.panels.empty())
-      picture.panels.push_back({.title = {}, .x = {.label = with_unit(options.x, names)}, .y = {.label = with_unit(formula, names)}, .curves = {}});
+      picture.panels.push_back({.title = {},
+                                .x = {.label = with_unit(options.x, names)},
+                                .y = {.label = with_unit(formula, names)},
+                                .curves = {}});
     Curve curve{.label = options.together ? formula : "", .x = x, .y = values(formula, names)};
     if (options.x == "t") curve.jumps = abrupt_changes(curve.y);
     picture.panels.back().curves.push_back(std::move(curve));

@@ -19,8 +19,9 @@ struct Options {
 };
 
 ExitCode run_report(const Options& options) {
-  const std::string out =
-      options.out.empty() ? std::filesystem::path(options.results.front()).replace_extension(".html").string() : options.out;
+  const std::string out = options.out.empty()
+                              ? std::filesystem::path(options.results.front()).replace_extension(".html").string()
+                              : options.out;
   const Page page = report_page(options.results);
   write_page(page, out, options.force ? Replace::anything : Replace::ours);
   const auto bytes = static_cast<double>(std::filesystem::file_size(out));
@@ -29,7 +30,8 @@ ExitCode run_report(const Options& options) {
   } else {
     say("wrote  {} ({})    open it in any browser\n", out, bytes_text(bytes));
     for (const auto& run : page.runs)
-      for (const auto& note : run["notes"]) say("note   {}: {}\n", run["label"].get<std::string>(), note.get<std::string>());
+      for (const auto& note : run["notes"])
+        say("note   {}: {}\n", run["label"].get<std::string>(), note.get<std::string>());
   }
   return ExitCode::fine;
 }

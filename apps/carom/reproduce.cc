@@ -95,12 +95,8 @@ void print_json(const Reproduction& reproduction, const ReproductionReport& repo
                {"rows", Json::array()},
                {"files", Json::array()}};
   for (const ReproductionRow& row : report.rows) {
-    Json line = {{"quantity", row.quantity},
-                 {"source", to_text(row.source)},
-                 {"expected", row.expected},
-                 {"computed", row.computed},
-                 {"accepted", row.accepted},
-                 {"verdict", to_text(row.verdict)}};
+    Json line = {{"quantity", row.quantity}, {"source", to_text(row.source)}, {"expected", row.expected},
+                 {"computed", row.computed}, {"accepted", row.accepted},      {"verdict", to_text(row.verdict)}};
     if (!row.explanation.empty()) line["explanation"] = row.explanation;
     json["rows"].push_back(line);
   }
@@ -136,8 +132,7 @@ void print_totals(const VerdictTotals& totals) {
   line("rows by source", [](Verdict verdict) { return to_text(verdict); });
   for (int s = 0; s < kSources; ++s) {
     const auto source = static_cast<Source>(s);
-    if (totals.count(source) > 0)
-      line(to_text(source), [&](Verdict verdict) { return totals.count(source, verdict); });
+    if (totals.count(source) > 0) line(to_text(source), [&](Verdict verdict) { return totals.count(source, verdict); });
   }
   line("all", [&](Verdict verdict) { return totals.count(verdict); });
 }
@@ -177,7 +172,8 @@ std::string publication_word(const Reproduction& reproduction) {
 void list_all(bool json) {
   for (const Reproduction& reproduction : reproductions()) {
     if (json)
-      print_json_line(Json({{"id", reproduction.id}, {"title", reproduction.title}, {"publication", reproduction.publication}}));
+      print_json_line(
+          Json({{"id", reproduction.id}, {"title", reproduction.title}, {"publication", reproduction.publication}}));
     else
       fmt::print("{:<22} {}\n", reproduction.id, reproduction.title);
   }
@@ -209,8 +205,9 @@ Chapter chapter_of(const Reproduction& reproduction, const ReproductionReport& r
   for (const std::string& line : report.settings) chapter.text += "\n" + line;
   ChapterTable table{{}, {}, {"quantity", "source", "expected", "computed", "accepted", "verdict", "why"}, {}};
   for (const ReproductionRow& row : report.rows)
-    table.rows.push_back({row.quantity, std::string(to_text(row.source)), row.expected, fmt::format("{:.6g}", row.computed), row.accepted,
-                          std::string(to_text(row.verdict)), row.explanation});
+    table.rows.push_back({row.quantity, std::string(to_text(row.source)), row.expected,
+                          fmt::format("{:.6g}", row.computed), row.accepted, std::string(to_text(row.verdict)),
+                          row.explanation});
   chapter.tables.push_back(std::move(table));
   for (const std::string& note : report.notes) chapter.text += "\nNot judged: " + note;
   return chapter;
@@ -265,7 +262,9 @@ void add_reproduce(CLI::App& app, ExitCode& code) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("reproduce", "Published tables and figures: published, computed, verdict");
   command->add_option("id", options->id, "One of the list (no ID: the list), a publication of it (acary-2012), or all");
-  command->add_option("--out", options->out, "Folder for the data (CSV) and the pictures (PNG at 300 dots an inch, SVG, PDF)")
+  command
+      ->add_option("--out", options->out,
+                   "Folder for the data (CSV) and the pictures (PNG at 300 dots an inch, SVG, PDF)")
       ->capture_default_str();
   command->add_option("--report", options->page, "Also a book of them all: one page with figures and tables (HTML)");
   command->add_flag("--force", options->force, "Replace files that are there and are no such tables and pictures");

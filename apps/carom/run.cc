@@ -65,8 +65,8 @@ void print_header(const Scenario& scenario, const RunPrinting& options) {
       print_json(line);
     }
   } else if (!options.quiet) {
-    say("carom {}  {}  {}  step {}  {} steps\n", build_info().version, scenario.name,
-               scheme_text(scenario), with_prefix(scenario.simulation.step, "s", 3), planned_steps(scenario));
+    say("carom {}  {}  {}  step {}  {} steps\n", build_info().version, scenario.name, scheme_text(scenario),
+        with_prefix(scenario.simulation.step, "s", 3), planned_steps(scenario));
     std::fflush(stdout);
   }
 }
@@ -99,8 +99,12 @@ class ProgressPrinter {
     const double rate = static_cast<double>(progress.step) / elapsed;
     const double left = part > 0.0 ? elapsed * (1.0 - part) / part : 0.0;
     if (json_) {
-      print_json({{"event", "progress"}, {"t", progress.t}, {"step", progress.step}, {"part", part},
-                  {"active_contacts", progress.active_contacts}, {"seconds", elapsed}});
+      print_json({{"event", "progress"},
+                  {"t", progress.t},
+                  {"step", progress.step},
+                  {"part", part},
+                  {"active_contacts", progress.active_contacts},
+                  {"seconds", elapsed}});
       return;
     }
     const std::string numbers =
@@ -152,11 +156,10 @@ void print_energy(const Audit& audit) {
   if (audit.joint_loss != 0.0) parts += fmt::format(", joints {}", change(-audit.joint_loss));
   if (audit.other_work != 0.0) parts += fmt::format(", drives and dampers {}", change(audit.other_work));
   parts += fmt::format(", scheme {}", change(audit.scheme_residual));
-  const std::string rise =
-      audit.largest_rise <= 1e-12 * scale
-          ? "never rises"
-          : fmt::format("largest rise in a step {} at t = {}", with_prefix(audit.largest_rise, "J", 2),
-                        with_prefix(audit.largest_rise_time, "s"));
+  const std::string rise = audit.largest_rise <= 1e-12 * scale ? "never rises"
+                                                               : fmt::format("largest rise in a step {} at t = {}",
+                                                                             with_prefix(audit.largest_rise, "J", 2),
+                                                                             with_prefix(audit.largest_rise_time, "s"));
   say("       energy {:.5g} -> {:.5g} J: {}    {}\n", audit.start_energy, audit.end_energy, parts, rise);
 }
 
@@ -181,8 +184,8 @@ void print_events(const std::vector<LocatedEvent>& events) {
     say("       closed after ever faster impacts: {}\n", fmt::format("{}", fmt::join(accumulations, ", ")));
 }
 
-// Whether the run may be believed, in one line; one line for each thing that speaks against it. A run that did not reach its end
-// is judged as far as it came.
+// Whether the run may be believed, in one line; one line for each thing that speaks against it. A run that did not
+// reach its end is judged as far as it came.
 void print_judgement(const SimulationSummary& summary, bool quiet) {
   const Judgement& judgement = summary.judgement;
   if (!judgement.judged) return;
@@ -210,39 +213,41 @@ void print_report(const Scenario& scenario, const RunReport& report, const RunPr
   const Audit& audit = s.audit;
   if (!options.quiet) {
     say("{}   {} in {}   {} steps, {} failed, {} halved{}   contact solver: mean {:.1f}, max {} iterations\n",
-               to_word(s.outcome), with_prefix(s.last.t - scenario.model.initial.t, "s"),
-               with_prefix(report.wall_seconds, "s", 3), s.steps, s.failed_steps, s.halvings,
-               s.proceeded_steps > 0 ? fmt::format(", {} kept unsolved", s.proceeded_steps) : "",
-               per_step(s.solver_iterations, s.steps), s.max_solver_iterations);
+        to_word(s.outcome), with_prefix(s.last.t - scenario.model.initial.t, "s"),
+        with_prefix(report.wall_seconds, "s", 3), s.steps, s.failed_steps, s.halvings,
+        s.proceeded_steps > 0 ? fmt::format(", {} kept unsolved", s.proceeded_steps) : "",
+        per_step(s.solver_iterations, s.steps), s.max_solver_iterations);
     if (audit.deepest_gap < 0.0)
-      say("       deepest penetration {} ({}, t = {})\n", with_prefix(-audit.deepest_gap, "m", 3),
-                 audit.deepest_name, with_prefix(audit.deepest_time, "s"));
+      say("       deepest penetration {} ({}, t = {})\n", with_prefix(-audit.deepest_gap, "m", 3), audit.deepest_name,
+          with_prefix(audit.deepest_time, "s"));
     else if (audit.missed_contacts == 0)
       say("       no penetration\n");
     if (audit.joint_error > 0.0)
-      say("       largest joint error {:.2g} (t = {})\n", audit.joint_error,
-                 with_prefix(audit.joint_error_time, "s"));
+      say("       largest joint error {:.2g} (t = {})\n", audit.joint_error, with_prefix(audit.joint_error_time, "s"));
     if (s.contradicting_steps > 0)
-      say("       sticking contacts contradict each other in {} step{}, by {:.2g} of what moves at worst (t = {}); shared between them\n",
-          s.contradicting_steps, s.contradicting_steps == 1 ? "" : "s", s.worst_contradiction, with_prefix(s.worst_contradiction_time, "s"));
+      say("       sticking contacts contradict each other in {} step{}, by {:.2g} of what moves at worst (t = {}); "
+          "shared between them\n",
+          s.contradicting_steps, s.contradicting_steps == 1 ? "" : "s", s.worst_contradiction,
+          with_prefix(s.worst_contradiction_time, "s"));
     print_events(s.events);
     if (audit.has_energy) print_energy(audit);
     if (audit.normal_impulse > 0.0)
       say("       normal impulse {} in total, largest single {} ({}, t = {})\n",
-                 with_prefix(audit.normal_impulse, "N*s"), with_prefix(audit.largest_normal_impulse, "N*s", 3),
-                 audit.largest_normal_impulse_name, with_prefix(audit.largest_normal_impulse_time, "s"));
+          with_prefix(audit.normal_impulse, "N*s"), with_prefix(audit.largest_normal_impulse, "N*s", 3),
+          audit.largest_normal_impulse_name, with_prefix(audit.largest_normal_impulse_time, "s"));
   }
   print_judgement(s, options.quiet);
   if (!options.quiet)
     for (const Measurement& measure : report.measures)
       say("measure {:<17} {}\n", measure.name,
-                 measure.value ? fmt::format("{:.6g}", *measure.value) : "none: " + measure.trouble);
+          measure.value ? fmt::format("{:.6g}", *measure.value) : "none: " + measure.trouble);
   for (const Verdict& verdict : report.verdicts)
     if (!options.quiet || verdict.kind != Verdict::Kind::ok)
       say("expect {:<18} {}{}\n", verdict.name, to_word(verdict.kind),
-                 verdict.why.empty() ? "" : fmt::format("  ({})", verdict.why));
+          verdict.why.empty() ? "" : fmt::format("  ({})", verdict.why));
   if (!options.quiet)
-    say("wrote  {} ({})    next: carom report {}\n", report.file, bytes_text(static_cast<double>(report.file_bytes)), report.file);
+    say("wrote  {} ({})    next: carom report {}\n", report.file, bytes_text(static_cast<double>(report.file_bytes)),
+        report.file);
 }
 
 void print_json_report(const RunReport& report) {
@@ -311,11 +316,9 @@ void print_json_report(const RunReport& report) {
 
 void print_failure(const RunReport& report) {
   say(stderr, "error[E0501]: {}\n  state saved: {} (t = {})\n", report.summary.advice, report.file,
-             with_prefix(report.summary.last.t, "s"));
-  if (!report.problem_file.empty())
-    say(stderr, "  replay: carom solve {} --solver all\n", report.problem_file);
-  if (!report.problem_trouble.empty())
-    say(stderr, "  the contact problem was not kept: {}\n", report.problem_trouble);
+      with_prefix(report.summary.last.t, "s"));
+  if (!report.problem_file.empty()) say(stderr, "  replay: carom solve {} --solver all\n", report.problem_file);
+  if (!report.problem_trouble.empty()) say(stderr, "  the contact problem was not kept: {}\n", report.problem_trouble);
 }
 
 ExitCode exit_code(const RunReport& report, bool strict) {

@@ -14,8 +14,8 @@
 
 namespace carom::cli {
 
-// As fmt::print, with every text among the arguments kept within its line: what has a name with a line break in it does not
-// forge a line. For lines of the format's own only; text of several lines goes to fmt::print.
+// As fmt::print, with every text among the arguments kept within its line: what has a name with a line break in it does
+// not forge a line. For lines of the format's own only; text of several lines goes to fmt::print.
 template <class... Args>
 void say(std::FILE* stream, fmt::format_string<const Args&...> format, const Args&... args) {
   [[maybe_unused]] const auto within = [](const auto& arg) {

@@ -19,7 +19,8 @@ void add_scenario_arguments(CLI::App& command, ScenarioArguments& arguments) {
       ->take_all();
   command.add_option("--t-end", arguments.t_end, "End time, in s or with a unit");
   command.add_option("--step", arguments.step, "Time step, in s or with a unit");
-  command.add_option("--scheme", arguments.scheme, "Scheme (carom list schemes), with parameters as name:parameter=value");
+  command.add_option("--scheme", arguments.scheme,
+                     "Scheme (carom list schemes), with parameters as name:parameter=value");
   command.add_option("--solver", arguments.solver, "Contact solver (carom list solvers)");
   command.add_flag("--allow-outside", arguments.allow_outside,
                    "Let the model name files outside its own folder and the working directory");

@@ -23,35 +23,30 @@ struct Options {
 
 void print_json(const SolveReport& report) {
   for (const SolveRow& row : report.results) {
-    const Json json = {{"problem", report.path.string()},
-                       {"contacts", report.contacts},
-                       {"rows", report.rows},
-                       {"symmetric", report.symmetric},
-                       {"solver", row.solver},
-                       {"tolerance", report.tolerance},
-                       {"status", to_text(row.status)},
-                       {"iterations", row.iterations},
-                       {"residual", row.residual},
-                       {"cone_residual", row.cone_residual},
-                       {"cpu_seconds", row.cpu_seconds}};
+    const Json json = {
+        {"problem", report.path.string()},    {"contacts", report.contacts},   {"rows", report.rows},
+        {"symmetric", report.symmetric},      {"solver", row.solver},          {"tolerance", report.tolerance},
+        {"status", to_text(row.status)},      {"iterations", row.iterations},  {"residual", row.residual},
+        {"cone_residual", row.cone_residual}, {"cpu_seconds", row.cpu_seconds}};
     print_json_line(json);
   }
 }
 
 void print_rows(const SolveReport& report) {
   for (const SolveRow& row : report.results)
-    say("{:<42} {:>8} {:>6}  {:<22} {:<13} {:>10} {:>9.1e} {:>9.1e} {:>10.3f}\n",
-               report.path.filename().string(), report.contacts, report.rows, row.solver, to_text(row.status),
-               row.iterations, row.residual, row.cone_residual, 1e3 * row.cpu_seconds);
+    say("{:<42} {:>8} {:>6}  {:<22} {:<13} {:>10} {:>9.1e} {:>9.1e} {:>10.3f}\n", report.path.filename().string(),
+        report.contacts, report.rows, row.solver, to_text(row.status), row.iterations, row.residual, row.cone_residual,
+        1e3 * row.cpu_seconds);
 }
 
 ExitCode run_solve(const Options& options) {
   if (!(options.tolerance > 0.0))  // the range lets through what is not a number
-    throw InputError({"E0103", "carom solve: --tolerance wants a number", {}, "for example --tolerance 1e-12", {}, 0, 0, {}});
+    throw InputError(
+        {"E0103", "carom solve: --tolerance wants a number", {}, "for example --tolerance 1e-12", {}, 0, 0, {}});
   bool solved = true;
   if (!options.json)
-    say("{:<42} {:>8} {:>6}  {:<22} {:<13} {:>10} {:>9} {:>9} {:>10}\n", "problem", "contacts", "rows",
-               "solver", "status", "iterations", "residual", "cone", "CPU ms");
+    say("{:<42} {:>8} {:>6}  {:<22} {:<13} {:>10} {:>9} {:>9} {:>10}\n", "problem", "contacts", "rows", "solver",
+        "status", "iterations", "residual", "cone", "CPU ms");
   for (const std::string& path : options.problems) {
     const SolveReport report = solve_study(path, options.solver, options.tolerance);
     options.json ? print_json(report) : print_rows(report);

@@ -18,7 +18,8 @@ constexpr auto kTerminalInterval = std::chrono::milliseconds(500);
 constexpr auto kLineInterval = std::chrono::seconds(10);
 
 std::string duration(double seconds) {
-  return seconds < 100.0 ? fmt::format("{:.0f} s", seconds) : fmt::format("{:.0f} min {:02.0f} s", std::floor(seconds / 60.0), std::fmod(seconds, 60.0));
+  return seconds < 100.0 ? fmt::format("{:.0f} s", seconds)
+                         : fmt::format("{:.0f} min {:02.0f} s", std::floor(seconds / 60.0), std::fmod(seconds, 60.0));
 }
 
 }  // namespace
@@ -54,7 +55,9 @@ void StudyProgress::hide() {
 void StudyProgress::watch() {
   std::unique_lock lock(mutex_);
   while (!done_) {
-    if (wake_.wait_for(lock, terminal_ ? Clock::duration(kTerminalInterval) : Clock::duration(kLineInterval), [this] { return done_; })) return;
+    if (wake_.wait_for(lock, terminal_ ? Clock::duration(kTerminalInterval) : Clock::duration(kLineInterval),
+                       [this] { return done_; }))
+      return;
     if (number_ > 0) show();
   }
 }
@@ -67,7 +70,8 @@ std::string StudyProgress::line() const {
   if (total_ > 0) text += fmt::format("  {} of {}", number_, total_);
   text += fmt::format("   {}", duration(elapsed));
   if (total_ >= number_ && finished > 0.0) {
-    const double each = seconds(run_begin_ - begin_) / finished, left = each * static_cast<double>(total_ - number_ + 1);
+    const double each = seconds(run_begin_ - begin_) / finished,
+                 left = each * static_cast<double>(total_ - number_ + 1);
     text += fmt::format(", about {} left", duration(std::max(0.0, left - seconds(Clock::now() - run_begin_))));
   }
   return text;

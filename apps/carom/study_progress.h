@@ -1,5 +1,5 @@
-// What a study shows on stderr while it works: which of its runs, how long it took so far, how long it will take. On a terminal one line
-// that is overwritten, elsewhere one line every ten seconds; quick studies show nothing.
+// What a study shows on stderr while it works: which of its runs, how long it took so far, how long it will take. On a
+// terminal one line that is overwritten, elsewhere one line every ten seconds; quick studies show nothing.
 #pragma once
 
 #include <chrono>

@@ -50,7 +50,9 @@ ScenarioMaker maker_of(const ScenarioArguments& arguments) {
 class ProgressLine {
  public:
   explicit ProgressLine(const Options& options)
-      : silent_(options.quiet || mpi_rank() > 0), json_(options.json), terminal_(isatty(STDOUT_FILENO) && !options.json) {}
+      : silent_(options.quiet || mpi_rank() > 0),
+        json_(options.json),
+        terminal_(isatty(STDOUT_FILENO) && !options.json) {}
   ~ProgressLine() {
     if (drawn_) to_terminal(STDOUT_FILENO, "\r\x1b[K");
   }
@@ -64,7 +66,8 @@ class ProgressLine {
     const double rate = (static_cast<double>(p.done) - first_done_) / elapsed;
     const double left = static_cast<double>(p.of - p.done) / std::max(rate, 1e-9);
     if (json_) {
-      print_json_line({{"event", "progress"}, {"done", p.done}, {"of", p.of}, {"failed", p.failed}, {"seconds", elapsed}});
+      print_json_line(
+          {{"event", "progress"}, {"done", p.done}, {"of", p.of}, {"failed", p.failed}, {"seconds", elapsed}});
       return;
     }
     const std::string text = fmt::format("{}/{} runs   {} failed   {:.0f} s left", p.done, p.of, p.failed, left);
@@ -101,8 +104,14 @@ void read_study(const Scenario& scenario, const std::string& name, SweepOptions&
     settings.measures.insert(settings.measures.end(), study.measures.begin(), study.measures.end());
     return;
   }
-  throw InputError({"E0161", fmt::format("the file has no sweep [study.{}]", name), {},
-                    known.empty() ? "it has none: name values with --over" : suggestion(name, known), {}, 0, 0, {}});
+  throw InputError({"E0161",
+                    fmt::format("the file has no sweep [study.{}]", name),
+                    {},
+                    known.empty() ? "it has none: name values with --over" : suggestion(name, known),
+                    {},
+                    0,
+                    0,
+                    {}});
 }
 
 Design design_of(const std::string& word) {
@@ -122,8 +131,11 @@ void print_percentiles(const SweepTable& table) {
     std::erase_if(x, [](double value) { return std::isnan(value); });
     if (x.empty()) continue;
     std::sort(x.begin(), x.end());
-    const auto at = [&](double p) { return x[static_cast<std::size_t>(std::lround(p * static_cast<double>(x.size() - 1)))]; };
-    say("{:<20} {:>12.5g} {:>12.5g} {:>12.5g} {:>12.5g} {:>12.5g}\n", name, x.front(), at(0.05), at(0.5), at(0.95), x.back());
+    const auto at = [&](double p) {
+      return x[static_cast<std::size_t>(std::lround(p * static_cast<double>(x.size() - 1)))];
+    };
+    say("{:<20} {:>12.5g} {:>12.5g} {:>12.5g} {:>12.5g} {:>12.5g}\n", name, x.front(), at(0.05), at(0.5), at(0.95),
+        x.back());
   }
 }
 
@@ -132,9 +144,11 @@ void print_troubles(const SweepTable& table) {
   std::size_t shown = 0;
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     const SweepRow& row = table.rows[i];
-    if (row.outcome == SweepRow::Outcome::finished || row.outcome == SweepRow::Outcome::missing || ++shown > few) continue;
+    if (row.outcome == SweepRow::Outcome::finished || row.outcome == SweepRow::Outcome::missing || ++shown > few)
+      continue;
     std::string where;
-    for (std::size_t k = 0; k < table.axes.size(); ++k) where += fmt::format(" --set {}={}", table.axes[k], table.points[i][k]);
+    for (std::size_t k = 0; k < table.axes.size(); ++k)
+      where += fmt::format(" --set {}={}", table.axes[k], table.points[i][k]);
     say("{}:{}   {}\n", to_word(row.outcome), where, row.trouble);
   }
   if (shown > few) say("and {} more; the table has them all\n", shown - few);
@@ -144,7 +158,14 @@ ExitCode run_table(const Options& options, Workers& workers) {
   SweepOptions settings;
   if (!options.study.empty()) read_study(maker_of(options.scenario)({}), options.study, settings);
   if (options.study.empty() && options.over.empty())
-    throw InputError({"E0161", "there is nothing to sweep over", {}, "name values, --over c=1e-4:2e-3:20, or a sweep of the file", {}, 0, 0, {}});
+    throw InputError({"E0161",
+                      "there is nothing to sweep over",
+                      {},
+                      "name values, --over c=1e-4:2e-3:20, or a sweep of the file",
+                      {},
+                      0,
+                      0,
+                      {}});
   for (const std::string& text : options.over) settings.axes.push_back(parse_axis(text));
   settings.design = design_of(options.design);
   settings.samples = options.samples;
@@ -171,19 +192,29 @@ ExitCode run_table(const Options& options, Workers& workers) {
     write_hdf5(table, out);
   else
     write_text_file(out, to_csv(table), replace);
-  const std::size_t finished = table.count(SweepRow::Outcome::finished), missing = table.count(SweepRow::Outcome::missing);
+  const std::size_t finished = table.count(SweepRow::Outcome::finished),
+                    missing = table.count(SweepRow::Outcome::missing);
   const std::size_t bad = table.rows.size() - finished - missing;
   const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  const auto unsound = static_cast<std::size_t>(std::count_if(table.rows.begin(), table.rows.end(), [](const SweepRow& row) {
-    return row.outcome == SweepRow::Outcome::finished && !row.sound;
-  }));
+  const auto unsound =
+      static_cast<std::size_t>(std::count_if(table.rows.begin(), table.rows.end(), [](const SweepRow& row) {
+        return row.outcome == SweepRow::Outcome::finished && !row.sound;
+      }));
   if (options.json) {
-    print_json_line({{"event", "done"}, {"runs", table.rows.size()}, {"finished", finished}, {"failed", bad}, {"missing", missing},
-                     {"found", table.found}, {"not_sound", unsound}, {"workers", workers.count()}, {"seconds", seconds}, {"file", out}});
+    print_json_line({{"event", "done"},
+                     {"runs", table.rows.size()},
+                     {"finished", finished},
+                     {"failed", bad},
+                     {"missing", missing},
+                     {"found", table.found},
+                     {"not_sound", unsound},
+                     {"workers", workers.count()},
+                     {"seconds", seconds},
+                     {"file", out}});
   } else {
     if (!options.quiet) {
-      say("{} runs: {} finished, {} failed, {} of them done before   {} not sound   {} workers, {:.1f} s\n", table.rows.size(), finished,
-          bad, table.found, unsound, workers.count(), seconds);
+      say("{} runs: {} finished, {} failed, {} of them done before   {} not sound   {} workers, {:.1f} s\n",
+          table.rows.size(), finished, bad, table.found, unsound, workers.count(), seconds);
       print_percentiles(table);
     }
     print_troubles(table);
@@ -199,12 +230,19 @@ ExitCode run_table(const Options& options, Workers& workers) {
 
 ExitCode run_section(const Options& options, Workers& workers) {
   if (options.over.size() != 1 || options.show.empty())
-    throw InputError({"E0161", "a section is over one parameter, and --show says of what", {},
-                      "--over omega=1:2:500 --section '2*pi/omega' --show mass.velocity", {}, 0, 0, {}});
+    throw InputError({"E0161",
+                      "a section is over one parameter, and --show says of what",
+                      {},
+                      "--over omega=1:2:500 --section '2*pi/omega' --show mass.velocity",
+                      {},
+                      0,
+                      0,
+                      {}});
   SectionOptions settings;
   settings.axis = parse_axis(options.over[0]);
   if (settings.axis.values.empty())
-    throw InputError({"E0161", "a section is over values, not a distribution", {}, "--over omega=1:2:500", {}, 0, 0, {}});
+    throw InputError(
+        {"E0161", "a section is over values, not a distribution", {}, "--over omega=1:2:500", {}, 0, 0, {}});
   settings.period = options.section;
   settings.contact = options.impacts_of;
   settings.show = options.show;
@@ -236,13 +274,18 @@ ExitCode run_section(const Options& options, Workers& workers) {
   }
   const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   if (options.json) {
-    print_json_line({{"event", "done"}, {"runs", diagram.runs.size()}, {"points", points}, {"failed", troubled}, {"seconds", seconds},
+    print_json_line({{"event", "done"},
+                     {"runs", diagram.runs.size()},
+                     {"points", points},
+                     {"failed", troubled},
+                     {"seconds", seconds},
                      {"file", out}});
   } else if (!options.quiet) {
     std::map<int, std::size_t> periods;
     for (const SectionRun& run : diagram.runs)
       if (run.trouble.empty()) ++periods[period_of(run, 1e-4)];
-    say("{} runs, {} points, {} failed   {} workers, {:.1f} s\n", diagram.runs.size(), points, troubled, workers.count(), seconds);
+    say("{} runs, {} points, {} failed   {} workers, {:.1f} s\n", diagram.runs.size(), points, troubled,
+        workers.count(), seconds);
     for (const auto& [period, count] : periods)
       if (period == 0)
         say("  {} runs repeat nothing within {} points\n", count, options.keep / 2);
@@ -265,8 +308,15 @@ ExitCode run_sweep(const Options& options) {
   std::unique_ptr<Workers> workers;
   if (options.mpi) {
     if (!become_mpi_program()) {
-      fmt::print(stderr, "{}\n", describe(InputProblem{"E0703", "--mpi: this build has no MPI", {},
-                                                       "install libopenmpi-dev and build again, or use --workers", {}, 0, 0, {}}));
+      fmt::print(stderr, "{}\n",
+                 describe(InputProblem{"E0703",
+                                       "--mpi: this build has no MPI",
+                                       {},
+                                       "install libopenmpi-dev and build again, or use --workers",
+                                       {},
+                                       0,
+                                       0,
+                                       {}}));
       return ExitCode::environment;
     }
     workers = make_rank_workers();
@@ -281,36 +331,52 @@ ExitCode run_sweep(const Options& options) {
 
 void add_sweep(CLI::App& app, ExitCode& code) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("sweep", "One scenario over many values of its parameters: a table, or a bifurcation diagram");
+  CLI::App* command =
+      app.add_subcommand("sweep", "One scenario over many values of its parameters: a table, or a bifurcation diagram");
   add_scenario_arguments(*command, options->scenario);
   command->add_option("study", options->study, "A sweep of the file: NAME of [study.NAME]");
-  command->add_option("--over", options->over, "NAME=VALUES: low:high:count, low:high:count:log, a,b,c, or uniform(a, b), "
-                                               "loguniform(a, b), normal(mean, deviation); one for each parameter")
-      ->expected(1)->take_all();
-  command->add_option("--measure", options->measure, "NAME=FORMULA: a column of the table, besides those of [measure]")->expected(1)->take_all();
-  command->add_option("--design", options->design, "grid (every value with every other), list (side by side), random, latin_hypercube")
+  command
+      ->add_option("--over", options->over,
+                   "NAME=VALUES: low:high:count, low:high:count:log, a,b,c, or uniform(a, b), "
+                   "loguniform(a, b), normal(mean, deviation); one for each parameter")
+      ->expected(1)
+      ->take_all();
+  command->add_option("--measure", options->measure, "NAME=FORMULA: a column of the table, besides those of [measure]")
+      ->expected(1)
+      ->take_all();
+  command
+      ->add_option("--design", options->design,
+                   "grid (every value with every other), list (side by side), random, latin_hypercube")
       ->check(CLI::IsMember({"grid", "list", "random", "latin_hypercube", "lhs"}));
   command->add_option("--samples", options->samples, "How many runs a random design or a Latin hypercube has");
   command->add_option("--seed", options->seed, "Of drawn designs (1)");
   command->add_option("--workers", options->workers, "Threads (one for each core)");
   command->add_flag("--mpi", options->mpi, "Work on the ranks of mpirun: mpirun -n 8 carom sweep ... --mpi");
   command->add_flag("--retry", options->retry, "Do runs again that failed before");
-  command->add_option("--section", options->section, "A bifurcation diagram at t = k T instead: T by a formula, '2*pi/omega'");
-  CLI::Option* impacts = command->add_option("--impacts", options->impacts_of,
-                                             "A bifurcation diagram at impacts instead, of this contact or of any")->expected(0, 1);
+  command->add_option("--section", options->section,
+                      "A bifurcation diagram at t = k T instead: T by a formula, '2*pi/omega'");
+  CLI::Option* impacts = command
+                             ->add_option("--impacts", options->impacts_of,
+                                          "A bifurcation diagram at impacts instead, of this contact or of any")
+                             ->expected(0, 1);
   command->add_option("--show", options->show, "What a diagram shows: a formula, mass.velocity");
-  command->add_option("--skip", options->skip, "Points of the section passed over before those that are shown (100)")->check(CLI::NonNegativeNumber);
+  command->add_option("--skip", options->skip, "Points of the section passed over before those that are shown (100)")
+      ->check(CLI::NonNegativeNumber);
   command->add_option("--keep", options->keep, "Points shown for each value (50)")->check(CLI::PositiveNumber);
-  command->add_option("--follow", options->follow, "Go from value to value with the last state: none, forward, backward, both")
+  command
+      ->add_option("--follow", options->follow,
+                   "Go from value to value with the last state: none, forward, backward, both")
       ->check(CLI::IsMember({"none", "forward", "backward", "both"}));
   command->add_option("-o,--out", options->out, "Table: .csv or .h5 (NAME.sweep.csv, NAME.section.csv)");
   command->add_flag("--force", options->force, "Replace the table even if it is no such table");
   command->add_flag("--quiet", options->quiet, "Print only what is wrong");
   command->add_flag("--json", options->json, "One JSON object per line");
   command->footer(
-      "carom sweep scenarios/slider_crank.toml --over clearance=1e-4:2e-3:20 --over law.steel.tangential.friction=0,0.01,0.1 \\\n"
+      "carom sweep scenarios/slider_crank.toml --over clearance=1e-4:2e-3:20 --over "
+      "law.steel.tangential.friction=0,0.01,0.1 \\\n"
       "            --measure 'worst=max(guide.impulse_normal)'\n"
-      "What was done stands in the file .jsonl beside the table; the same command again does only what is missing. The table is the\n"
+      "What was done stands in the file .jsonl beside the table; the same command again does only what is missing. The "
+      "table is the\n"
       "same for any number of workers. Axes are all that --set can name.");
   command->callback([options, impacts, &code] {
     options->impacts = impacts->count() > 0;

@@ -12,7 +12,8 @@ namespace carom::cli {
 class TemporaryFolder {
  public:
   TemporaryFolder() : path_((std::filesystem::temp_directory_path() / "carom-XXXXXX").string()) {
-    if (!mkdtemp(path_.data())) throw std::system_error(errno, std::generic_category(), "no temporary folder can be made");
+    if (!mkdtemp(path_.data()))
+      throw std::system_error(errno, std::generic_category(), "no temporary folder can be made");
   }
   ~TemporaryFolder() {
     std::error_code ignored;

@@ -33,7 +33,8 @@ std::string temporary_page(const std::string& model) {
   const auto folder = std::filesystem::temp_directory_path();
   std::string pattern = (folder / ("carom-" + std::filesystem::path(model).stem().string() + "-XXXXXX.html")).string();
   const int descriptor = mkstemps(pattern.data(), 5);
-  if (descriptor < 0) throw std::system_error(errno, std::generic_category(), "cannot write in '" + folder.string() + "'");
+  if (descriptor < 0)
+    throw std::system_error(errno, std::generic_category(), "cannot write in '" + folder.string() + "'");
   close(descriptor);
   return pattern;
 }

@@ -1,4 +1,5 @@
-// The program with MPI. Rank 0 hands out one task at a time to whoever is free and takes the answers; with one rank it does all itself.
+// The program with MPI. Rank 0 hands out one task at a time to whoever is free and takes the answers; with one rank it
+// does all itself.
 #include <mpi.h>
 
 #include <system_error>
@@ -25,7 +26,8 @@ class Ranks final : public Workers {
 
   std::size_t count() const override { return static_cast<std::size_t>(size_ > 1 ? size_ - 1 : 1); }
 
-  void run(const std::vector<std::size_t>& tasks, const Work& work, const Done& done, const std::atomic<bool>* interrupt) override {
+  void run(const std::vector<std::size_t>& tasks, const Work& work, const Done& done,
+           const std::atomic<bool>* interrupt) override {
     if (size_ == 1) return ThreadWorkers(1).run(tasks, work, done, interrupt);
     if (rank_ > 0) return serve(work);
     std::size_t next = 0;

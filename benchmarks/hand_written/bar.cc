@@ -76,8 +76,7 @@ void BarTrapezoid::step(double dt) {
   t += dt;
 }
 
-BarMoreauJean::BarMoreauJean(const BarData& data, double dt)
-    : Bar(data), dt_(dt), column_(n, 0.0), mid_(n), dv_(n) {
+BarMoreauJean::BarMoreauJean(const BarData& data, double dt) : Bar(data), dt_(dt), column_(n, 0.0), mid_(n), dv_(n) {
   const double b = 0.25 * dt * dt * stiffness;
   A_.factor(n, 4.0 * mass + 2.0 * b, 2.0 * mass + b, mass - b);
   column_[0] = 1.0;

@@ -28,9 +28,8 @@ int main(int argc, char** argv) {
       "\"cpu_seconds_per_step\":%.6e,\"max_penetration\":%.9e,\"end_angle_turns\":%.9f,"
       "\"end_energy\":%.9f,\"largest_tilt\":%.3e,\"newton_average\":%.4f,\"enumerations\":%ld,"
       "\"failures\":%ld}\n",
-      dt, steps, seconds / static_cast<double>(steps), -crank.deepest_gap,
-      crank.q[0] / (2 * std::numbers::pi), crank.energy(), crank.largest_tilt,
-      static_cast<double>(crank.newton_iterations) / static_cast<double>(steps),
+      dt, steps, seconds / static_cast<double>(steps), -crank.deepest_gap, crank.q[0] / (2 * std::numbers::pi),
+      crank.energy(), crank.largest_tilt, static_cast<double>(crank.newton_iterations) / static_cast<double>(steps),
       crank.enumerations, crank.failures);
 
   BallLoop ball;

@@ -54,12 +54,8 @@ struct SliderCrankLoop::Linear {
     c3 = at.c3;
   }
   // Third components of n_c and t_c.
-  double normal3(int c) const {
-    return half_height * s3 - side_y(c) * side_x(c) * half_length * c3;
-  }
-  double tangent3(int c) const {
-    return -side_x(c) * half_length * s3 - side_y(c) * half_height * c3;
-  }
+  double normal3(int c) const { return half_height * s3 - side_y(c) * side_x(c) * half_length * c3; }
+  double tangent3(int c) const { return -side_x(c) * half_length * s3 - side_y(c) * half_height * c3; }
 };
 
 SliderCrankLoop::SliderCrankLoop() : SliderCrankLoop({0.0, 0.0, 0.0}, {150.0, -75.0, 0.0}) {}
@@ -106,8 +102,8 @@ void SliderCrankLoop::read_gaps() {
 
 double SliderCrankLoop::energy() const {
   const double M12 = coupling * (trig_.c1 * trig_.c2 + trig_.s1 * trig_.s2);
-  return 0.5 * (M11 * v[0] * v[0] + M22 * v[1] * v[1] + J3 * v[2] * v[2]) + M12 * v[0] * v[1] +
-         weight1 * trig_.s1 + weight2 * trig_.s2;
+  return 0.5 * (M11 * v[0] * v[0] + M22 * v[1] * v[1] + J3 * v[2] * v[2]) + M12 * v[0] * v[1] + weight1 * trig_.s1 +
+         weight2 * trig_.s2;
 }
 
 // Two corners of one wall, both with the same status. Half the sum and the difference of the two
@@ -139,8 +135,7 @@ bool SliderCrankLoop::solve_pair(const Linear& p, int first, Status trial, doubl
   const double Ui = normal_speed_[i], Uj = normal_speed_[j];
 
   const double v3 = -restitution * (Ui - Uj) / (ni - nj);
-  const double wanted = -restitution * 0.5 * (Ui + Uj) - half_height * p.s3 * v3 -
-                        (nx * p.free[0] + ny * p.free[1]);
+  const double wanted = -restitution * 0.5 * (Ui + Uj) - half_height * p.s3 * v3 - (nx * p.free[0] + ny * p.free[1]);
   double ratio, sum;
   if (trial == stick) {
     if (std::fabs((ti - tj) * v3) > velocity_slack) return false;  // both cannot stick
@@ -158,8 +153,7 @@ bool SliderCrankLoop::solve_pair(const Linear& p, int first, Status trial, doubl
   } else {
     ratio = trial == slip_forward ? -friction : friction;
     const double dx = nx + ratio * p.tx, dy = ny + ratio * p.ty;
-    const double stiffness =
-        nx * (p.b11 * dx + p.b12 * dy) + ny * (p.b21 * dx + p.b22 * dy);
+    const double stiffness = nx * (p.b11 * dx + p.b12 * dy) + ny * (p.b21 * dx + p.b22 * dy);
     if (!(stiffness > 0.0)) return false;
     sum = wanted / stiffness;
   }
@@ -258,10 +252,8 @@ bool SliderCrankLoop::solve_contacts(const Linear& p, double* velocity) {
       trial[k] = static_cast<Status>((code >> (2 * k)) & 3);
       unknown_of_normal[k] = unknown_of_tangent[k] = -1;
       if (trial[k] == open) continue;
-      const double ratio =
-          trial[k] == stick ? 0.0 : (trial[k] == slip_forward ? -friction : friction);
-      for (int d = 0; d < 3; ++d)
-        direction[size][d] = response[k][d] + ratio * response[4 + k][d];
+      const double ratio = trial[k] == stick ? 0.0 : (trial[k] == slip_forward ? -friction : friction);
+      for (int d = 0; d < 3; ++d) direction[size][d] = response[k][d] + ratio * response[4 + k][d];
       unknown_of_normal[k] = size;
       equation[size++] = k;
       if (trial[k] == stick) {
@@ -307,8 +299,7 @@ bool SliderCrankLoop::solve_contacts(const Linear& p, double* velocity) {
         for (int s = 0; s <= size; ++s) A[r][s] -= factor * A[row][s];
       }
     }
-    for (int k = 0; k < rank; ++k)
-      x[pivot_column[k]] = A[pivot_row[k]][size] / A[pivot_row[k]][pivot_column[k]];
+    for (int k = 0; k < rank; ++k) x[pivot_column[k]] = A[pivot_row[k]][size] / A[pivot_row[k]][pivot_column[k]];
 
     double trial_velocity[3] = {p.free[0], p.free[1], p.free[2]};
     for (int s = 0; s < size; ++s) {
@@ -329,8 +320,7 @@ bool SliderCrankLoop::solve_contacts(const Linear& p, double* velocity) {
       const double P = x[unknown_of_normal[k]];
       valid = P >= -impulse_slack && std::fabs(UN) <= slack;
       if (trial[k] == stick) {
-        valid = valid && std::fabs(UT) <= slack &&
-                std::fabs(x[unknown_of_tangent[k]]) <= friction * P + impulse_slack;
+        valid = valid && std::fabs(UT) <= slack && std::fabs(x[unknown_of_tangent[k]]) <= friction * P + impulse_slack;
       } else {
         valid = valid && (trial[k] == slip_forward ? UT : -UT) >= -slack;
       }
@@ -341,8 +331,8 @@ bool SliderCrankLoop::solve_contacts(const Linear& p, double* velocity) {
       const int c = corner[k];
       status[c] = trial[k];
       normal_impulse[c] = trial[k] == open ? 0.0 : x[unknown_of_normal[k]];
-      tangential_impulse[c] = trial[k] == open    ? 0.0
-                              : trial[k] == stick ? x[unknown_of_tangent[k]]
+      tangential_impulse[c] = trial[k] == open           ? 0.0
+                              : trial[k] == stick        ? x[unknown_of_tangent[k]]
                               : trial[k] == slip_forward ? -friction * normal_impulse[c]
                                                          : friction * normal_impulse[c];
     }
@@ -394,8 +384,7 @@ void SliderCrankLoop::step(double dt) {
       const auto kinetic = [&](const double* u) {
         return M11 * u[0] * u[0] + 2.0 * M12 * u[0] * u[1] + M22 * u[1] * u[1] + J3 * u[2] * u[2];
       };
-      double scale =
-          std::sqrt(kinetic(v0)) + std::sqrt(kinetic(w)) + dt * std::sqrt(squared(h1, h2));
+      double scale = std::sqrt(kinetic(v0)) + std::sqrt(kinetic(w)) + dt * std::sqrt(squared(h1, h2));
       double e1 = r1, e2 = r2, residual3 = 0.0;
       if (contact) {
         double f1 = 0.0, f2 = 0.0, f3 = 0.0;

@@ -87,9 +87,10 @@ void bar(int elements, int steps_each) {
     simulation->nextStep();
   }
   const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC / steps;
-  std::printf("{\"case\":\"bar_%d_implicit\",\"scheme\":\"moreau_jean\",\"dt\":%.9g,\"steps\":%d,"
-              "\"cpu_seconds_per_step\":%.6e,\"max_penetration\":%.6e}\n",
-              elements, dt, steps, seconds, -deepest);
+  std::printf(
+      "{\"case\":\"bar_%d_implicit\",\"scheme\":\"moreau_jean\",\"dt\":%.9g,\"steps\":%d,"
+      "\"cpu_seconds_per_step\":%.6e,\"max_penetration\":%.6e}\n",
+      elements, dt, steps, seconds, -deepest);
   std::fflush(stdout);
 }
 

@@ -17,8 +17,8 @@
 #include <string>
 #include <vector>
 
-#include <SiconosKernel.hpp>
 #include <SolverOptions.h>
+#include <SiconosKernel.hpp>
 
 #include "siconos_slider_crank.h"
 
@@ -91,7 +91,8 @@ void slider_crank(const char* scheme, unsigned int type, double dt) {
   }
   const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC / static_cast<double>(k);
   std::printf(
-      "{\"case\":\"slider_crank_frictionless\",\"scheme\":\"%s\",\"dt\":%.9g,\"steps\":%ld,\"cpu_seconds_per_step\":%.6e,"
+      "{\"case\":\"slider_crank_frictionless\",\"scheme\":\"%s\",\"dt\":%.9g,\"steps\":%ld,\"cpu_seconds_per_step\":%."
+      "6e,"
       "\"max_penetration\":%.6e,\"end_angle\":%.9f}\n",
       scheme, dt, k, seconds, std::max(0.0, -deepest), (*crank->q())(0));
   std::fflush(stdout);
@@ -108,10 +109,12 @@ int main(int argc, char** argv) {
     try {
       slider_crank(scheme, type, dt);
     } catch (const std::exception& error) {
-      std::printf("{\"case\":\"slider_crank_frictionless\",\"scheme\":\"%s\",\"failed\":\"%s\"}\n", scheme, error.what());
+      std::printf("{\"case\":\"slider_crank_frictionless\",\"scheme\":\"%s\",\"failed\":\"%s\"}\n", scheme,
+                  error.what());
       ++failures;
     } catch (...) {
-      std::printf("{\"case\":\"slider_crank_frictionless\",\"scheme\":\"%s\",\"failed\":\"exception of Siconos\"}\n", scheme);
+      std::printf("{\"case\":\"slider_crank_frictionless\",\"scheme\":\"%s\",\"failed\":\"exception of Siconos\"}\n",
+                  scheme);
       ++failures;
     }
   };

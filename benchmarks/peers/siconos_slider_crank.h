@@ -61,8 +61,7 @@ class SliderCrank : public LagrangianDS {
   }
 
   void computeJacobianFIntq(double time) override { computeJacobianFIntq(time, _q[0], _q[1]); }
-  void computeJacobianFIntq(double, SP::SiconosVector position,
-                            SP::SiconosVector velocity) override {
+  void computeJacobianFIntq(double, SP::SiconosVector position, SP::SiconosVector velocity) override {
     const double* q = position->getArray();
     const double* v = velocity->getArray();
     double* J = _jacobianFIntq->getArray();
@@ -73,11 +72,8 @@ class SliderCrank : public LagrangianDS {
     J[4] = k * v[0] * v[0] - weight2 * std::sin(q[1]);
   }
 
-  void computeJacobianFIntqDot(double time) override {
-    computeJacobianFIntqDot(time, _q[0], _q[1]);
-  }
-  void computeJacobianFIntqDot(double, SP::SiconosVector position,
-                               SP::SiconosVector velocity) override {
+  void computeJacobianFIntqDot(double time) override { computeJacobianFIntqDot(time, _q[0], _q[1]); }
+  void computeJacobianFIntqDot(double, SP::SiconosVector position, SP::SiconosVector velocity) override {
     const double* q = position->getArray();
     const double* v = velocity->getArray();
     double* J = _jacobianFIntqDot->getArray();
@@ -89,8 +85,7 @@ class SliderCrank : public LagrangianDS {
 
 inline double corner_gap(double q1, double q2, double q3, double sx, double sy) {
   const double y = l1 * std::sin(q1) + l2 * std::sin(q2);
-  return half_height + clearance -
-         sy * (y + sx * half_length * std::sin(q3) + sy * half_height * std::cos(q3));
+  return half_height + clearance - sy * (y + sx * half_length * std::sin(q3) + sy * half_height * std::cos(q3));
 }
 
 inline constexpr double sides[4][2] = {{-1, 1}, {1, 1}, {-1, -1}, {1, -1}};

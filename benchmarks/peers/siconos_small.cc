@@ -24,8 +24,8 @@
 #include <string>
 #include <vector>
 
-#include <SiconosKernel.hpp>
 #include <SolverOptions.h>
+#include <SiconosKernel.hpp>
 
 #include "siconos_slider_crank.h"
 
@@ -69,15 +69,13 @@ void slider_crank(const std::string& scheme, const Options& options) {
       if (scheme == "projection_direct") {
         SP::OneStepIntegrator integrator(new MoreauJeanDirectProjectionOSI(0.5));
         // Level 0: all corners are projected; with the default, 1, only those in contact are.
-        direct = std::make_shared<TimeSteppingDirectProjection>(model, times, integrator, impact,
-                                                                position, 0u);
+        direct = std::make_shared<TimeSteppingDirectProjection>(model, times, integrator, impact, position, 0u);
         direct->setConstraintTolUnilateral(1e-10);
         direct->setProjectionMaxIteration(100);
         simulation = direct;
       } else {
         SP::OneStepIntegrator integrator(new MoreauJeanCombinedProjectionOSI(0.5));
-        combined = std::make_shared<TimeSteppingCombinedProjection>(model, times, integrator,
-                                                                    impact, position);
+        combined = std::make_shared<TimeSteppingCombinedProjection>(model, times, integrator, impact, position);
         combined->setConstraintTolUnilateral(1e-10);
         combined->setProjectionMaxIteration(100);
         simulation = combined;
@@ -102,8 +100,7 @@ void slider_crank(const std::string& scheme, const Options& options) {
       }
       simulation->nextStep();
     }
-    const double elapsed =
-        static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC / static_cast<double>(steps);
+    const double elapsed = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC / static_cast<double>(steps);
     seconds = run == 0 ? elapsed : std::min(seconds, elapsed);
 
     double deepest = 1.0;
@@ -126,8 +123,7 @@ void slider_crank(const std::string& scheme, const Options& options) {
       "\"cpu_seconds_per_step\":%.6e,\"max_penetration\":%.6e,\"end_angle_turns\":%.9f,"
       "\"largest_tilt\":%.3e,\"newton_average\":%.4f,\"projection_average\":%.5f,"
       "\"index_set_average\":%.4f}\n",
-      scheme.c_str(), dt, steps, seconds, penetration, turns, tilt, newton, projections,
-      index_sets);
+      scheme.c_str(), dt, steps, seconds, penetration, turns, tilt, newton, projections, index_sets);
   std::fflush(stdout);
 }
 
@@ -160,8 +156,7 @@ void bouncing_ball(const Options& options) {
       deepest = std::min(deepest, (*ball->q())(0));
       simulation->nextStep();
     }
-    const double elapsed =
-        static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC / static_cast<double>(steps);
+    const double elapsed = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC / static_cast<double>(steps);
     seconds = run == 0 ? elapsed : std::min(seconds, elapsed);
     penetration = std::max(0.0, -deepest);
     height = (*ball->q())(0);
@@ -178,8 +173,7 @@ void run(const std::string& name, const Options& options) {
   const std::string prefix = "slider_crank/";
   if (name.compare(0, prefix.size(), prefix) == 0) {
     const std::string scheme = name.substr(prefix.size());
-    if (scheme == "moreau_jean" || scheme == "projection_direct" ||
-        scheme == "projection_combined") {
+    if (scheme == "moreau_jean" || scheme == "projection_direct" || scheme == "projection_combined") {
       return slider_crank(scheme, options);
     }
   }
@@ -206,8 +200,8 @@ int main(int argc, char** argv) {
     return 2;
   }
   if (names.empty()) {
-    names = {"slider_crank/moreau_jean", "slider_crank/projection_direct",
-             "slider_crank/projection_combined", "ball/moreau_jean"};
+    names = {"slider_crank/moreau_jean", "slider_crank/projection_direct", "slider_crank/projection_combined",
+             "ball/moreau_jean"};
   }
   int failures = 0;
   for (const std::string& name : names) {

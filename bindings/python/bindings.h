@@ -1,4 +1,5 @@
-// The Python module in parts: each file binds one theme. What is convenience only (units, plots, tables) is written in Python, in carom/.
+// The Python module in parts: each file binds one theme. What is convenience only (units, plots, tables) is written in
+// Python, in carom/.
 #pragma once
 
 #include <pybind11/eigen.h>
@@ -22,7 +23,8 @@ void bind_stepper(py::module_& module);
 void bind_studies(py::module_& module);
 void bind_research(py::module_& module);
 
-// Ctrl-C while C++ works without Python's lock: looks at Python's signals every now and then. A run that sees the flag ends in order.
+// Ctrl-C while C++ works without Python's lock: looks at Python's signals every now and then. A run that sees the flag
+// ends in order.
 class SignalWatch {
  public:
   const std::atomic<bool>& flag() const { return flag_; }

@@ -1,5 +1,5 @@
-// The module _carom. As a shared library it is imported by any Python (CAROM_PYTHON_MODULE); built into the program carom-python it needs no
-// position-independent build of the whole library.
+// The module _carom. As a shared library it is imported by any Python (CAROM_PYTHON_MODULE); built into the program
+// carom-python it needs no position-independent build of the whole library.
 #include "bindings.h"
 #include "carom/base/errors.h"
 #include "carom/base/version.h"
@@ -22,7 +22,8 @@ std::string text_of(const InputError& error) {
 
 void bind_errors(py::module_& module) {
   static py::handle input_error = PyErr_NewExceptionWithDoc(
-      "carom.InputError", "Bad input. `problems` lists everything that is wrong: code, message, key, hint, file, line, column.",
+      "carom.InputError",
+      "Bad input. `problems` lists everything that is wrong: code, message, key, hint, file, line, column.",
       PyExc_ValueError, nullptr);
   module.add_object("InputError", input_error);
   py::register_exception_translator([](std::exception_ptr pointer) {
@@ -32,8 +33,8 @@ void bind_errors(py::module_& module) {
       py::list problems;
       for (const InputProblem& p : error.problems()) {
         using namespace py::literals;
-        problems.append(py::dict("code"_a = p.code, "message"_a = p.message, "key"_a = p.key, "hint"_a = p.hint, "file"_a = p.file,
-                                 "line"_a = p.line, "column"_a = p.column));
+        problems.append(py::dict("code"_a = p.code, "message"_a = p.message, "key"_a = p.key, "hint"_a = p.hint,
+                                 "file"_a = p.file, "line"_a = p.line, "column"_a = p.column));
       }
       py::object instance = input_error(text_of(error));
       instance.attr("problems") = problems;

@@ -59,8 +59,10 @@ struct StepProblem {
     return next;
   }
 
-  // M(q) (v_plus - v) = W(q) Lambda with the laws of the active constraints, and the velocities `v_minus` before the impact.
-  Vector impact(double t, const Vector& q, const Vector& v, const std::vector<Index>& active, const std::optional<Vector>& v_minus) {
+  // M(q) (v_plus - v) = W(q) Lambda with the laws of the active constraints, and the velocities `v_minus` before the
+  // impact.
+  Vector impact(double t, const Vector& q, const Vector& v, const std::vector<Index>& active,
+                const std::optional<Vector>& v_minus) {
     const Vector& before = v_minus ? *v_minus : state.v;
     ws.active.reset(ws.contacts);
     for (const Index k : active) {
@@ -79,7 +81,8 @@ struct StepProblem {
       return v;
     }
     local_velocity(ws.at_mid, before, ws.gamma_minus);
-    apply_impact({ws.active, ws.at_mid, ws.at_mid, ws.M_factor, &ws.gamma_minus, nullptr}, solver, state.impulses, ws, result);
+    apply_impact({ws.active, ws.at_mid, ws.at_mid, ws.M_factor, &ws.gamma_minus, nullptr}, solver, state.impulses, ws,
+                 result);
     return result.next.v;
   }
 };
@@ -98,8 +101,10 @@ class OwnScheme final : public Scheme {
     begin_result(state, dt, result);
     find_contacts(system, state, dt, ws);
     StepProblem problem{system, solver, state, dt, ws, result};
-    const auto [q, v] = scheme_.attr("step")(py::cast(&problem, py::return_value_policy::reference)).cast<std::pair<Vector, Vector>>();
-    if (q.size() != system.nq() || v.size() != system.nv()) throw py::value_error("step must return q and v of the model's sizes");
+    const auto [q, v] =
+        scheme_.attr("step")(py::cast(&problem, py::return_value_policy::reference)).cast<std::pair<Vector, Vector>>();
+    if (q.size() != system.nq() || v.size() != system.nv())
+      throw py::value_error("step must return q and v of the model's sizes");
     if (!problem.reported) report_no_contacts(result);
     result.next.q = q;
     result.next.v = v;

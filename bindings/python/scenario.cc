@@ -19,7 +19,8 @@ std::vector<Override> overrides_of(const std::vector<std::pair<std::string, std:
   return out;
 }
 
-std::vector<NamedExpression> expressions_of(const std::vector<std::pair<std::string, std::string>>& list, const char* what) {
+std::vector<NamedExpression> expressions_of(const std::vector<std::pair<std::string, std::string>>& list,
+                                            const char* what) {
   std::vector<NamedExpression> out;
   for (const auto& [name, formula] : list) {
     try {
@@ -31,11 +32,17 @@ std::vector<NamedExpression> expressions_of(const std::vector<std::pair<std::str
   return out;
 }
 
-// Calls Python functions as the run goes on: the progress every tenth of a second, a controller at every step or every so often.
+// Calls Python functions as the run goes on: the progress every tenth of a second, a controller at every step or every
+// so often.
 class Companion final : public Recorder {
  public:
   Companion(MemoryRecorder& memory, ChannelRecorder& measured, SignalWatch& watch, py::object progress, double t_end)
-      : memory_(memory), measured_(measured), watch_(watch), progress_(std::move(progress)), t_end_(t_end), show_(!progress_.is_none()) {}
+      : memory_(memory),
+        measured_(measured),
+        watch_(watch),
+        progress_(std::move(progress)),
+        t_end_(t_end),
+        show_(!progress_.is_none()) {}
 
   void begin(const System& system, const State& start) override {
     memory_.begin(system, start);
@@ -71,8 +78,9 @@ struct Controller {
 };
 
 // The loop of a run with controllers, or a scheme of one's own: no file.
-SimulationSummary stepped(const Scenario& scenario, const std::vector<Controller>& controllers, const py::object& own_scheme,
-                          SteppedRun*& view, const py::object& view_object, Recorder& recorder, SignalWatch& watch) {
+SimulationSummary stepped(const Scenario& scenario, const std::vector<Controller>& controllers,
+                          const py::object& own_scheme, SteppedRun*& view, const py::object& view_object,
+                          Recorder& recorder, SignalWatch& watch) {
   SimulationOptions options = simulation_options(scenario);
   options.interrupt = &watch.flag();
   SteppedRun run(scenario, own_scheme.is_none() ? nullptr : make_own_scheme(own_scheme), options);
@@ -110,9 +118,11 @@ struct ControllerView {
   }
 };
 
-std::shared_ptr<KeptRun> run(const SharedScenario& scenario, double every, const std::vector<std::pair<std::string, std::string>>& record,
-                             const std::string& out, const py::object& progress,
-                             const std::vector<std::tuple<std::string, double, py::function>>& controllers, const py::object& own_scheme) {
+std::shared_ptr<KeptRun> run(const SharedScenario& scenario, double every,
+                             const std::vector<std::pair<std::string, std::string>>& record, const std::string& out,
+                             const py::object& progress,
+                             const std::vector<std::tuple<std::string, double, py::function>>& controllers,
+                             const py::object& own_scheme) {
   auto kept = std::make_shared<KeptRun>();
   kept->scenario = scenario;
   try {
@@ -160,10 +170,11 @@ py::dict check(const Scenario& scenario) {
   py::list warnings;
   for (const InputProblem& warning : scenario.warnings) warnings.append(describe(warning));
   return py::dict("coordinates"_a = report.coordinates, "velocities"_a = report.velocities, "joints"_a = report.joints,
-                  "joint_rows"_a = report.joint_rows, "joint_rank"_a = report.joint_rank, "redundant_joints"_a = report.redundant_joints,
-                  "gaps"_a = gaps, "kinetic"_a = report.kinetic, "potential"_a = report.potential, "tried_steps"_a = report.tried_steps,
-                  "approach_speed"_a = report.approach_speed, "fastest_contact"_a = report.fastest_contact, "schemes"_a = can,
-                  "refused"_a = cannot, "warnings"_a = warnings);
+                  "joint_rows"_a = report.joint_rows, "joint_rank"_a = report.joint_rank,
+                  "redundant_joints"_a = report.redundant_joints, "gaps"_a = gaps, "kinetic"_a = report.kinetic,
+                  "potential"_a = report.potential, "tried_steps"_a = report.tried_steps,
+                  "approach_speed"_a = report.approach_speed, "fastest_contact"_a = report.fastest_contact,
+                  "schemes"_a = can, "refused"_a = cannot, "warnings"_a = warnings);
 }
 
 }  // namespace
@@ -179,45 +190,61 @@ void bind_scenario(py::module_& module) {
       .def_readonly("file", &Scenario::file)
       .def_readonly("name", &Scenario::name)
       .def_readonly("title", &Scenario::title)
-      .def_property_readonly("parameters", [](const Scenario& s) {
-        py::dict values;
-        for (const auto& [name, value] : numbers(s)) values[py::str(name)] = value;
-        return values;
-      })
-      .def_property_readonly("inputs", [](const Scenario& s) {
-        std::vector<std::string> names;
-        for (const Input& input : s.inputs) names.push_back(input.name);
-        return names;
-      })
-      .def_property_readonly("settings", [](const Scenario& s) {
-        return py::dict("t_end"_a = s.simulation.t_end, "step"_a = s.simulation.step, "scheme"_a = s.simulation.scheme,
-                        "solver"_a = s.simulation.solver);
-      })
+      .def_property_readonly("parameters",
+                             [](const Scenario& s) {
+                               py::dict values;
+                               for (const auto& [name, value] : numbers(s)) values[py::str(name)] = value;
+                               return values;
+                             })
+      .def_property_readonly("inputs",
+                             [](const Scenario& s) {
+                               std::vector<std::string> names;
+                               for (const Input& input : s.inputs) names.push_back(input.name);
+                               return names;
+                             })
+      .def_property_readonly("settings",
+                             [](const Scenario& s) {
+                               return py::dict("t_end"_a = s.simulation.t_end, "step"_a = s.simulation.step,
+                                               "scheme"_a = s.simulation.scheme, "solver"_a = s.simulation.solver);
+                             })
       .def("resolved", [](const Scenario& s) { return resolved_json(s); })
       .def("check", &check)
-      .def("run", [](const SharedScenario& s, double every, const std::vector<std::pair<std::string, std::string>>& record,
-                     const std::string& out, const py::object& progress,
-                     const std::vector<std::tuple<std::string, double, py::function>>& controllers, const py::object& own_scheme) {
-             return run(s, every, record, out, progress, controllers, own_scheme);
-           }, "every"_a = 0.0, "record"_a = std::vector<std::pair<std::string, std::string>>{}, "out"_a = "", "progress"_a = py::none(),
-           "controllers"_a = std::vector<std::tuple<std::string, double, py::function>>{}, "own_scheme"_a = py::none());
+      .def(
+          "run",
+          [](const SharedScenario& s, double every, const std::vector<std::pair<std::string, std::string>>& record,
+             const std::string& out, const py::object& progress,
+             const std::vector<std::tuple<std::string, double, py::function>>& controllers,
+             const py::object& own_scheme) { return run(s, every, record, out, progress, controllers, own_scheme); },
+          "every"_a = 0.0, "record"_a = std::vector<std::pair<std::string, std::string>>{}, "out"_a = "",
+          "progress"_a = py::none(), "controllers"_a = std::vector<std::tuple<std::string, double, py::function>>{},
+          "own_scheme"_a = py::none());
 
-  module.def("load", [](const std::string& file, const std::vector<std::pair<std::string, std::string>>& overrides) {
-    return std::make_shared<Scenario>(read_scenario(file, overrides_of(overrides)));
-  }, "file"_a, "overrides"_a);
-  module.def("parse", [](const std::string& text, const std::vector<std::pair<std::string, std::string>>& overrides, const std::string& file) {
-    return std::make_shared<Scenario>(parse_scenario(file, text, overrides_of(overrides)));
-  }, "text"_a, "overrides"_a, "file"_a);
-  module.def("scenario_of", [](const std::string& name, const ModelBuilder& builder, double t_end, double step, const std::string& scheme,
-                               const std::string& solver, const std::vector<std::pair<std::string, std::string>>& measures) {
-    SimulationSettings settings{.t_end = t_end, .step = step, .scheme = schemes().find(scheme).name};
-    settings.solver = solvers().find(solver).name;
-    auto scenario = std::make_shared<Scenario>(scenario_of(name, builder.build(), settings));
-    scenario->inputs = builder.inputs();
-    scenario->measures = expressions_of(measures, "measure");
-    check_scheme(*scenario);
-    return scenario;
-  }, "name"_a, "builder"_a, "t_end"_a, "step"_a, "scheme"_a, "solver"_a, "measures"_a);
+  module.def(
+      "load",
+      [](const std::string& file, const std::vector<std::pair<std::string, std::string>>& overrides) {
+        return std::make_shared<Scenario>(read_scenario(file, overrides_of(overrides)));
+      },
+      "file"_a, "overrides"_a);
+  module.def(
+      "parse",
+      [](const std::string& text, const std::vector<std::pair<std::string, std::string>>& overrides,
+         const std::string& file) {
+        return std::make_shared<Scenario>(parse_scenario(file, text, overrides_of(overrides)));
+      },
+      "text"_a, "overrides"_a, "file"_a);
+  module.def(
+      "scenario_of",
+      [](const std::string& name, const ModelBuilder& builder, double t_end, double step, const std::string& scheme,
+         const std::string& solver, const std::vector<std::pair<std::string, std::string>>& measures) {
+        SimulationSettings settings{.t_end = t_end, .step = step, .scheme = schemes().find(scheme).name};
+        settings.solver = solvers().find(solver).name;
+        auto scenario = std::make_shared<Scenario>(scenario_of(name, builder.build(), settings));
+        scenario->inputs = builder.inputs();
+        scenario->measures = expressions_of(measures, "measure");
+        check_scheme(*scenario);
+        return scenario;
+      },
+      "name"_a, "builder"_a, "t_end"_a, "step"_a, "scheme"_a, "solver"_a, "measures"_a);
   module.def("schemes", [] { return schemes().names(); });
   module.def("solvers", [] { return solvers().names(); });
 }
@@ -226,22 +253,29 @@ void bind_stepper(py::module_& module) {
   py::class_<Checkpoint>(module, "Checkpoint", "A moment of a run with all that was summed up on the way there.")
       .def_property_readonly("t", [](const Checkpoint& c) { return c.state.t; });
   py::class_<SteppedRun, std::unique_ptr<SteppedRun>>(module, "Stepper", "A scenario that its user steps.")
-      .def(py::init([](const SharedScenario& scenario) { return std::make_unique<SteppedRun>(*scenario); }), "scenario"_a)
+      .def(py::init([](const SharedScenario& scenario) { return std::make_unique<SteppedRun>(*scenario); }),
+           "scenario"_a)
       .def_property_readonly("t", [](const SteppedRun& run) { return run.t(); })
       .def_property_readonly("q", [](const SteppedRun& run) { return run.state().q; })
       .def_property_readonly("v", [](const SteppedRun& run) { return run.state().v; })
       .def_property_readonly("inputs", &SteppedRun::inputs)
-      .def_property_readonly("outcome", [](const SteppedRun& run) {
-        const Outcome outcome = run.stepper().outcome();
-        return outcome == Outcome::finished ? "finished" : outcome == Outcome::failed ? "failed" : "interrupted";
-      })
+      .def_property_readonly(
+          "outcome",
+          [](const SteppedRun& run) {
+            const Outcome outcome = run.stepper().outcome();
+            return outcome == Outcome::finished ? "finished" : outcome == Outcome::failed ? "failed" : "interrupted";
+          })
       .def_property_readonly("advice", [](const SteppedRun& run) { return run.stepper().so_far().advice; })
       .def_property_readonly("steps", [](const SteppedRun& run) { return run.stepper().so_far().steps; })
-      .def("step", [](SteppedRun& run) { return run.step(); }, "One step; False if none was made.")
-      .def("advance", [](SteppedRun& run, double until) {
-        const py::gil_scoped_release release;
-        return run.advance(until);
-      }, "until"_a, "Steps until the time is reached; the last one is shortened to end there.")
+      .def(
+          "step", [](SteppedRun& run) { return run.step(); }, "One step; False if none was made.")
+      .def(
+          "advance",
+          [](SteppedRun& run, double until) {
+            const py::gil_scoped_release release;
+            return run.advance(until);
+          },
+          "until"_a, "Steps until the time is reached; the last one is shortened to end there.")
       .def("__getitem__", &SteppedRun::get, "formula"_a)
       .def("__setitem__", &SteppedRun::set, "input"_a, "value"_a)
       .def("save", &SteppedRun::save)

@@ -18,7 +18,8 @@ TEST(CountingMalloc, SeesNewMallocAndEigen) {
 }
 
 #define CAROM_SKIP_IF_IT_LOCATES_EVENTS() \
-  if (entry().promises.event_driven) GTEST_SKIP() << "integrators and event location allocate; it is no method for large scenes"
+  if (entry().promises.event_driven)      \
+  GTEST_SKIP() << "integrators and event location allocate; it is no method for large scenes"
 
 class StepAllocation : public EveryScheme {
  protected:
@@ -47,7 +48,8 @@ class StepAllocation : public EveryScheme {
       allocation::disarm();
       ASSERT_EQ(result.status, StepStatus::ok) << to_text(result.status);
     }
-    EXPECT_GE(changes, entry().treats.contains(Feature::contacts) ? least_changes : 0) << "contacts should open and close";
+    EXPECT_GE(changes, entry().treats.contains(Feature::contacts) ? least_changes : 0)
+        << "contacts should open and close";
     EXPECT_EQ(allocation::count(), 0) << "first from:" << allocation::first_place();
   }
 };

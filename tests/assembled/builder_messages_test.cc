@@ -56,7 +56,11 @@ TEST(BuilderMessages, ASpringWithoutLength) {
 
 TEST(BuilderMessages, APinThatFillsItsBore) {
   TwoBodies two(Space::planar);
-  two.m.add_clearance({.name = "pin", .pin = two.a.at({0.5, 0, 0}), .bore = two.b.at({-0.5, 0, 0}), .pin_radius = 0.1, .bore_radius = 0.1});
+  two.m.add_clearance({.name = "pin",
+                       .pin = two.a.at({0.5, 0, 0}),
+                       .bore = two.b.at({-0.5, 0, 0}),
+                       .pin_radius = 0.1,
+                       .bore_radius = 0.1});
   EXPECT_EQ(code_of([&] { two.m.build(); }), "E0222");
 }
 
@@ -68,7 +72,11 @@ TEST(BuilderMessages, AJointThePlaneDoesNotHave) {
 
 TEST(BuilderMessages, FrictionWithoutRadius) {
   TwoBodies two(Space::planar);
-  two.m.add_joint({.name = "j", .kind = "revolute", .a = two.a.at({0.5, 0, 0}), .b = two.b.at({-0.5, 0, 0}), .friction = JointFriction{0.1}});
+  two.m.add_joint({.name = "j",
+                   .kind = "revolute",
+                   .a = two.a.at({0.5, 0, 0}),
+                   .b = two.b.at({-0.5, 0, 0}),
+                   .friction = JointFriction{0.1}});
   EXPECT_EQ(code_of([&] { two.m.build(); }), "E0224");
 }
 

@@ -18,8 +18,8 @@ struct ChainOptions {
   double height = 0.02;   // of the lowest link above the floor
 };
 
-// A free chain whose joints lie on a wave above the floor. In space the axes of every second joint stand upright, and the links start with
-// velocities out of the plane of the wave, so that all rows of the joints work.
+// A free chain whose joints lie on a wave above the floor. In space the axes of every second joint stand upright, and
+// the links start with velocities out of the plane of the wave, so that all rows of the joints work.
 inline Model falling_chain(const ChainOptions& o) {
   using namespace model;
   constexpr double length = 0.1, radius = 0.02, mass = 0.1, amplitude = 0.1, wave = 2.0;
@@ -77,7 +77,8 @@ inline Model falling_chain(const ChainOptions& o) {
     m.add_surface({.name = "floor", .shape = geometry::HalfSpace(), .material = "floor"});
   else
     m.add_surface({.name = "floor", .shape = geometry::HalfPlane(), .material = "floor"});
-  m.add_contact({.a = "link", .b = "floor", .law = ContactParameters{.restitution = o.restitution, .friction = o.friction}});
+  m.add_contact(
+      {.a = "link", .b = "floor", .law = ContactParameters{.restitution = o.restitution, .friction = o.friction}});
   return m.build();
 }
 
@@ -108,7 +109,11 @@ inline Model sprung_pile(const PileOptions& o) {
         m.add_surface({.body = balls.back().number, .shape = geometry::Sphere(radius)});
       }
   if (o.spring)
-    m.add_spring({.name = "spring", .a = balls.front().at({0, 0, 0}), .b = balls.back().at({0, 0, 0}), .stiffness = 1e4, .damping = 10.0});
+    m.add_spring({.name = "spring",
+                  .a = balls.front().at({0, 0, 0}),
+                  .b = balls.back().at({0, 0, 0}),
+                  .stiffness = 1e4,
+                  .damping = 10.0});
   return m.build();
 }
 

@@ -28,12 +28,14 @@ TEST(Chains, AFallingChainStaysTogether) {
   const Energetics& energy = *model.system->energetics();
   double last = energy.potential_energy(0.0, model.initial.q);
   int contacts = 0;
-  const State end = testing::run(*model.system, model.initial, "projection_combined", {}, 2e-3, 60, [&](const StepResult& r) {
-    const double now = energy.potential_energy(r.next.t, r.next.q) + energy.kinetic_energy(r.next.t, r.next.q, r.next.v);
-    EXPECT_LE(now, last + 1e-3);
-    last = now;
-    contacts = std::max(contacts, static_cast<int>(r.contacts.size()) - 199);
-  });
+  const State end =
+      testing::run(*model.system, model.initial, "projection_combined", {}, 2e-3, 60, [&](const StepResult& r) {
+        const double now =
+            energy.potential_energy(r.next.t, r.next.q) + energy.kinetic_energy(r.next.t, r.next.q, r.next.v);
+        EXPECT_LE(now, last + 1e-3);
+        last = now;
+        contacts = std::max(contacts, static_cast<int>(r.contacts.size()) - 199);
+      });
   EXPECT_GT(contacts, 10) << "it reached the floor";
   EXPECT_LE(joint_error(*model.system, end), 1e-10);
 }
@@ -41,7 +43,8 @@ TEST(Chains, AFallingChainStaysTogether) {
 // A chain whose axes are parallel stays in the plane of its wave: it moves as the planar one does.
 TEST(Chains, InSpaceAsInThePlane) {
   const Model planar = testing::falling_chain({.links = 60, .height = 0.002});
-  const Model spatial = testing::falling_chain({.links = 60, .spatial = true, .parallel = true, .sideways = 0.0, .height = 0.002});
+  const Model spatial =
+      testing::falling_chain({.links = 60, .spatial = true, .parallel = true, .sideways = 0.0, .height = 0.002});
   const State a = testing::run(*planar.system, planar.initial, "moreau_jean", {}, 1e-3, 40);
   const State b = testing::run(*spatial.system, spatial.initial, "moreau_jean", {}, 1e-3, 40);
   double worst = 0.0;
@@ -57,12 +60,18 @@ TEST(Chains, LongChainsAreAssembled) {
   ModelBuilder m(Space::planar);
   std::vector<BodyRef> links;
   for (int i = 0; i < 300; ++i) {
-    links.push_back(m.add_body({.name = "link" + std::to_string(i), .position = {0.1 * i + 1e-3 * std::sin(5.0 * i), 1e-3 * std::cos(3.0 * i), 0},
+    links.push_back(m.add_body({.name = "link" + std::to_string(i),
+                                .position = {0.1 * i + 1e-3 * std::sin(5.0 * i), 1e-3 * std::cos(3.0 * i), 0},
                                 .velocity = {0.0, 0.1 * i, 0.0}}));
-    if (i > 0) m.add_joint({.name = "pin" + std::to_string(i), .kind = "revolute", .a = links[static_cast<std::size_t>(i - 1)].at({0.05, 0, 0}), .b = links.back().at({-0.05, 0, 0})});
+    if (i > 0)
+      m.add_joint({.name = "pin" + std::to_string(i),
+                   .kind = "revolute",
+                   .a = links[static_cast<std::size_t>(i - 1)].at({0.05, 0, 0}),
+                   .b = links.back().at({-0.05, 0, 0})});
   }
   // A second joint between the last two: redundant rows.
-  m.add_joint({.name = "again", .kind = "revolute", .a = links[298].at({0.05, 0, 0}), .b = links[299].at({-0.05, 0, 0})});
+  m.add_joint(
+      {.name = "again", .kind = "revolute", .a = links[298].at({0.05, 0, 0}), .b = links[299].at({-0.05, 0, 0})});
   const Model model = m.build();
   EXPECT_LT(joint_error(*model.system, model.initial), 1e-12);
   // Redundant rows or not, it moves.

@@ -25,7 +25,14 @@ SpatialBeamSpec rod(Index elements = 4) {
   SpatialBeamSpec spec;
   spec.name = "rod";
   spec.elements = elements;
-  spec.section = {.EA = 2e4, .GA_2 = 8e3, .GA_3 = 8e3, .GJ = 3.0, .EI_2 = 4.0, .EI_3 = 5.0, .rho_A = 0.5, .rho_J = {2e-4, 1e-4, 1e-4}};
+  spec.section = {.EA = 2e4,
+                  .GA_2 = 8e3,
+                  .GA_3 = 8e3,
+                  .GJ = 3.0,
+                  .EI_2 = 4.0,
+                  .EI_3 = 5.0,
+                  .rho_A = 0.5,
+                  .rho_J = {2e-4, 1e-4, 1e-4}};
   return spec;
 }
 
@@ -64,7 +71,8 @@ TEST(FlexibleParts, AFixedJointHoldsASpatialBeamAsItsSupportDoes) {
   EXPECT_LT((end_a.q.tail(end_b.q.size()) - end_b.q).cwiseAbs().maxCoeff(), 1e-9);
 }
 
-// A weight on a cantilever by a rigid body welded to its tip: the static deflection is that of a tip load, F L^3 / 3 EI + F L / GA.
+// A weight on a cantilever by a rigid body welded to its tip: the static deflection is that of a tip load, F L^3 / 3 EI
+// + F L / GA.
 TEST(FlexibleParts, ABodyWeldedToATipLoadsIt) {
   ModelBuilder m(Space::planar);
   m.set_gravity({0, -g, 0});
@@ -73,7 +81,8 @@ TEST(FlexibleParts, ABodyWeldedToATipLoadsIt) {
   light.section.rho_I = 1e-9;
   const FlexibleRef arm = m.add_planar_beam(light);
   const double mass = 1e-3;  // small: linear theory holds
-  const BodyRef weight = m.add_body({.name = "weight", .mass = mass, .inertia = 1e-9 * Matrix3::Identity(), .position = {1, 0, 0}});
+  const BodyRef weight =
+      m.add_body({.name = "weight", .mass = mass, .inertia = 1e-9 * Matrix3::Identity(), .position = {1, 0, 0}});
   m.add_joint({.name = "wall", .kind = "fixed", .a = m.ground().at({0, 0, 0}), .b = arm.node(0)});
   m.add_joint({.name = "weld", .kind = "fixed", .a = arm.at_length(1.0), .b = weight.at({0, 0, 0})});
   const Model model = m.build();
@@ -81,7 +90,7 @@ TEST(FlexibleParts, ABodyWeldedToATipLoadsIt) {
   const State end = testing::run(*model.system, model.initial, "moreau_jean", {{"theta", 1.0}}, 1e-3, 4000);
   const double F = mass * g, n = 16, deflection = F / (3 * 4.0) + F / 8e3;
   EXPECT_NEAR(end.q[1], -deflection, deflection * (0.3 / (n * n) + 1e-6));  // one-point elements: (L/n)^2
-  EXPECT_NEAR(end.q[end.q.size() - 2], end.q[1], 1e-12);  // the tip is where the weight is
+  EXPECT_NEAR(end.q[end.q.size() - 2], end.q[1], 1e-12);                    // the tip is where the weight is
 }
 
 // Springs between a section inside an element, a body and the ground: in balance at the start they stay at rest.
@@ -94,11 +103,15 @@ TEST(FlexibleParts, ASpringAtASectionCarriesTheBeam) {
   const double weight = 0.5 * g, k = 1e3;
   // Two springs a quarter from both ends, inside elements, each stretched by half the weight.
   for (const double at : {0.3, 0.7})
-    m.add_spring({.name = "s" + std::to_string(at), .a = m.ground().at({at, 1.0, 0}), .b = beam.at_length(at), .stiffness = k,
+    m.add_spring({.name = "s" + std::to_string(at),
+                  .a = m.ground().at({at, 1.0, 0}),
+                  .b = beam.at_length(at),
+                  .stiffness = k,
                   .free_length = 1.0 - 0.5 * weight / k});
   const Model model = m.build();
   const State end = testing::run(*model.system, model.initial, "moreau_jean", {}, 1e-3, 300);
-  EXPECT_LT((end.q - model.initial.q).cwiseAbs().maxCoeff(), 2e-6);  // it bends by its own weight, and swings about that
+  EXPECT_LT((end.q - model.initial.q).cwiseAbs().maxCoeff(),
+            2e-6);  // it bends by its own weight, and swings about that
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -145,15 +158,16 @@ TEST_P(DrivenBeam, EnergyIsAccountedFor) {
     MotorBook motor;
     const auto scheme = make_scheme(GetParam(), {});
     const auto solver = make_solver("automatic");
-    const SimulationSummary done = simulate(*model.system, *scheme, *solver, model.initial, {.t_end = 0.2, .dt = dt}, &motor);
+    const SimulationSummary done =
+        simulate(*model.system, *scheme, *solver, model.initial, {.t_end = 0.2, .dt = dt}, &motor);
     ASSERT_EQ(done.outcome, Outcome::finished) << done.advice;
     const Audit& audit = done.audit;
     EXPECT_GT(motor.bend, 0.05);
     EXPECT_NEAR(motor.highest, 0.12, 2e-3);  // the tip's centre at the stop
     EXPECT_GT(audit.impact_loss, 0.02);
     EXPECT_NEAR(audit.other_work, motor.work, 2e-3 * motor.work);
-    const double balance = audit.start_energy + audit.other_work - audit.impact_loss - audit.friction_loss - audit.joint_loss -
-                           audit.end_energy;
+    const double balance = audit.start_energy + audit.other_work - audit.impact_loss - audit.friction_loss -
+                           audit.joint_loss - audit.end_energy;
     EXPECT_NEAR(balance, -audit.scheme_residual, 1e-9);
     const double open = std::abs(audit.scheme_residual) / motor.work;
     EXPECT_LT(open, 0.05) << GetParam() << " at " << dt;
@@ -166,7 +180,8 @@ TEST_P(DrivenBeam, EnergyIsAccountedFor) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Schemes, DrivenBeam,
-                         ::testing::Values("moreau_jean", "projection_combined", "nonsmooth_generalized_alpha", "ggl_unified"));
+                         ::testing::Values("moreau_jean", "projection_combined", "nonsmooth_generalized_alpha",
+                                           "ggl_unified"));
 
 // ---------------------------------------------------------------------------------------------------------------------
 // A linear body held at two nodes and struck by a sphere
@@ -187,7 +202,8 @@ LinearBodySpec row_of_masses(Index count, double length, double mass, double str
   };
   for (Index i = 0; i + 1 < count; ++i) add(stretching / l, {{3 * i, -1.0}, {3 * i + 3, 1.0}});
   for (Index i = 0; i + 2 < count; ++i)
-    for (Index c = 1; c < 3; ++c) add(bending / (l * l * l), {{3 * i + c, 1.0}, {3 * i + 3 + c, -2.0}, {3 * i + 6 + c, 1.0}});
+    for (Index c = 1; c < 3; ++c)
+      add(bending / (l * l * l), {{3 * i + c, 1.0}, {3 * i + 3 + c, -2.0}, {3 * i + 6 + c, 1.0}});
   spec.M.resize(3 * count, 3 * count);
   spec.K.resize(3 * count, 3 * count);
   spec.M.setFromTriplets(M.begin(), M.end());
@@ -199,7 +215,7 @@ constexpr double ball_mass = 0.3, ball_speed = 2.0, ball_radius = 0.05, node_rad
 
 struct Struck {
   Model model;
-  Index beam = 6;      // velocities before those of the beam
+  Index beam = 6;  // velocities before those of the beam
   double node_mass = 0.0;
 };
 
@@ -212,8 +228,11 @@ Struck struck_beam(Index count, double restitution, const Vector3& gravity, Inde
   const FlexibleRef beam = m.add_linear_body(spec);
   m.add_joint({.name = "left", .kind = "spherical", .a = m.ground().at({0, 0, 0}), .b = beam.node(0)});
   m.add_joint({.name = "right", .kind = "spherical", .a = m.ground().at({1, 0, 0}), .b = beam.node(count - 1)});
-  const BodyRef ball = m.add_body({.name = "ball", .mass = ball_mass, .inertia = 3e-4 * Matrix3::Identity(),
-                                   .position = {0.5, 0, ball_radius + node_radius + 1e-3}, .velocity = {0, 0, -ball_speed}});
+  const BodyRef ball = m.add_body({.name = "ball",
+                                   .mass = ball_mass,
+                                   .inertia = 3e-4 * Matrix3::Identity(),
+                                   .position = {0.5, 0, ball_radius + node_radius + 1e-3},
+                                   .velocity = {0, 0, -ball_speed}});
   m.add_surface({.body = ball.number, .shape = geometry::Sphere(ball_radius)});
   m.add_surface({.name = "middle", .shape = geometry::Sphere(node_radius), .at = beam.node(count / 2)});
   return {m.build(), 6, 0.2};
@@ -221,7 +240,8 @@ Struck struck_beam(Index count, double restitution, const Vector3& gravity, Inde
 
 class StruckBeam : public ::testing::TestWithParam<const char*> {};
 
-// Three masses of which the outer two are held: the blow is that of two free masses, then one mass swings on its spring.
+// Three masses of which the outer two are held: the blow is that of two free masses, then one mass swings on its
+// spring.
 TEST_P(StruckBeam, OneMassRecoilsByTheClosedForm) {
   const double e = 0.6;
   const Struck s = struck_beam(3, e, Vector3::Zero());
@@ -269,7 +289,8 @@ TEST_P(StruckBeam, MomentumAndEnergyAreAccountedFor) {
   const auto scheme = make_scheme(GetParam(), {});
   const auto solver = make_solver("automatic");
   const double t_end = 0.02;
-  const SimulationSummary done = simulate(system, *scheme, *solver, s.model.initial, {.t_end = t_end, .dt = 1e-4}, &book);
+  const SimulationSummary done =
+      simulate(system, *scheme, *solver, s.model.initial, {.t_end = t_end, .dt = 1e-4}, &book);
   ASSERT_EQ(done.outcome, Outcome::finished) << done.advice;
   EXPECT_GT(book.contact, 0.1);
   const double weight = (ball_mass + 0.2 * count) * g * t_end;
@@ -284,7 +305,8 @@ TEST_P(StruckBeam, MomentumAndEnergyAreAccountedFor) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Schemes, StruckBeam,
-                         ::testing::Values("moreau_jean", "projection_combined", "nonsmooth_generalized_alpha", "ggl_unified"));
+                         ::testing::Values("moreau_jean", "projection_combined", "nonsmooth_generalized_alpha",
+                                           "ggl_unified"));
 
 // Held at both ends the middle sags as the matrices say, and as few modes with corrections at the attached nodes say.
 TEST(FlexibleParts, ModesWithCorrectionsSagAsTheWholeDoes) {
@@ -297,7 +319,8 @@ TEST(FlexibleParts, ModesWithCorrectionsSagAsTheWholeDoes) {
     const FlexibleRef beam = m.add_linear_body(spec);
     m.add_joint({.name = "left", .kind = "spherical", .a = m.ground().at({0, 0, 0}), .b = beam.node(0)});
     m.add_joint({.name = "right", .kind = "spherical", .a = m.ground().at({1, 0, 0}), .b = beam.node(14)});
-    const BodyRef weight = m.add_body({.name = "weight", .mass = 2.0, .inertia = Matrix3::Identity(), .position = {0.5, 0, 0}});
+    const BodyRef weight =
+        m.add_body({.name = "weight", .mass = 2.0, .inertia = Matrix3::Identity(), .position = {0.5, 0, 0}});
     m.add_joint({.name = "hook", .kind = "spherical", .a = beam.node(7), .b = weight.at({0, 0, 0})});
     const Model model = m.build();
     const State end = testing::run(*model.system, model.initial, "moreau_jean", {{"theta", 1.0}}, 0.5, 100);
@@ -320,11 +343,15 @@ TEST(FlexibleParts, PlacesThatAreNotThereAreRefused) {
     }
     return std::string();
   };
-  const auto joint = [](ModelBuilder& m, SiteSpec b) { m.add_joint({.name = "j", .kind = "revolute", .a = m.ground().at({0, 0, 0}), .b = b}); };
+  const auto joint = [](ModelBuilder& m, SiteSpec b) {
+    m.add_joint({.name = "j", .kind = "revolute", .a = m.ground().at({0, 0, 0}), .b = b});
+  };
   EXPECT_EQ(code([&](ModelBuilder& m, FlexibleRef arm) { joint(m, arm.node(0)); }), "");
   EXPECT_EQ(code([&](ModelBuilder& m, FlexibleRef arm) { joint(m, arm.node(7)); }), "E0150");
   EXPECT_EQ(code([&](ModelBuilder& m, FlexibleRef arm) { joint(m, arm.at_length(1.1)); }), "E0150");
-  EXPECT_EQ(code([&](ModelBuilder& m, FlexibleRef) { joint(m, m.add_linear_body(row_of_masses(3, 1, 1, 1, 1)).node(3)); }), "E0151");
+  EXPECT_EQ(
+      code([&](ModelBuilder& m, FlexibleRef) { joint(m, m.add_linear_body(row_of_masses(3, 1, 1, 1, 1)).node(3)); }),
+      "E0151");
 }
 
 }  // namespace

@@ -37,17 +37,17 @@ TEST_P(BothLaws, ABallWithPoissonsLawComesToRest) {
   scene.add("ball", geometry::Sphere(0.1), {0, 0, 0.15});
   const Model model = scene.m.build();
   double pressure = 0.0;
-  const State end = run(*model.system, model.initial, GetParam(), {}, 1e-3, 1500, [&](const StepResult& r) {
-    pressure = r.contacts.empty() ? 0.0 : r.impulse[0] / r.dt_taken;
-  });
+  const State end = run(*model.system, model.initial, GetParam(), {}, 1e-3, 1500,
+                        [&](const StepResult& r) { pressure = r.contacts.empty() ? 0.0 : r.impulse[0] / r.dt_taken; });
   const double weight = 1000.0 * 4.0 / 3.0 * M_PI * 1e-3 * g;
   EXPECT_NEAR(end.v[2], 0.0, 1e-9);
   EXPECT_NEAR(pressure, weight, 1e-6 * weight);
 }
 
-// A box comes down flat on one end: the corners at the other end touch but do not approach. Compression stops the whole box's edge; with Newton's law
-// the resting corners stay, with Poisson's those that took an impulse are thrown up as well. For a thin rod of mass m with a contact at each end, the
-// left one touching with gamma_minus = 0 and the right one arriving with -v, compression leaves both at rest. Its impulses follow from
+// A box comes down flat on one end: the corners at the other end touch but do not approach. Compression stops the whole
+// box's edge; with Newton's law the resting corners stay, with Poisson's those that took an impulse are thrown up as
+// well. For a thin rod of mass m with a contact at each end, the left one touching with gamma_minus = 0 and the right
+// one arriving with -v, compression leaves both at rest. Its impulses follow from
 //   M^-1 seen at the ends: G = 1/m [4 -2; -2 4]   ->   Lambda_c = m v [1/6, 1/3]
 // so that expansion gives gamma_plus = e v [0, 1] + ...: G e Lambda_c = e v [0, 1].
 TEST_P(BothLaws, ARodOnTwoEnds) {
@@ -55,12 +55,18 @@ TEST_P(BothLaws, ARodOnTwoEnds) {
   for (const ImpactLaw law : {ImpactLaw::newton, ImpactLaw::poisson}) {
     ModelBuilder m(Space::planar);
     const double mass = 2.0;
-    const BodyRef rod = m.add_body({.name = "rod", .mass = mass, .inertia = mass * 4 * half * half / 12 * Matrix3::Identity(),
-                                    .velocity = {0, -v / 2, 0}, .spin = {0, 0, -v / (2 * half)}});
+    const BodyRef rod = m.add_body({.name = "rod",
+                                    .mass = mass,
+                                    .inertia = mass * 4 * half * half / 12 * Matrix3::Identity(),
+                                    .velocity = {0, -v / 2, 0},
+                                    .spin = {0, 0, -v / (2 * half)}});
     m.set_default_contact(ContactParameters{.restitution = e, .impact = law});
     m.add_surface({.name = "floor", .shape = geometry::HalfPlane(Eigen::Vector2d::UnitY(), -0.01)});
     for (const double x : {-half, +half})
-      m.add_surface({.name = x < 0 ? "left" : "right", .body = rod.number, .shape = geometry::Disc(0.01), .pose = {Vector3(x, 0, 0), Matrix3::Identity()}});
+      m.add_surface({.name = x < 0 ? "left" : "right",
+                     .body = rod.number,
+                     .shape = geometry::Disc(0.01),
+                     .pose = {Vector3(x, 0, 0), Matrix3::Identity()}});
     const Model model = m.build();
     const State end = run(*model.system, model.initial, GetParam(), {}, 1e-4, 1);
     const double left = end.v[1] - end.v[2] * half, right = end.v[1] + end.v[2] * half;
@@ -69,8 +75,8 @@ TEST_P(BothLaws, ARodOnTwoEnds) {
   }
 }
 
-// Three equal balls in a row, the last two touching. Both laws take the contacts at once, and agree: the first rebounds. Apart by next to nothing the
-// blows come one after the other, and the last ball leaves alone.
+// Three equal balls in a row, the last two touching. Both laws take the contacts at once, and agree: the first
+// rebounds. Apart by next to nothing the blows come one after the other, and the last ball leaves alone.
 TEST_P(BothLaws, NewtonsCradle) {
   for (const ImpactLaw law : {ImpactLaw::newton, ImpactLaw::poisson})
     for (const double apart : {0.0, 1e-4}) {
@@ -86,8 +92,8 @@ TEST_P(BothLaws, NewtonsCradle) {
     }
 }
 
-// An oblique impact of a slender body can reverse its sliding; friction then opposes the new way, and with Newton's law, which
-// asks for the full rebound, the blow gives energy. Poisson's law never does here.
+// An oblique impact of a slender body can reverse its sliding; friction then opposes the new way, and with Newton's
+// law, which asks for the full rebound, the blow gives energy. Poisson's law never does here.
 TEST_P(BothLaws, PoissonsLawGivesNoEnergyWhereNewtonsDoes) {
   int newton_gains = 0;
   for (int k = 0; k < 40; ++k) {
@@ -95,11 +101,16 @@ TEST_P(BothLaws, PoissonsLawGivesNoEnergyWhereNewtonsDoes) {
     for (const ImpactLaw law : {ImpactLaw::newton, ImpactLaw::poisson}) {
       ModelBuilder m(Space::planar);
       const double mass = 1.0, half = 0.5;
-      const BodyRef rod = m.add_body({.name = "rod", .mass = mass, .inertia = mass * half * half / 3 * Matrix3::Identity(),
-                                      .position = {half * std::cos(angle), half * std::sin(angle), 0}, .velocity = {sideways, -3.0, 0}});
+      const BodyRef rod = m.add_body({.name = "rod",
+                                      .mass = mass,
+                                      .inertia = mass * half * half / 3 * Matrix3::Identity(),
+                                      .position = {half * std::cos(angle), half * std::sin(angle), 0},
+                                      .velocity = {sideways, -3.0, 0}});
       m.set_default_contact(ContactParameters{.restitution = 0.98, .friction = 0.3, .impact = law});
       m.add_surface({.name = "floor", .shape = geometry::HalfPlane(Eigen::Vector2d::UnitY(), -0.001)});
-      m.add_surface({.name = "tip", .body = rod.number, .shape = geometry::Disc(0.001),
+      m.add_surface({.name = "tip",
+                     .body = rod.number,
+                     .shape = geometry::Disc(0.001),
                      .pose = {Vector3(-half * std::cos(angle), -half * std::sin(angle), 0), Matrix3::Identity()}});
       const Model model = m.build();
       const Energetics& energy = *model.system->energetics();
@@ -115,7 +126,9 @@ TEST_P(BothLaws, PoissonsLawGivesNoEnergyWhereNewtonsDoes) {
   EXPECT_GT(newton_gains, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Schemes, BothLaws, ::testing::Values("moreau_jean", "projection_combined", "moreau_jean_explicit", "moreau_midpoint"),
+INSTANTIATE_TEST_SUITE_P(Schemes, BothLaws,
+                         ::testing::Values("moreau_jean", "projection_combined", "moreau_jean_explicit",
+                                           "moreau_midpoint"),
                          [](const auto& scheme) { return std::string(scheme.param); });
 
 }  // namespace

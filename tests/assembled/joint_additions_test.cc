@@ -24,14 +24,19 @@ TEST_P(JointFrictionTest, AFlywheelRunsDown) {
     ModelBuilder b(space);
     b.set_gravity({0, -g, 0});
     const BodyRef wheel = b.add_body({.name = "wheel", .mass = m, .inertia = sphere(J), .spin = {0, 0, spin}});
-    b.add_joint({.name = "bearing", .kind = "revolute", .a = b.ground().at({0, 0, 0}), .b = wheel.at({0, 0, 0}),
+    b.add_joint({.name = "bearing",
+                 .kind = "revolute",
+                 .a = b.ground().at({0, 0, 0}),
+                 .b = wheel.at({0, 0, 0}),
                  .friction = JointFriction{mu, r}});
     const Model model = b.build();
     EXPECT_TRUE(model.system->features().contains(Feature::joint_friction));
     const Index turning = space == Space::planar ? 2 : 5;
     const double dt = 1e-3, slowing = mu * r * m * g / J, stop = spin / slowing;
     EXPECT_NEAR(run(*model.system, model.initial, GetParam(), {}, dt, 1000).v[turning], spin - slowing * 1.0, 1e-9);
-    EXPECT_NEAR(run(*model.system, model.initial, GetParam(), {}, 10 * dt, static_cast<int>(stop / (10 * dt)) + 50).v[turning], 0.0, 1e-9);
+    EXPECT_NEAR(
+        run(*model.system, model.initial, GetParam(), {}, 10 * dt, static_cast<int>(stop / (10 * dt)) + 50).v[turning],
+        0.0, 1e-9);
   }
 }
 
@@ -43,8 +48,11 @@ TEST_P(JointFrictionTest, ASlideHoldsAndSlides) {
     b.set_gravity({0, -g, 0});
     const BodyRef slide = b.add_body({.name = "slide", .mass = 2.0, .inertia = sphere(0.1), .angle = 0.0});
     const Vector3 along(std::cos(angle), -std::sin(angle), 0);
-    b.add_joint({.name = "rail", .kind = "prismatic", .a = b.ground().at({0, 0, 0}).sliding_along(along),
-                 .b = slide.at({0, 0, 0}).sliding_along(along), .friction = JointFriction{mu}});
+    b.add_joint({.name = "rail",
+                 .kind = "prismatic",
+                 .a = b.ground().at({0, 0, 0}).sliding_along(along),
+                 .b = slide.at({0, 0, 0}).sliding_along(along),
+                 .friction = JointFriction{mu}});
     const Model model = b.build();
     const State end = run(*model.system, model.initial, GetParam(), {}, 1e-3, 500);
     const double expected = std::max(0.0, g * (std::sin(angle) - mu * std::cos(angle)) * 0.5);
@@ -52,13 +60,19 @@ TEST_P(JointFrictionTest, ASlideHoldsAndSlides) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Schemes, JointFrictionTest, ::testing::Values("moreau_jean", "projection_combined", "moreau_jean_explicit", "moreau_midpoint"),
+INSTANTIATE_TEST_SUITE_P(Schemes, JointFrictionTest,
+                         ::testing::Values("moreau_jean", "projection_combined", "moreau_jean_explicit",
+                                           "moreau_midpoint"),
                          [](const auto& scheme) { return std::string(scheme.param); });
 
 TEST(JointFriction, OthersRefuseIt) {
   ModelBuilder b(Space::planar);
   const BodyRef wheel = b.add_body({.name = "wheel", .mass = 1.0, .inertia = sphere(0.1)});
-  b.add_joint({.name = "bearing", .kind = "revolute", .a = b.ground().at({0, 0, 0}), .b = wheel.at({0, 0, 0}), .friction = JointFriction{0.1, 0.1}});
+  b.add_joint({.name = "bearing",
+               .kind = "revolute",
+               .a = b.ground().at({0, 0, 0}),
+               .b = wheel.at({0, 0, 0}),
+               .friction = JointFriction{0.1, 0.1}});
   const Model model = b.build();
   EXPECT_EQ(untreated(schemes().find("nonsmooth_generalized_alpha"), *model.system), Feature::joint_friction);
   EXPECT_FALSE(untreated(schemes().find("moreau_jean"), *model.system));
@@ -89,7 +103,8 @@ TEST(Backlash, WheelsStrikeAfterThePlay) {
   b.add_backlash({.name = "mesh", .terms = {{"first", 1.0}, {"second", -1.0}}, .backlash = play, .restitution = e});
   const Model model = b.build();
   const double dt = 1e-3;
-  const State before = run(*model.system, model.initial, "moreau_jean", {}, dt, static_cast<int>(0.5 * play / spin / dt) - 2);
+  const State before =
+      run(*model.system, model.initial, "moreau_jean", {}, dt, static_cast<int>(0.5 * play / spin / dt) - 2);
   EXPECT_NEAR(before.v[2], spin, 1e-12);
   const State end = run(*model.system, model.initial, "moreau_jean", {}, dt, 40);
   EXPECT_NEAR(end.v[5] - end.v[2], e * spin, 1e-10);
@@ -103,9 +118,16 @@ TEST(Bushing, OscillatesAlongAndAboutItsAxes) {
     ModelBuilder b(Space::spatial);
     const bool turns = axis >= 3;
     const double speed = 1e-3;
-    const BodyRef body = b.add_body({.name = "body", .mass = m, .inertia = sphere(J), .velocity = turns ? Vector3::Zero() : Vector3(speed * Vector3::Unit(axis)),
+    const BodyRef body = b.add_body({.name = "body",
+                                     .mass = m,
+                                     .inertia = sphere(J),
+                                     .velocity = turns ? Vector3::Zero() : Vector3(speed * Vector3::Unit(axis)),
                                      .spin = turns ? Vector3(speed * Vector3::Unit(axis - 3)) : Vector3::Zero()});
-    b.add_bushing({.name = "mount", .a = b.ground().at({0, 0, 0}), .b = body.at({0, 0, 0}), .stiffness = k, .turning_stiffness = turning});
+    b.add_bushing({.name = "mount",
+                   .a = b.ground().at({0, 0, 0}),
+                   .b = body.at({0, 0, 0}),
+                   .stiffness = k,
+                   .turning_stiffness = turning});
     const Model model = b.build();
     const double w = std::sqrt(turns ? turning[axis - 3] / J : k[axis] / m), period = 2 * std::numbers::pi / w;
     const int steps = 2000;
@@ -114,20 +136,32 @@ TEST(Bushing, OscillatesAlongAndAboutItsAxes) {
   }
 }
 
-// A lever hangs by a pin with edges in a bore: it stays within its play, and energy does not grow while it swings and knocks.
+// A lever hangs by a pin with edges in a bore: it stays within its play, and energy does not grow while it swings and
+// knocks.
 TEST(PinWithEdges, CarriesAndSwingsWithinItsPlay) {
   for (const char* scheme : {"moreau_jean", "projection_combined"}) {
     ModelBuilder b(Space::spatial);
     b.set_gravity({0, 0, -g});
     // The axis of the pin is y.
-    const BodyRef lever = b.add_body({.name = "lever", .mass = 1.0, .inertia = Matrix3(Vector3(0.02, 0.02, 0.002).asDiagonal()),
-                                      .position = {0.0, 0.01, -0.2}, .velocity = {0.5, 0, 0}, .spin = {0, -0.5 / 0.2, 0}});
+    const BodyRef lever = b.add_body({.name = "lever",
+                                      .mass = 1.0,
+                                      .inertia = Matrix3(Vector3(0.02, 0.02, 0.002).asDiagonal()),
+                                      .position = {0.0, 0.01, -0.2},
+                                      .velocity = {0.5, 0, 0},
+                                      .spin = {0, -0.5 / 0.2, 0}});
     const double play = 5e-4;
-    b.add_clearance({.name = "pin", .pin = lever.at({0, 0, 0.2}).with_axis({0, 1, 0}), .bore = b.ground().at({0, 0.01, 0}).with_axis({0, 1, 0}),
-                     .pin_radius = 0.01, .bore_radius = 0.01 + play, .pin_length = 0.06, .axial_play = 1e-3, .law = {.restitution = 0.1, .friction = 0.1}});
+    b.add_clearance({.name = "pin",
+                     .pin = lever.at({0, 0, 0.2}).with_axis({0, 1, 0}),
+                     .bore = b.ground().at({0, 0.01, 0}).with_axis({0, 1, 0}),
+                     .pin_radius = 0.01,
+                     .bore_radius = 0.01 + play,
+                     .pin_length = 0.06,
+                     .axial_play = 1e-3,
+                     .law = {.restitution = 0.1, .friction = 0.1}});
     const Model model = b.build();
     const Energetics& energy = *model.system->energetics();
-    const double start = energy.kinetic_energy(0, model.initial.q, model.initial.v) + energy.potential_energy(0, model.initial.q);
+    const double start =
+        energy.kinetic_energy(0, model.initial.q, model.initial.v) + energy.potential_energy(0, model.initial.q);
     double farthest = 0.0, rise = 0.0, last = start;
     const State end = run(*model.system, model.initial, scheme, {}, 1e-4, 20000, [&](const StepResult& r) {
       const Matrix3 R = rotation_matrix(Quaternion(r.next.q.segment<4>(3)));

@@ -1,4 +1,5 @@
-// Motion in joint coordinates: the same as that of formulas, of maximal coordinates to the scheme's order, and of closed forms.
+// Motion in joint coordinates: the same as that of formulas, of maximal coordinates to the scheme's order, and of
+// closed forms.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -27,7 +28,8 @@ std::map<std::string, Vector3> places(const Model& model, const State& x) {
   Placement at;
   system.place(x.t, x.q, x.v, at);
   std::map<std::string, Vector3> out;
-  for (Index f = 1; f < system.frames().count(); ++f) out[system.frames().name(f)] = at.poses[static_cast<std::size_t>(f)].x;
+  for (Index f = 1; f < system.frames().count(); ++f)
+    out[system.frames().name(f)] = at.poses[static_cast<std::size_t>(f)].x;
   return out;
 }
 double apart(const Model& a, const State& x, const Model& b, const State& y) {
@@ -37,7 +39,8 @@ double apart(const Model& a, const State& x, const Model& b, const State& y) {
   return largest;
 }
 
-// --- the slider-crank --------------------------------------------------------------------------------------------------------
+// --- the slider-crank
+// --------------------------------------------------------------------------------------------------------
 
 constexpr double l1 = 0.153, l2 = 0.306, omega = 150.0;
 const ContactParameters steel = {.restitution = 0.4, .friction = 0.01};
@@ -49,19 +52,35 @@ Model slider_crank() {
   const BodyRef crank = m.add_body({.name = "crank", .mass = 0.038, .inertia = sphere(7.4e-5)});
   const BodyRef rod = m.add_body({.name = "rod", .mass = 0.038, .inertia = sphere(5.9e-4)});
   const BodyRef slider = m.add_body({.name = "slider", .mass = 0.076, .inertia = sphere(2.7e-6)});
-  m.add_joint({.name = "bearing", .kind = "revolute", .a = m.ground().at({0, 0, 0}), .b = crank.at({-l1 / 2, 0, 0}), .start = CoordinateStart{0.0, omega}});
-  m.add_joint({.name = "crankpin", .kind = "revolute", .a = crank.at({l1 / 2, 0, 0}), .b = rod.at({-l2 / 2, 0, 0}),
+  m.add_joint({.name = "bearing",
+               .kind = "revolute",
+               .a = m.ground().at({0, 0, 0}),
+               .b = crank.at({-l1 / 2, 0, 0}),
+               .start = CoordinateStart{0.0, omega}});
+  m.add_joint({.name = "crankpin",
+               .kind = "revolute",
+               .a = crank.at({l1 / 2, 0, 0}),
+               .b = rod.at({-l2 / 2, 0, 0}),
                .start = CoordinateStart{0.0, -omega * (1 + l1 / l2)}});
-  m.add_joint({.name = "wristpin", .kind = "revolute", .a = rod.at({l2 / 2, 0, 0}), .b = slider.at({0, 0, 0}), .start = CoordinateStart{0.0, omega * l1 / l2}});
-  m.add_guide({.name = "guide", .guide = m.ground().at({0, 0, 0}), .block = slider.at({0, 0, 0}), .half_length = 0.05, .half_height = 0.025,
-               .clearance = 0.001, .law = steel});
+  m.add_joint({.name = "wristpin",
+               .kind = "revolute",
+               .a = rod.at({l2 / 2, 0, 0}),
+               .b = slider.at({0, 0, 0}),
+               .start = CoordinateStart{0.0, omega * l1 / l2}});
+  m.add_guide({.name = "guide",
+               .guide = m.ground().at({0, 0, 0}),
+               .block = slider.at({0, 0, 0}),
+               .half_length = 0.05,
+               .half_height = 0.025,
+               .clearance = 0.001,
+               .law = steel});
   return m.build();
 }
 
 class SliderCrankInJointCoordinates : public ::testing::TestWithParam<const char*> {};
 
-// Relative angles against absolute ones are a linear change of coordinates, which schemes do not see. 30 ms: several impacts; what
-// differs is rounding, and impacts make it grow.
+// Relative angles against absolute ones are a linear change of coordinates, which schemes do not see. 30 ms: several
+// impacts; what differs is rounding, and impacts make it grow.
 TEST_P(SliderCrankInJointCoordinates, MovesLikeTheFormulas) {
   const Model a = slider_crank(), b = make_analytic_model("slider_crank", {}, steel);
   ASSERT_EQ(a.system->nv(), 3);
@@ -78,10 +97,12 @@ TEST_P(SliderCrankInJointCoordinates, MovesLikeTheFormulas) {
   EXPECT_LT((absolute(x.v) - y.v).cwiseAbs().maxCoeff(), 1e-7);
 }
 INSTANTIATE_TEST_SUITE_P(Schemes, SliderCrankInJointCoordinates,
-                         ::testing::Values("moreau_jean", "moreau_midpoint", "moreau_jean_explicit", "projection_combined", "half_explicit_velocity",
+                         ::testing::Values("moreau_jean", "moreau_midpoint", "moreau_jean_explicit",
+                                           "projection_combined", "half_explicit_velocity",
                                            "nonsmooth_generalized_alpha", "ggl_unified"));
 
-// --- against maximal coordinates ------------------------------------------------------------------------------------------------
+// --- against maximal coordinates
+// ------------------------------------------------------------------------------------------------
 
 using Maker = void (*)(ModelBuilder&);
 
@@ -90,7 +111,10 @@ void chain(ModelBuilder& m) {
   m.set_gravity({0, -g, 0});
   SiteSpec end = m.ground().at({0, 0, 0});
   for (int i = 0; i < 5; ++i) {
-    const BodyRef link = m.add_body({.name = "link" + std::to_string(i), .mass = 0.5 + 0.1 * i, .inertia = sphere(0.01), .position = {0.2 + 0.4 * i, 0, 0}});
+    const BodyRef link = m.add_body({.name = "link" + std::to_string(i),
+                                     .mass = 0.5 + 0.1 * i,
+                                     .inertia = sphere(0.01),
+                                     .position = {0.2 + 0.4 * i, 0, 0}});
     m.add_joint({.name = "pin" + std::to_string(i), .kind = "revolute", .a = end, .b = link.at({-0.2, 0, 0})});
     end = link.at({0.2, 0, 0});
   }
@@ -100,35 +124,61 @@ void chain(ModelBuilder& m) {
 void four_bar(ModelBuilder& m) {
   m.set_gravity({0, -g, 0});
   const BodyRef crank = m.add_body({.name = "crank", .mass = 0.4, .inertia = sphere(0.003), .position = {0.1, 0, 0}});
-  const BodyRef coupler = m.add_body({.name = "coupler", .mass = 1.0, .inertia = sphere(0.03), .position = {0.45, 0.2, 0}, .angle = 0.6});
-  const BodyRef rocker = m.add_body({.name = "rocker", .mass = 0.8, .inertia = sphere(0.02), .position = {0.7, 0.2, 0}, .angle = 2.0});
-  m.add_joint({.name = "A", .kind = "revolute", .a = m.ground().at({0, 0, 0}), .b = crank.at({-0.1, 0, 0}), .start = CoordinateStart{0.0, 8.0}});
+  const BodyRef coupler =
+      m.add_body({.name = "coupler", .mass = 1.0, .inertia = sphere(0.03), .position = {0.45, 0.2, 0}, .angle = 0.6});
+  const BodyRef rocker =
+      m.add_body({.name = "rocker", .mass = 0.8, .inertia = sphere(0.02), .position = {0.7, 0.2, 0}, .angle = 2.0});
+  m.add_joint({.name = "A",
+               .kind = "revolute",
+               .a = m.ground().at({0, 0, 0}),
+               .b = crank.at({-0.1, 0, 0}),
+               .start = CoordinateStart{0.0, 8.0}});
   m.add_joint({.name = "B", .kind = "revolute", .a = crank.at({0.1, 0, 0}), .b = coupler.at({-0.3, 0, 0})});
   m.add_joint({.name = "C", .kind = "revolute", .a = coupler.at({0.3, 0, 0}), .b = rocker.at({0.25, 0, 0})});
   m.add_joint({.name = "D", .kind = "revolute", .a = m.ground().at({0.7, 0, 0}), .b = rocker.at({-0.25, 0, 0})});
 }
 
-// A wheel drives a slide by a rod with a ball at one end and a Cardan joint at the other; the slide's rail closes the loop.
+// A wheel drives a slide by a rod with a ball at one end and a Cardan joint at the other; the slide's rail closes the
+// loop.
 void spatial_linkage(ModelBuilder& m) {
   m.set_gravity({0, 0, -g});
   const BodyRef wheel = m.add_body({.name = "wheel", .mass = 1.0, .inertia = Vector3(0.02, 0.01, 0.01).asDiagonal()});
-  const BodyRef rod = m.add_body({.name = "rod", .mass = 0.5, .inertia = Vector3(0.001, 0.01, 0.01).asDiagonal(), .position = {0.2, 0.1, 0.2}});
+  const BodyRef rod = m.add_body(
+      {.name = "rod", .mass = 0.5, .inertia = Vector3(0.001, 0.01, 0.01).asDiagonal(), .position = {0.2, 0.1, 0.2}});
   const BodyRef slide = m.add_body({.name = "slide", .mass = 0.7, .inertia = sphere(0.002), .position = {0.5, 0.1, 0}});
-  m.add_joint({.name = "bearing", .kind = "revolute", .a = m.ground().at({0, 0, 0}).with_axis({1, 0, 0}), .b = wheel.at({0, 0, 0}).with_axis({1, 0, 0}),
+  m.add_joint({.name = "bearing",
+               .kind = "revolute",
+               .a = m.ground().at({0, 0, 0}).with_axis({1, 0, 0}),
+               .b = wheel.at({0, 0, 0}).with_axis({1, 0, 0}),
                .start = CoordinateStart{0.0, 6.0}});
   m.add_joint({.name = "ball", .kind = "spherical", .a = wheel.at({0.05, 0, 0.15}), .b = rod.at({-0.25, 0, 0})});
-  m.add_joint({.name = "cardan", .kind = "universal", .a = rod.at({0.25, 0, 0}).with_axis({0, 0, 1}), .b = slide.at({0, 0, 0}).with_axis({0, 1, 0})});
-  m.add_joint({.name = "rail", .kind = "prismatic", .a = m.ground().at({0, 0.1, 0}).with_axis({1, 0, 0}), .b = slide.at({0, 0, 0}).with_axis({1, 0, 0})});
+  m.add_joint({.name = "cardan",
+               .kind = "universal",
+               .a = rod.at({0.25, 0, 0}).with_axis({0, 0, 1}),
+               .b = slide.at({0, 0, 0}).with_axis({0, 1, 0})});
+  m.add_joint({.name = "rail",
+               .kind = "prismatic",
+               .a = m.ground().at({0, 0.1, 0}).with_axis({1, 0, 0}),
+               .b = slide.at({0, 0, 0}).with_axis({1, 0, 0})});
 }
 
 // Free in space: three bodies by a ball and a cylindrical joint.
 void free_linkage(ModelBuilder& m) {
   m.set_gravity({0, 0, -g});
-  const BodyRef a = m.add_body({.name = "a", .mass = 1.0, .inertia = Vector3(0.02, 0.03, 0.04).asDiagonal(), .spin = {3, 1, -2}});
-  const BodyRef b = m.add_body({.name = "b", .mass = 0.5, .inertia = Vector3(0.01, 0.02, 0.015).asDiagonal(), .position = {0.5, 0, 0}, .velocity = {0, 0, 2}});
-  const BodyRef c = m.add_body({.name = "c", .mass = 0.7, .inertia = Vector3(0.02, 0.01, 0.02).asDiagonal(), .position = {0.9, 0.1, 0.1}});
+  const BodyRef a =
+      m.add_body({.name = "a", .mass = 1.0, .inertia = Vector3(0.02, 0.03, 0.04).asDiagonal(), .spin = {3, 1, -2}});
+  const BodyRef b = m.add_body({.name = "b",
+                                .mass = 0.5,
+                                .inertia = Vector3(0.01, 0.02, 0.015).asDiagonal(),
+                                .position = {0.5, 0, 0},
+                                .velocity = {0, 0, 2}});
+  const BodyRef c = m.add_body(
+      {.name = "c", .mass = 0.7, .inertia = Vector3(0.02, 0.01, 0.02).asDiagonal(), .position = {0.9, 0.1, 0.1}});
   m.add_joint({.name = "ball", .kind = "spherical", .a = a.at({0.25, 0, 0}), .b = b.at({-0.25, 0, 0})});
-  m.add_joint({.name = "tube", .kind = "cylindrical", .a = c.at({-0.2, 0, 0}).with_axis({1, 2, 0}), .b = b.at({0.2, 0.1, 0.1}).with_axis({1, 2, 0})});
+  m.add_joint({.name = "tube",
+               .kind = "cylindrical",
+               .a = c.at({-0.2, 0, 0}).with_axis({1, 2, 0}),
+               .b = b.at({0.2, 0.1, 0.1}).with_axis({1, 2, 0})});
   m.add_spring({.name = "spring", .joint = "tube.displacement", .stiffness = 200.0});
 }
 
@@ -163,7 +213,8 @@ TEST_P(BothCoordinates, StartAlike) {
   EXPECT_EQ(maximal.system->nv() - bilateral_rows(maximal), tree.system->nv() - bilateral_rows(tree));
 }
 
-// Both at the same start (that of the tree, bodies placed where it has them), with steps that halve: the difference falls by the order, two.
+// Both at the same start (that of the tree, bodies placed where it has them), with steps that halve: the difference
+// falls by the order, two.
 TEST_P(BothCoordinates, MoveAlikeToTheSchemesOrder) {
   const Model tree = built(GetParam(), Coordinates::joint);
   // Maximal coordinates from the poses and twists of the tree.
@@ -197,7 +248,8 @@ TEST_P(BothCoordinates, MoveAlikeToTheSchemesOrder) {
     difference.push_back(apart(tree, x, maximal, y));
   }
   EXPECT_LT(difference[2], 4e-3);
-  for (int i = 0; i < 2; ++i) EXPECT_GT(std::log2(difference[i] / difference[i + 1]), 0.85) << difference[i] << " " << difference[i + 1];
+  for (int i = 0; i < 2; ++i)
+    EXPECT_GT(std::log2(difference[i] / difference[i + 1]), 0.85) << difference[i] << " " << difference[i + 1];
 }
 
 // Half a second without losses: the energy is kept to the order of the scheme.
@@ -207,7 +259,8 @@ TEST_P(BothCoordinates, KeepsItsEnergyInJointCoordinates) {
   std::vector<double> change;
   for (const int steps : {500, 1000}) {
     double largest = 0.0;
-    run(*tree.system, tree.initial, "moreau_jean", {}, 0.5 / steps, steps, [&](const StepResult& r) { largest = std::max(largest, std::abs(energy(tree, r.next) - start)); });
+    run(*tree.system, tree.initial, "moreau_jean", {}, 0.5 / steps, steps,
+        [&](const StepResult& r) { largest = std::max(largest, std::abs(energy(tree, r.next) - start)); });
     change.push_back(largest);
   }
   EXPECT_LT(change[1], 0.05);
@@ -215,12 +268,14 @@ TEST_P(BothCoordinates, KeepsItsEnergyInJointCoordinates) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Mechanisms, BothCoordinates,
-                         ::testing::Values(Mechanism{"chain", Space::planar, chain, 5, 0}, Mechanism{"four_bar", Space::planar, four_bar, 3, 2},
+                         ::testing::Values(Mechanism{"chain", Space::planar, chain, 5, 0},
+                                           Mechanism{"four_bar", Space::planar, four_bar, 3, 2},
                                            Mechanism{"spatial_linkage", Space::spatial, spatial_linkage, 6, 5},
                                            Mechanism{"free_linkage", Space::spatial, free_linkage, 11, 0}),
                          [](const auto& m) { return std::string(m.param.name); });
 
-// --- closed forms ------------------------------------------------------------------------------------------------------------
+// --- closed forms
+// ------------------------------------------------------------------------------------------------------------
 
 // Nothing holds the joints of a chain but its coordinates: a scheme without any projection keeps them closed.
 TEST(JointCoordinates, NothingDrifts) {
@@ -245,7 +300,11 @@ TEST(JointCoordinates, ALimitStopsAndRestitutionThrowsBack) {
     ModelBuilder m(space);
     m.set_coordinates(Coordinates::joint);
     const BodyRef arm = m.add_body({.name = "arm", .mass = 1.0, .inertia = sphere(0.1), .position = {0.5, 0, 0}});
-    m.add_joint({.name = "hinge", .kind = "revolute", .a = m.ground().at({0, 0, 0}), .b = arm.at({-0.5, 0, 0}), .start = CoordinateStart{0.0, 2.0}});
+    m.add_joint({.name = "hinge",
+                 .kind = "revolute",
+                 .a = m.ground().at({0, 0, 0}),
+                 .b = arm.at({-0.5, 0, 0}),
+                 .start = CoordinateStart{0.0, 2.0}});
     m.add_limit({.joint = "hinge", .upper = 0.5, .restitution = 0.5});
     const Model model = m.build();
     const State end = run(*model.system, model.initial, "moreau_jean", {}, 1e-3, 500);
@@ -260,7 +319,10 @@ TEST(JointCoordinates, AnglesCountTheirTurns) {
   m.set_coordinates(Coordinates::joint);
   const Vector3 axis = Vector3(1, 2, -1).normalized();
   const BodyRef wheel = m.add_body({.name = "wheel", .mass = 1.0, .inertia = sphere(0.02)});
-  m.add_joint({.name = "hinge", .kind = "revolute", .a = m.ground().at({0, 0, 0}).with_axis(axis), .b = wheel.at({0, 0, 0}).with_axis(axis),
+  m.add_joint({.name = "hinge",
+               .kind = "revolute",
+               .a = m.ground().at({0, 0, 0}).with_axis(axis),
+               .b = wheel.at({0, 0, 0}).with_axis(axis),
                .start = CoordinateStart{0.0, 20.0}});
   const double k = 0.02 * 20.0 * 20.0 / (18.0 * 18.0), w = std::sqrt(k / 0.02);
   m.add_spring({.name = "watch", .joint = "hinge", .stiffness = k});
@@ -280,12 +342,17 @@ TEST(JointCoordinates, ADriveTurnsAsPrescribed) {
   m.set_coordinates(Coordinates::joint);
   m.set_gravity({0, -g, 0});
   const BodyRef crank = m.add_body({.name = "crank", .mass = 1.0, .inertia = sphere(0.02), .position = {0.2, 0, 0}});
-  m.add_joint({.name = "bearing", .kind = "revolute", .a = m.ground().at({0, 0, 0}), .b = crank.at({-0.2, 0, 0}), .start = CoordinateStart{0.0, 30.0}});
+  m.add_joint({.name = "bearing",
+               .kind = "revolute",
+               .a = m.ground().at({0, 0, 0}),
+               .b = crank.at({-0.2, 0, 0}),
+               .start = CoordinateStart{0.0, 30.0}});
   m.add_drive({.joint = "bearing", .motion = [](double t) { return Prescribed{30.0 * t, 30.0, 0.0}; }});
   const Model model = m.build();
   for (const char* scheme : {"projection_combined", "nonsmooth_generalized_alpha"}) {
     double torque = 0.0;
-    const State end = run(*model.system, model.initial, scheme, {}, 1e-3, 1000, [&](const StepResult& r) { torque = r.impulse[0] / r.dt_taken; });
+    const State end = run(*model.system, model.initial, scheme, {}, 1e-3, 1000,
+                          [&](const StepResult& r) { torque = r.impulse[0] / r.dt_taken; });
     EXPECT_NEAR(end.q[0], 30.0, 1e-9) << scheme;
     EXPECT_NEAR(torque, g * 0.2 * std::cos(30.0), 0.1) << scheme;  // holds the weight, at some time within the step
   }
@@ -296,8 +363,16 @@ TEST(JointCoordinates, GearsTurnByTheirRatioAndScrewsAdvance) {
   m.set_coordinates(Coordinates::joint);
   const BodyRef pinion = m.add_body({.name = "pinion", .mass = 1.0, .inertia = sphere(0.01)});
   const BodyRef wheel = m.add_body({.name = "wheel", .mass = 1.0, .inertia = sphere(0.09), .position = {0.4, 0, 0}});
-  m.add_joint({.name = "p", .kind = "revolute", .a = m.ground().at({0, 0, 0}), .b = pinion.at({0, 0, 0}), .start = CoordinateStart{0.0, 6.0}});
-  m.add_joint({.name = "w", .kind = "revolute", .a = m.ground().at({0.4, 0, 0}), .b = wheel.at({0, 0, 0}), .start = CoordinateStart{0.0, -2.0}});
+  m.add_joint({.name = "p",
+               .kind = "revolute",
+               .a = m.ground().at({0, 0, 0}),
+               .b = pinion.at({0, 0, 0}),
+               .start = CoordinateStart{0.0, 6.0}});
+  m.add_joint({.name = "w",
+               .kind = "revolute",
+               .a = m.ground().at({0.4, 0, 0}),
+               .b = wheel.at({0, 0, 0}),
+               .start = CoordinateStart{0.0, -2.0}});
   m.add_ratio({.name = "mesh", .terms = {{"p", 1.0}, {"w", 3.0}}});
   m.add_spring({.name = "motor", .joint = "p", .drive = [](double, double, double) { return 0.4; }});
   const Model model = m.build();
@@ -318,7 +393,8 @@ TEST(JointCoordinates, GearsTurnByTheirRatioAndScrewsAdvance) {
   EXPECT_NEAR(down.v[0], ratio * down.v[1], 1e-9);
 }
 
-// A double pendulum whose tip lands on a rough floor, and a free tree of three discs that lands: as in maximal coordinates, to a step.
+// A double pendulum whose tip lands on a rough floor, and a free tree of three discs that lands: as in maximal
+// coordinates, to a step.
 TEST(JointCoordinates, BodiesOfTreesTouch) {
   const auto scene = [](Coordinates coordinates) {
     ModelBuilder m(Space::planar);
@@ -328,11 +404,18 @@ TEST(JointCoordinates, BodiesOfTreesTouch) {
     m.add_surface({.name = "floor", .shape = geometry::HalfPlane()});
     std::vector<BodyRef> discs;
     for (int i = 0; i < 3; ++i) {
-      discs.push_back(m.add_body({.name = "disc" + std::to_string(i), .mass = 1.0, .inertia = sphere(0.005), .position = {0.3 * i, 0.2 + 0.05 * i, 0}, .angle = std::atan2(0.05, 0.3)}));
+      discs.push_back(m.add_body({.name = "disc" + std::to_string(i),
+                                  .mass = 1.0,
+                                  .inertia = sphere(0.005),
+                                  .position = {0.3 * i, 0.2 + 0.05 * i, 0},
+                                  .angle = std::atan2(0.05, 0.3)}));
       m.add_surface({.body = discs.back().number, .shape = geometry::Disc(0.1)});
       const double half = 0.5 * std::hypot(0.3, 0.05);
       if (i > 0)
-        m.add_joint({.name = "pin" + std::to_string(i), .kind = "revolute", .a = discs[static_cast<std::size_t>(i - 1)].at({half, 0, 0}), .b = discs.back().at({-half, 0, 0})});
+        m.add_joint({.name = "pin" + std::to_string(i),
+                     .kind = "revolute",
+                     .a = discs[static_cast<std::size_t>(i - 1)].at({half, 0, 0}),
+                     .b = discs.back().at({-half, 0, 0})});
     }
     return m.build();
   };
@@ -357,7 +440,8 @@ TEST(JointCoordinates, TreesAndFreeBodiesStrikeEachOther) {
   ModelBuilder m(Space::spatial);
   m.set_coordinates(Coordinates::joint);
   m.set_default_contact(ContactParameters{.restitution = 1.0});
-  const BodyRef ball = m.add_body({.name = "ball", .mass = 2.0, .inertia = sphere(0.4 * 2.0 * 0.01), .position = {0, 0, -1}});
+  const BodyRef ball =
+      m.add_body({.name = "ball", .mass = 2.0, .inertia = sphere(0.4 * 2.0 * 0.01), .position = {0, 0, -1}});
   m.add_joint({.name = "rope", .kind = "spherical", .a = m.ground().at({0, 0, 0}), .b = ball.at({0, 0, 1})});
   m.add_surface({.body = ball.number, .shape = geometry::Sphere(0.1)});
   const BodyRef box = m.add_body({.name = "box", .mass = 1.0, .inertia = sphere(0.01), .position = {0.3, 0, -1}});
@@ -368,8 +452,10 @@ TEST(JointCoordinates, TreesAndFreeBodiesStrikeEachOther) {
   model.initial.v[7] = -1.0;  // omega_y < 0: the ball moves along +x
   const double before = energy(model, model.initial);
   const State end = run(*model.system, model.initial, "moreau_jean", {}, 1e-4, 3000);
-  // J = 2.0 (1 + 0.4 0.01) about the hook meets the mass 1 at the arm 1, elastically; it meets a little below the level of the hook's plumb line.
-  EXPECT_NEAR(energy(model, end), before, 5e-5);  // the ball turns on within the step of the blow, and its inertia with it
+  // J = 2.0 (1 + 0.4 0.01) about the hook meets the mass 1 at the arm 1, elastically; it meets a little below the level
+  // of the hook's plumb line.
+  EXPECT_NEAR(energy(model, end), before,
+              5e-5);  // the ball turns on within the step of the blow, and its inertia with it
   const double J = 2.0 * 1.004;
   EXPECT_NEAR(end.v[0], 2.0 * J / (J + 1.0), 2e-2);
 }

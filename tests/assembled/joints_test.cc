@@ -44,12 +44,17 @@ TEST(AssembledJoints, ASpringMassOscillates) {
   ModelBuilder m(Space::planar);
   const BodyRef mass = m.add_body({.name = "mass", .mass = 0.5, .inertia = sphere(1.0), .position = {1.2, 0, 0}});
   m.add_joint({.name = "rail", .kind = "prismatic", .a = m.ground().at({0, 0, 0}), .b = mass.at({0, 0, 0})});
-  m.add_spring({.name = "spring", .a = m.ground().at({0, 0, 0}), .b = mass.at({0, 0, 0}), .stiffness = 50.0, .free_length = 1.0});
+  m.add_spring({.name = "spring",
+                .a = m.ground().at({0, 0, 0}),
+                .b = mass.at({0, 0, 0}),
+                .stiffness = 50.0,
+                .free_length = 1.0});
   const Model model = m.build();
   const double w = std::sqrt(50.0 / 0.5), t = 2.0;
   const State end = testing::run(*model.system, model.initial, "moreau_jean", {}, 1e-4, 20000);
   EXPECT_NEAR(end.q[0], 1.0 + 0.2 * std::cos(w * t), 1e-5);  // midpoint rule: phase error w^3 dt^2 t / 12
-  const double energy = model.system->energetics()->kinetic_energy(0, end.q, end.v) + model.system->energetics()->potential_energy(0, end.q);
+  const double energy = model.system->energetics()->kinetic_energy(0, end.q, end.v) +
+                        model.system->energetics()->potential_energy(0, end.q);
   EXPECT_NEAR(energy, 0.5 * 50.0 * 0.04, 1e-9);
 }
 
@@ -57,7 +62,10 @@ TEST(AssembledJoints, ADrivenCrankTurnsAsPrescribed) {
   ModelBuilder m(Space::planar);
   m.set_gravity({0, -9.81, 0});
   const BodyRef crank = m.add_body({.name = "crank", .mass = 1.0, .inertia = sphere(0.02), .position = {0.2, 0, 0}});
-  m.add_joint({.name = "bearing", .kind = "revolute", .a = m.ground().at({0, 0, 0}), .b = crank.at({-0.2, 0, 0}),
+  m.add_joint({.name = "bearing",
+               .kind = "revolute",
+               .a = m.ground().at({0, 0, 0}),
+               .b = crank.at({-0.2, 0, 0}),
                .start = CoordinateStart{0.0, 30.0}});
   m.add_drive({.joint = "bearing", .motion = [](double t) { return Prescribed{30.0 * t, 30.0, 0.0}; }});
   const Model model = m.build();
@@ -72,8 +80,16 @@ TEST(AssembledJoints, GearsTurnByTheirRatio) {
   ModelBuilder m(Space::planar);
   const BodyRef pinion = m.add_body({.name = "pinion", .mass = 1.0, .inertia = sphere(0.01)});
   const BodyRef wheel = m.add_body({.name = "wheel", .mass = 1.0, .inertia = sphere(0.09), .position = {0.4, 0, 0}});
-  m.add_joint({.name = "p", .kind = "revolute", .a = m.ground().at({0, 0, 0}), .b = pinion.at({0, 0, 0}), .start = CoordinateStart{0.0, 6.0}});
-  m.add_joint({.name = "w", .kind = "revolute", .a = m.ground().at({0.4, 0, 0}), .b = wheel.at({0, 0, 0}), .start = CoordinateStart{0.0, -2.0}});
+  m.add_joint({.name = "p",
+               .kind = "revolute",
+               .a = m.ground().at({0, 0, 0}),
+               .b = pinion.at({0, 0, 0}),
+               .start = CoordinateStart{0.0, 6.0}});
+  m.add_joint({.name = "w",
+               .kind = "revolute",
+               .a = m.ground().at({0.4, 0, 0}),
+               .b = wheel.at({0, 0, 0}),
+               .start = CoordinateStart{0.0, -2.0}});
   m.add_ratio({.name = "mesh", .terms = {{"p", 1.0}, {"w", 3.0}}});
   // A torque of 0.4 N m on the pinion: (J_p + J_w/9) a = M.
   m.add_spring({.name = "motor", .joint = "p", .drive = [](double, double, double) { return 0.4; }});
@@ -86,7 +102,11 @@ TEST(AssembledJoints, GearsTurnByTheirRatio) {
 TEST(AssembledJoints, ALimitStopsAPendulumAndRestitutionThrowsItBack) {
   ModelBuilder m(Space::planar);
   const BodyRef arm = m.add_body({.name = "arm", .mass = 1.0, .inertia = sphere(0.1), .position = {0.5, 0, 0}});
-  m.add_joint({.name = "hinge", .kind = "revolute", .a = m.ground().at({0, 0, 0}), .b = arm.at({-0.5, 0, 0}), .start = CoordinateStart{0.0, 2.0}});
+  m.add_joint({.name = "hinge",
+               .kind = "revolute",
+               .a = m.ground().at({0, 0, 0}),
+               .b = arm.at({-0.5, 0, 0}),
+               .start = CoordinateStart{0.0, 2.0}});
   m.add_limit({.joint = "hinge", .upper = 0.5, .restitution = 0.5});
   const Model model = m.build();
   const State end = testing::run(*model.system, model.initial, "moreau_jean", {}, 1e-3, 500);
@@ -99,7 +119,10 @@ TEST(AssembledJoints, AnglesInSpaceCountTheirTurns) {
   ModelBuilder m(Space::spatial);
   const Vector3 axis = Vector3(1, 2, -1).normalized();
   const BodyRef wheel = m.add_body({.name = "wheel", .mass = 1.0, .inertia = sphere(0.02)});
-  m.add_joint({.name = "hinge", .kind = "revolute", .a = m.ground().at({0, 0, 0}).with_axis(axis), .b = wheel.at({0, 0, 0}).with_axis(axis),
+  m.add_joint({.name = "hinge",
+               .kind = "revolute",
+               .a = m.ground().at({0, 0, 0}).with_axis(axis),
+               .b = wheel.at({0, 0, 0}).with_axis(axis),
                .start = CoordinateStart{0.0, 20.0}});
   const double k = 0.02 * 20.0 * 20.0 / (18.0 * 18.0);  // stops after 18 rad
   m.add_spring({.name = "watch", .joint = "hinge", .stiffness = k});

@@ -3,22 +3,28 @@
 
 #include <cmath>
 
+#include "carom/model/assembly/builder.h"
 #include "carom/model/mechanisms/circuit_breaker.h"
 #include "carom/model/mechanisms/pendulum_in_ring.h"
 #include "carom/model/mechanisms/slider_crank_clearance.h"
-#include "carom/model/assembly/builder.h"
 #include "carom/simulation/simulate.h"
 #include "schemes/run_scheme.h"
 
 namespace carom::model {
 namespace {
 
-// A body on a table of length 1 with speed 1: it slides, loses speed to friction or not, and falls where the table ends.
+// A body on a table of length 1 with speed 1: it slides, loses speed to friction or not, and falls where the table
+// ends.
 Model on_a_table(Space space, double depth = INFINITY) {
   ModelBuilder m(space);
   m.set_gravity({0, -10, 0});
   const BodyRef body = m.add_body({.name = "body", .velocity = {1, 0, 0}});
-  m.add_face({.name = "table", .point = body.at({0, 0, 0}), .face = m.ground().at({0, 0, 0}), .from = -0.5, .to = 1.0, .depth = depth});
+  m.add_face({.name = "table",
+              .point = body.at({0, 0, 0}),
+              .face = m.ground().at({0, 0, 0}),
+              .from = -0.5,
+              .to = 1.0,
+              .depth = depth});
   return m.build();
 }
 
@@ -79,7 +85,8 @@ TEST(CircuitBreaker, IsHeldByTheFrictionOfItsLatch) {
   const auto solver = make_solver("automatic");
   for (const double friction : {0.2, 0.0}) {
     const Model model = circuit_breaker({.latch_friction = friction, .trip_force = 0.0});
-    const SimulationSummary done = simulate(*model.system, *scheme, *solver, model.initial, {.t_end = 1e-2, .dt = 1e-5});
+    const SimulationSummary done =
+        simulate(*model.system, *scheme, *solver, model.initial, {.t_end = 1e-2, .dt = 1e-5});
     ASSERT_EQ(done.outcome, Outcome::finished) << done.advice;
     const double carrier = done.last.q[8];
     if (friction > 0.0)

@@ -1,4 +1,5 @@
-// Random trees of bodies in joint coordinates, with joints of every kind that can carry them, read forwards and backwards.
+// Random trees of bodies in joint coordinates, with joints of every kind that can carry them, read forwards and
+// backwards.
 #pragma once
 
 #include <memory>
@@ -27,18 +28,21 @@ struct RandomTree {
   Vector3 gravity;
 
   // Every kind that a tree can use appears once; the order is shuffled by the seed.
-  RandomTree(Space s, unsigned seed, bool grounded) : space(s), random(seed), m(s), gravity(flat(random_vector(random, 10.0))) {
+  RandomTree(Space s, unsigned seed, bool grounded)
+      : space(s), random(seed), m(s), gravity(flat(random_vector(random, 10.0))) {
     m.set_coordinates(Coordinates::joint);
     m.set_gravity(gravity);
     std::vector<std::string> kinds;
     for (const JointKind* kind : joint_kinds().entries())
       if (planar() ? kind->free_in_plane.has_value() : kind->free_in_space.has_value()) kinds.push_back(kind->name);
-    for (std::size_t i = kinds.size(); i > 1; --i) std::swap(kinds[i - 1], kinds[static_cast<std::size_t>(random(0.0, 1.0) * static_cast<double>(i))]);
+    for (std::size_t i = kinds.size(); i > 1; --i)
+      std::swap(kinds[i - 1], kinds[static_cast<std::size_t>(random(0.0, 1.0) * static_cast<double>(i))]);
     if (!grounded) add_body();
     for (const std::string& kind : kinds) {
       const Index parent = bodies.empty() ? -1 : pick();
       const BodyRef body = add_body();
-      JointSpec joint{.name = "joint" + std::to_string(joints.size()), .kind = kind, .a = site(parent), .b = site(body.number)};
+      JointSpec joint{
+          .name = "joint" + std::to_string(joints.size()), .kind = kind, .a = site(parent), .b = site(body.number)};
       if (random(-1.0, 1.0) < 0.0) std::swap(joint.a, joint.b);
       joints.push_back(joint);
       m.add_joint(joint);
@@ -68,7 +72,8 @@ struct RandomTree {
 
   SiteSpec site(Index body) {
     SiteSpec s{.body = body, .point = flat(random_vector(random))};
-    s.triad = planar() ? rotation_matrix(quaternion_exp(Vector3(0, 0, random(-3.0, 3.0)))) : rotation_matrix(random_quaternion(random));
+    s.triad = planar() ? rotation_matrix(quaternion_exp(Vector3(0, 0, random(-3.0, 3.0))))
+                       : rotation_matrix(random_quaternion(random));
     return s;
   }
 };
@@ -80,7 +85,9 @@ struct RandomState {
   Vector q, v;
 
   RandomState(Model built, Random& random)
-      : model(std::move(built)), system(dynamic_cast<const AssembledSystem&>(*model.system)), v(random.vector(system.nv(), 1.0)) {
+      : model(std::move(built)),
+        system(dynamic_cast<const AssembledSystem&>(*model.system)),
+        v(random.vector(system.nv(), 1.0)) {
     system.move(model.initial.q, random.vector(system.nv(), 0.7), q);
   }
 

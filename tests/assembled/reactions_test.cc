@@ -27,8 +27,8 @@ std::map<std::string, Reaction> at_rest(const Model& model, const char* scheme) 
   std::map<std::string, Reaction> found;
   const State end = carom::testing::run(*model.system, model.initial, scheme, {}, 1e-3, 100, [&](const StepResult& r) {
     for (const StepContact& c : r.contacts)
-      found[model.system->constraint_name(c.constraint)] = {ConstVectorMap(r.impulse.data() + c.row, c.constraint.law->dim()) / r.dt_taken,
-                                                            c.constraint.length_scale};
+      found[model.system->constraint_name(c.constraint)] = {
+          ConstVectorMap(r.impulse.data() + c.row, c.constraint.law->dim()) / r.dt_taken, c.constraint.length_scale};
   });
   EXPECT_LT((end.q - model.initial.q).cwiseAbs().maxCoeff(), 1e-9);
   return found;
@@ -41,7 +41,8 @@ TEST_P(Statics, AFixedJointCarriesForceAndMoment) {
   const double mass = 2.0, arm = 1.5;
   ModelBuilder m(Space::spatial);
   m.set_gravity({0, 0, -g});
-  const BodyRef bracket = m.add_body({.name = "bracket", .mass = mass, .inertia = sphere(0.1), .position = {arm, 0, 0}});
+  const BodyRef bracket =
+      m.add_body({.name = "bracket", .mass = mass, .inertia = sphere(0.1), .position = {arm, 0, 0}});
   m.add_joint({.name = "wall", .kind = "fixed", .a = m.ground().at({0, 0, 0}), .b = bracket.at({-arm, 0, 0})});
   const Reaction wall = at_rest(m.build(), GetParam()).at("wall");
   EXPECT_NEAR(wall.rows[2], -mass * g, 1e-8);  // on a, the wall
@@ -55,9 +56,13 @@ TEST_P(Statics, ARevoluteJointCarriesTheOverhang) {
   const double mass = 3.0, overhang = 0.2;
   ModelBuilder m(Space::spatial);
   m.set_gravity({0, 0, -g});
-  const BodyRef wheel = m.add_body({.name = "wheel", .mass = mass, .inertia = sphere(0.1), .position = {0, overhang, 0}});
+  const BodyRef wheel =
+      m.add_body({.name = "wheel", .mass = mass, .inertia = sphere(0.1), .position = {0, overhang, 0}});
   const Vector3 axis(0, 1, 0);
-  m.add_joint({.name = "bearing", .kind = "revolute", .a = m.ground().at({0, 0, 0}).with_axis(axis), .b = wheel.at({0, -overhang, 0}).with_axis(axis)});
+  m.add_joint({.name = "bearing",
+               .kind = "revolute",
+               .a = m.ground().at({0, 0, 0}).with_axis(axis),
+               .b = wheel.at({0, -overhang, 0}).with_axis(axis)});
   const Reaction bearing = at_rest(m.build(), GetParam()).at("bearing");
   EXPECT_NEAR(bearing.force(3), mass * g, 1e-8);
   EXPECT_NEAR(bearing.moment(3), mass * g * overhang, 1e-7);
@@ -70,9 +75,13 @@ TEST_P(Statics, AGuideCarriesPitchAndRoll) {
     const bool turns = std::string(kind) == "cylindrical";
     ModelBuilder m(Space::spatial);
     m.set_gravity({0, 0, -g});
-    const Vector3 along(1, 0, 0), centre(ahead, turns ? 0.0 : beside, 0);  // free to roll it may not lie beside the rail
+    const Vector3 along(1, 0, 0),
+        centre(ahead, turns ? 0.0 : beside, 0);  // free to roll it may not lie beside the rail
     const BodyRef slide = m.add_body({.name = "slide", .mass = mass, .inertia = sphere(0.05), .position = centre});
-    m.add_joint({.name = "rail", .kind = kind, .a = m.ground().at({0, 0, 0}).with_axis(along), .b = slide.at(-centre).with_axis(along)});
+    m.add_joint({.name = "rail",
+                 .kind = kind,
+                 .a = m.ground().at({0, 0, 0}).with_axis(along),
+                 .b = slide.at(-centre).with_axis(along)});
     const Reaction rail = at_rest(m.build(), GetParam()).at("rail");
     EXPECT_NEAR(rail.force(2), mass * g, 1e-8) << kind;
     EXPECT_NEAR(rail.moment(2), mass * g * std::hypot(ahead, centre.y()), 1e-7) << kind;
@@ -86,10 +95,13 @@ TEST_P(Statics, RodsCarryAlongThemselves) {
   m.set_gravity({0, -g, 0});
   const BodyRef knot = m.add_particle({.name = "knot", .mass = mass});
   for (const double side : {-1.0, 1.0})
-    m.add_joint({.name = side < 0 ? "left" : "right", .kind = "distance",
-                 .a = m.ground().at({side * length * std::sin(angle), length * std::cos(angle), 0}), .b = knot.at({0, 0, 0})});
+    m.add_joint({.name = side < 0 ? "left" : "right",
+                 .kind = "distance",
+                 .a = m.ground().at({side * length * std::sin(angle), length * std::cos(angle), 0}),
+                 .b = knot.at({0, 0, 0})});
   const auto rods = at_rest(m.build(), GetParam());
-  for (const char* rod : {"left", "right"}) EXPECT_NEAR(std::abs(rods.at(rod).rows[0]), mass * g / (2 * std::cos(angle)), 1e-8);
+  for (const char* rod : {"left", "right"})
+    EXPECT_NEAR(std::abs(rods.at(rod).rows[0]), mass * g / (2 * std::cos(angle)), 1e-8);
 }
 
 // A beam on a hinge and a roller: m g b / L and m g a / L.
@@ -102,7 +114,10 @@ TEST_P(Statics, SupportsShareByTheLever) {
     m.set_gravity(g * down);
     const BodyRef beam = m.add_body({.name = "beam", .mass = mass, .inertia = sphere(0.3)});
     if (spatial)
-      m.add_joint({.name = "hinge", .kind = "revolute", .a = m.ground().at({-a, 0, 0}).with_axis({0, 1, 0}), .b = beam.at({-a, 0, 0}).with_axis({0, 1, 0})});
+      m.add_joint({.name = "hinge",
+                   .kind = "revolute",
+                   .a = m.ground().at({-a, 0, 0}).with_axis({0, 1, 0}),
+                   .b = beam.at({-a, 0, 0}).with_axis({0, 1, 0})});
     else
       m.add_joint({.name = "hinge", .kind = "revolute", .a = m.ground().at({-a, 0, 0}), .b = beam.at({-a, 0, 0})});
     m.add_joint({.name = "roller", .kind = roller, .a = m.ground().at({b, 0, 0}), .b = beam.at({b, 0, 0})});
@@ -118,7 +133,8 @@ TEST_P(Statics, AGearDividesTheTorque) {
   ModelBuilder m(Space::planar);
   m.set_gravity({0, -g, 0});
   const BodyRef motor = m.add_body({.name = "motor", .mass = 1.0, .inertia = sphere(0.01)});
-  const BodyRef drum = m.add_body({.name = "drum", .mass = mass, .inertia = sphere(0.1), .position = {1 + r, 0, 0}});  // its weight hangs at r
+  const BodyRef drum = m.add_body(
+      {.name = "drum", .mass = mass, .inertia = sphere(0.1), .position = {1 + r, 0, 0}});  // its weight hangs at r
   m.add_joint({.name = "shaft", .kind = "revolute", .a = m.ground().at({0, 0, 0}), .b = motor.at({0, 0, 0})});
   m.add_joint({.name = "axle", .kind = "revolute", .a = m.ground().at({1, 0, 0}), .b = drum.at({-r, 0, 0})});
   m.add_joint({.name = "mesh", .kind = "gear", .couples = {"shaft", "axle"}, .ratio = ratio});
@@ -135,7 +151,8 @@ TEST_P(Statics, AScrewTurnsForceIntoTorque) {
   ModelBuilder m(Space::spatial);
   m.set_gravity({0, 0, -g});
   const BodyRef nut = m.add_body({.name = "nut", .mass = mass, .inertia = sphere(0.01)});
-  m.add_joint({.name = "thread", .kind = "screw", .a = m.ground().at({0, 0, 0}), .b = nut.at({0, 0, 0}), .ratio = pitch});
+  m.add_joint(
+      {.name = "thread", .kind = "screw", .a = m.ground().at({0, 0, 0}), .b = nut.at({0, 0, 0}), .ratio = pitch});
   m.add_drive({.joint = "thread.angle", .motion = [](double) { return Prescribed{}; }});
   const auto found = at_rest(m.build(), GetParam());
   EXPECT_NEAR(std::abs(found.at("thread.thread").rows[0]), mass * g, 1e-8);
@@ -148,15 +165,21 @@ TEST_P(Statics, ACardanJointHoldsTheTwist) {
   ModelBuilder m(Space::spatial);
   m.set_gravity({0, 0, -g});
   const BodyRef shaft = m.add_body({.name = "shaft", .mass = mass, .inertia = sphere(0.1), .position = {0, beside, 0}});
-  m.add_joint({.name = "ball", .kind = "spherical", .a = m.ground().at({-half, 0, 0}), .b = shaft.at({-half, -beside, 0})});
+  m.add_joint(
+      {.name = "ball", .kind = "spherical", .a = m.ground().at({-half, 0, 0}), .b = shaft.at({-half, -beside, 0})});
   // z of the ground's site stays across x of the shaft's: neither may turn about the line through both points.
-  m.add_joint({.name = "cardan", .kind = "universal", .a = m.ground().at({half, 0, 0}).with_axis({0, 0, 1}),
-               .b = SiteSpec{.body = shaft.number, .point = {half, -beside, 0}, .triad = (Matrix3() << 0, 0, 1, 1, 0, 0, 0, 1, 0).finished()}});
+  m.add_joint({.name = "cardan",
+               .kind = "universal",
+               .a = m.ground().at({half, 0, 0}).with_axis({0, 0, 1}),
+               .b = SiteSpec{.body = shaft.number,
+                             .point = {half, -beside, 0},
+                             .triad = (Matrix3() << 0, 0, 1, 1, 0, 0, 0, 1, 0).finished()}});
   const auto found = at_rest(m.build(), GetParam());
   EXPECT_NEAR(found.at("cardan").moment(3), mass * g * beside, 1e-7);
 }
 
-INSTANTIATE_TEST_SUITE_P(Schemes, Statics, ::testing::Values("moreau_jean", "projection_combined", "nonsmooth_generalized_alpha"));
+INSTANTIATE_TEST_SUITE_P(Schemes, Statics,
+                         ::testing::Values("moreau_jean", "projection_combined", "nonsmooth_generalized_alpha"));
 
 }  // namespace
 }  // namespace carom::model

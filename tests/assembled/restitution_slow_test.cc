@@ -1,5 +1,5 @@
-// What a dropped sphere and a dropped box rebound with is what the law says, for any height and step: the largest relative speed after the first
-// impact over that just before it.
+// What a dropped sphere and a dropped box rebound with is what the law says, for any height and step: the largest
+// relative speed after the first impact over that just before it.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -39,7 +39,8 @@ TEST(Restitution, OfSphereAndBoxIsThatOfTheLaw) {
           scene.add_box("box", {0.1, 0.1, 0.1}, {0, 0, 0.05 + height});
         else
           scene.add("ball", geometry::Sphere(0.05), {0, 0, 0.05 + height});
-        EXPECT_NEAR(rebound(scene.m.build(), dt), e, 1e-9) << (box ? "box" : "sphere") << " from " << height << " m, step " << dt;
+        EXPECT_NEAR(rebound(scene.m.build(), dt), e, 1e-9)
+            << (box ? "box" : "sphere") << " from " << height << " m, step " << dt;
       }
     }
 }

@@ -20,9 +20,11 @@ struct Scene {
     m.add_surface({.name = "floor", .shape = geometry::HalfSpace()});
   }
 
-  // A homogeneous solid. Its shape is given in a frame at `position`; the body frame is that of the shape, moved into the centre of mass.
-  BodyRef add(const std::string& name, const geometry::Shape& shape, const Vector3& position, const Vector3& velocity = Vector3::Zero(),
-              const Quaternion& orientation = {1, 0, 0, 0}, const Vector3& spin = Vector3::Zero()) {
+  // A homogeneous solid. Its shape is given in a frame at `position`; the body frame is that of the shape, moved into
+  // the centre of mass.
+  BodyRef add(const std::string& name, const geometry::Shape& shape, const Vector3& position,
+              const Vector3& velocity = Vector3::Zero(), const Quaternion& orientation = {1, 0, 0, 0},
+              const Vector3& spin = Vector3::Zero()) {
     const geometry::MassProperties unit = shape.mass_properties();
     const Matrix3 R = rotation_matrix(orientation);
     const BodyRef body = m.add_body({.name = name,
@@ -35,7 +37,8 @@ struct Scene {
     m.add_surface({.body = body.number, .shape = shape, .pose = {-unit.centre, Matrix3::Identity()}});
     return body;
   }
-  BodyRef add_box(const std::string& name, const Vector3& size, const Vector3& centre, const Vector3& velocity = Vector3::Zero()) {
+  BodyRef add_box(const std::string& name, const Vector3& size, const Vector3& centre,
+                  const Vector3& velocity = Vector3::Zero()) {
     return add(name, geometry::Box(0.5 * size), centre, velocity);
   }
 };

@@ -37,7 +37,8 @@ TEST(RestingScenes, AWall) {
     double x = 0.0;
     for (int k = 0; x < 3 * length - 1e-9; ++k) {
       const double own = shifted && (k == 0 || x > 2.4 * length) ? 0.5 * length : length;
-      scene.add_box("brick" + std::to_string(row) + "_" + std::to_string(k), {own, width, height}, {x + 0.5 * own, 0, height * (row + 0.5)});
+      scene.add_box("brick" + std::to_string(row) + "_" + std::to_string(k), {own, width, height},
+                    {x + 0.5 * own, 0, height * (row + 0.5)});
       x += own;
     }
   }
@@ -49,11 +50,13 @@ TEST(RestingScenes, APyramidOf55) {
   const double size = 0.1, gap = 0.02;
   for (int row = 0, n = 0; row < 10; ++row)
     for (int k = 0; k < 10 - row; ++k)
-      scene.add_box("box" + std::to_string(n++), Vector3::Constant(size), {(k + 0.5 * row) * (size + gap), 0, size * (row + 0.5)});
+      scene.add_box("box" + std::to_string(n++), Vector3::Constant(size),
+                    {(k + 0.5 * row) * (size + gap), 0, size * (row + 0.5)});
   EXPECT_LT(drift(scene.m.build()), 1e-6);
 }
 
-// A half circle of wedges between two blocks that cannot slide: thick enough to stand (thickness over radius 0.107 is the least).
+// A half circle of wedges between two blocks that cannot slide: thick enough to stand (thickness over radius 0.107 is
+// the least).
 TEST(RestingScenes, AnArchOfWedges) {
   Scene scene({.friction = 0.8});
   const int count = 11;
@@ -73,12 +76,15 @@ TEST(MovingScenes, DominoesFallOneAfterAnother) {
   Scene scene({.friction = 0.3});
   const int count = 8;
   const double height = 0.2, spacing = 0.08;
-  for (int k = 0; k < count; ++k) scene.add_box("domino" + std::to_string(k), {0.02, 0.1, height}, {spacing * k, 0, height / 2});
+  for (int k = 0; k < count; ++k)
+    scene.add_box("domino" + std::to_string(k), {0.02, 0.1, height}, {spacing * k, 0, height / 2});
   Model model = scene.m.build();
-  model.initial.v.segment<3>(0) = Vector3(0.25, 0, 0);    // turns about its lower edge
+  model.initial.v.segment<3>(0) = Vector3(0.25, 0, 0);  // turns about its lower edge
   model.initial.v.segment<3>(3) = Vector3(0, 0.25 / (height / 2), 0);
   const Energetics& energy = *model.system->energetics();
-  double before = energy.kinetic_energy(0, model.initial.q, model.initial.v) + energy.potential_energy(0, model.initial.q), rise = 0.0;
+  double before =
+             energy.kinetic_energy(0, model.initial.q, model.initial.v) + energy.potential_energy(0, model.initial.q),
+         rise = 0.0;
   const double start = before;
   std::vector<double> fell(count, -1.0);
   carom::testing::run(*model.system, model.initial, "moreau_jean", {}, 1e-3, 2500, [&](const StepResult& r) {
@@ -86,18 +92,25 @@ TEST(MovingScenes, DominoesFallOneAfterAnother) {
     rise = std::max(rise, now - before);
     before = now;
     for (int k = 0; k < count; ++k)
-      if (fell[static_cast<std::size_t>(k)] < 0.0 && r.next.q[7 * k + 2] < 0.85 * height / 2) fell[static_cast<std::size_t>(k)] = r.next.t;
+      if (fell[static_cast<std::size_t>(k)] < 0.0 && r.next.q[7 * k + 2] < 0.85 * height / 2)
+        fell[static_cast<std::size_t>(k)] = r.next.t;
   });
-  for (int k = 0; k < count; ++k) EXPECT_GT(fell[static_cast<std::size_t>(k)], k > 0 ? fell[static_cast<std::size_t>(k - 1)] : 0.0) << k;
+  for (int k = 0; k < count; ++k)
+    EXPECT_GT(fell[static_cast<std::size_t>(k)], k > 0 ? fell[static_cast<std::size_t>(k - 1)] : 0.0) << k;
   EXPECT_LT(rise, 1e-4 * start);
 }
 
-// The upper box brakes by mu g and drags the lower one along, which slides without friction below it; then both go on together.
+// The upper box brakes by mu g and drags the lower one along, which slides without friction below it; then both go on
+// together.
 TEST(MovingScenes, ABoxSlidesOnABox) {
   const double mu = 0.3, v0 = 1.5;
   Scene scene({.friction = 0.0});
   const auto box = [&](const char* name, const Vector3& size, double z, double velocity) {
-    scene.m.add_solid({.name = name, .shape = geometry::Box(0.5 * size), .position = {0, 0, z}, .velocity = {velocity, 0, 0}, .material = name});
+    scene.m.add_solid({.name = name,
+                       .shape = geometry::Box(0.5 * size),
+                       .position = {0, 0, z},
+                       .velocity = {velocity, 0, 0},
+                       .material = name});
   };
   box("lower", {2.0, 0.6, 0.2}, 0.1, 0.0);
   box("upper", {0.3, 0.3, 0.2}, 0.3, v0);
@@ -108,12 +121,14 @@ TEST(MovingScenes, ABoxSlidesOnABox) {
   ASSERT_LT(together, T - 0.1);
   double momentum = 0.0, tilt = 0.0, drift = 0.0;
   State sliding;
-  const State end = carom::testing::run(*model.system, model.initial, "moreau_jean", {}, dt, static_cast<int>(T / dt), [&](const StepResult& r) {
-    momentum = std::max(momentum, std::abs(M * r.next.v[0] + m * r.next.v[6] - m * v0));
-    tilt = std::max({tilt, (r.next.q.segment<4>(3) - Quaternion(1, 0, 0, 0)).norm(), (r.next.q.segment<4>(10) - Quaternion(1, 0, 0, 0)).norm()});
-    drift = std::max({drift, std::abs(r.next.q[2] - 0.1), std::abs(r.next.q[9] - 0.3)});
-    if (r.next.t < 0.5 * together) sliding = r.next;
-  });
+  const State end = carom::testing::run(
+      *model.system, model.initial, "moreau_jean", {}, dt, static_cast<int>(T / dt), [&](const StepResult& r) {
+        momentum = std::max(momentum, std::abs(M * r.next.v[0] + m * r.next.v[6] - m * v0));
+        tilt = std::max({tilt, (r.next.q.segment<4>(3) - Quaternion(1, 0, 0, 0)).norm(),
+                         (r.next.q.segment<4>(10) - Quaternion(1, 0, 0, 0)).norm()});
+        drift = std::max({drift, std::abs(r.next.q[2] - 0.1), std::abs(r.next.q[9] - 0.3)});
+        if (r.next.t < 0.5 * together) sliding = r.next;
+      });
   EXPECT_LT(momentum, 1e-8 * m * v0);
   EXPECT_LT(tilt, 1e-8);
   EXPECT_LT(drift, 1e-8);
@@ -125,8 +140,8 @@ TEST(MovingScenes, ABoxSlidesOnABox) {
   EXPECT_NEAR(end.q[7] - end.q[0], v0 * v0 / (2 * mu * g * (1 + m / M)), 2 * v0 * dt);
 }
 
-// Five pendulums in a row, all but touching: blows run through, the last one rises as high as the first fell, and back. With
-// Newton's law and with Poisson's; in joint coordinates, so that nothing is lost in the hinges.
+// Five pendulums in a row, all but touching: blows run through, the last one rises as high as the first fell, and back.
+// With Newton's law and with Poisson's; in joint coordinates, so that nothing is lost in the hinges.
 TEST(MovingScenes, NewtonsCradle) {
   for (const ImpactLaw law : {ImpactLaw::newton, ImpactLaw::poisson}) {
     const int count = 5;
@@ -138,9 +153,15 @@ TEST(MovingScenes, NewtonsCradle) {
     for (int k = 0; k < count; ++k) {
       const std::string name = "ball" + std::to_string(k);
       const double x = k * (2 * radius + gap);
-      const BodyRef ball = m.add_body({.name = name, .mass = mass, .inertia = 0.5 * mass * radius * radius * Matrix3::Identity(), .position = {x, -length, 0}});
+      const BodyRef ball = m.add_body({.name = name,
+                                       .mass = mass,
+                                       .inertia = 0.5 * mass * radius * radius * Matrix3::Identity(),
+                                       .position = {x, -length, 0}});
       m.add_surface({.body = ball.number, .shape = geometry::Disc(radius)});
-      m.add_joint({.name = "hook" + std::to_string(k), .kind = "revolute", .a = m.ground().at({x, 0, 0}), .b = ball.at({0, length, 0}),
+      m.add_joint({.name = "hook" + std::to_string(k),
+                   .kind = "revolute",
+                   .a = m.ground().at({x, 0, 0}),
+                   .b = ball.at({0, length, 0}),
                    .start = CoordinateStart{k == 0 ? -lifted : 0.0, 0.0}});
     }
     const Model model = m.build();
@@ -149,13 +170,15 @@ TEST(MovingScenes, NewtonsCradle) {
     const double start = energy.potential_energy(0, model.initial.q);
     double last_high = 0.0, first_high = 0.0, worst = 0.0, others = 0.0;
     const double dt = 2e-5;
-    carom::testing::run(*model.system, model.initial, "moreau_jean", {}, dt, 110000, [&](const StepResult& r) {  // 2.2 s: over and back
-      last_high = std::max(last_high, r.next.q[count - 1]);
-      if (r.next.t > 1.5) first_high = std::max(first_high, -r.next.q[0]);
-      if (r.next.t < 1.0)
-        for (int k = 1; k + 1 < count; ++k) others = std::max(others, std::abs(r.next.q[k]));
-      worst = std::max(worst, std::abs(energy.kinetic_energy(0, r.next.q, r.next.v) + energy.potential_energy(0, r.next.q) - start));
-    });
+    carom::testing::run(*model.system, model.initial, "moreau_jean", {}, dt, 110000,
+                        [&](const StepResult& r) {  // 2.2 s: over and back
+                          last_high = std::max(last_high, r.next.q[count - 1]);
+                          if (r.next.t > 1.5) first_high = std::max(first_high, -r.next.q[0]);
+                          if (r.next.t < 1.0)
+                            for (int k = 1; k + 1 < count; ++k) others = std::max(others, std::abs(r.next.q[k]));
+                          worst = std::max(worst, std::abs(energy.kinetic_energy(0, r.next.q, r.next.v) +
+                                                           energy.potential_energy(0, r.next.q) - start));
+                        });
     const double scale = mass * g * length * (1 - std::cos(lifted));
     EXPECT_NEAR(last_high, lifted, 2e-3) << "law " << static_cast<int>(law);
     EXPECT_NEAR(first_high, lifted, 1e-2);
@@ -185,16 +208,20 @@ TEST(MovingScenes, ACylinderBeginsToRoll) {
 TEST(MovingScenes, ACapsuleTumblesAndLiesDown) {
   const double radius = 0.05;
   Scene scene({.restitution = 0.4, .friction = 0.5});
-  scene.add("capsule", geometry::Capsule(radius, 0.15), {0, 0, 1.0}, {0.5, 0.2, 0}, quaternion_exp(Vector3(0.3, 0.4, 0.1)), {3, 1, 2});
+  scene.add("capsule", geometry::Capsule(radius, 0.15), {0, 0, 1.0}, {0.5, 0.2, 0},
+            quaternion_exp(Vector3(0.3, 0.4, 0.1)), {3, 1, 2});
   const Model model = scene.m.build();
   const Energetics& energy = *model.system->energetics();
-  double before = energy.kinetic_energy(0, model.initial.q, model.initial.v) + energy.potential_energy(0, model.initial.q), rise = 0.0;
+  double before =
+             energy.kinetic_energy(0, model.initial.q, model.initial.v) + energy.potential_energy(0, model.initial.q),
+         rise = 0.0;
   const double start = before;
-  const State end = carom::testing::run(*model.system, model.initial, "moreau_jean", {}, 1e-3, 6000, [&](const StepResult& r) {
-    const double now = energy.kinetic_energy(0, r.next.q, r.next.v) + energy.potential_energy(0, r.next.q);
-    rise = std::max(rise, now - before);
-    before = now;
-  });
+  const State end =
+      carom::testing::run(*model.system, model.initial, "moreau_jean", {}, 1e-3, 6000, [&](const StepResult& r) {
+        const double now = energy.kinetic_energy(0, r.next.q, r.next.v) + energy.potential_energy(0, r.next.q);
+        rise = std::max(rise, now - before);
+        before = now;
+      });
   EXPECT_LT(rise, 2e-4 * start);
   EXPECT_NEAR(end.q[2], radius, 2e-3);
   const Vector3 axis = rotation_matrix(Quaternion(end.q.segment<4>(3))).col(2);

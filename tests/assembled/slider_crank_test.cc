@@ -1,4 +1,5 @@
-// The slider-crank as three planar bodies, three revolute joints and a guide moves like the same mechanism written down by hand.
+// The slider-crank as three planar bodies, three revolute joints and a guide moves like the same mechanism written down
+// by hand.
 #include <gtest/gtest.h>
 
 #include "carom/model/analytic/analytic_model.h"
@@ -18,14 +19,28 @@ Model assembled() {
   const BodyRef crank = m.add_body({.name = "crank", .mass = 0.038, .inertia = inertia(7.4e-5)});
   const BodyRef rod = m.add_body({.name = "rod", .mass = 0.038, .inertia = inertia(5.9e-4)});
   const BodyRef slider = m.add_body({.name = "slider", .mass = 0.076, .inertia = inertia(2.7e-6)});
-  m.add_joint({.name = "bearing", .kind = "revolute", .a = m.ground().at({0, 0, 0}), .b = crank.at({-l1 / 2, 0, 0}),
+  m.add_joint({.name = "bearing",
+               .kind = "revolute",
+               .a = m.ground().at({0, 0, 0}),
+               .b = crank.at({-l1 / 2, 0, 0}),
                .start = CoordinateStart{0.0, omega}});
-  m.add_joint({.name = "crankpin", .kind = "revolute", .a = crank.at({l1 / 2, 0, 0}), .b = rod.at({-l2 / 2, 0, 0}),
+  m.add_joint({.name = "crankpin",
+               .kind = "revolute",
+               .a = crank.at({l1 / 2, 0, 0}),
+               .b = rod.at({-l2 / 2, 0, 0}),
                .start = CoordinateStart{0.0, -omega * (1 + l1 / l2)}});
-  m.add_joint({.name = "wristpin", .kind = "revolute", .a = rod.at({l2 / 2, 0, 0}), .b = slider.at({0, 0, 0}),
+  m.add_joint({.name = "wristpin",
+               .kind = "revolute",
+               .a = rod.at({l2 / 2, 0, 0}),
+               .b = slider.at({0, 0, 0}),
                .start = CoordinateStart{0.0, omega * l1 / l2}});
-  m.add_guide({.name = "guide", .guide = m.ground().at({0, 0, 0}), .block = slider.at({0, 0, 0}), .half_length = 0.05,
-               .half_height = 0.025, .clearance = 0.001, .law = steel});
+  m.add_guide({.name = "guide",
+               .guide = m.ground().at({0, 0, 0}),
+               .block = slider.at({0, 0, 0}),
+               .half_length = 0.05,
+               .half_height = 0.025,
+               .clearance = 0.001,
+               .law = steel});
   return m.build();
 }
 
@@ -55,8 +70,8 @@ TEST_P(SliderCrankSchemes, MovesLikeTheFormulas) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Schemes, SliderCrankSchemes,
-                         ::testing::Values("moreau_jean", "projection_combined", "ggl_unified", "half_explicit_velocity",
-                                           "nonsmooth_generalized_alpha"));
+                         ::testing::Values("moreau_jean", "projection_combined", "ggl_unified",
+                                           "half_explicit_velocity", "nonsmooth_generalized_alpha"));
 
 }  // namespace
 }  // namespace carom::model

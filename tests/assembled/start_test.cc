@@ -19,9 +19,15 @@ TEST(StartAtRest, AMassHangsOnItsSpring) {
   ModelBuilder m(Space::planar);
   m.set_gravity({0, -g, 0});
   const double mass = 2.0, k = 400.0, length = 0.5;
-  const BodyRef weight = m.add_body({.name = "weight", .mass = mass, .inertia = sphere(0.01), .position = {0.2, -0.3, 0}});
-  m.add_spring({.name = "spring", .a = m.ground().at({0, 0, 0}), .b = weight.at({0, 0, 0}), .stiffness = k, .free_length = length});
-  m.add_joint({.name = "upright", .kind = "fixed_orientation", .a = m.ground().at({0, 0, 0}), .b = weight.at({0, 0, 0})});
+  const BodyRef weight =
+      m.add_body({.name = "weight", .mass = mass, .inertia = sphere(0.01), .position = {0.2, -0.3, 0}});
+  m.add_spring({.name = "spring",
+                .a = m.ground().at({0, 0, 0}),
+                .b = weight.at({0, 0, 0}),
+                .stiffness = k,
+                .free_length = length});
+  m.add_joint(
+      {.name = "upright", .kind = "fixed_orientation", .a = m.ground().at({0, 0, 0}), .b = weight.at({0, 0, 0})});
   m.start_at_rest();
   const Model model = m.build();
   EXPECT_NEAR(model.initial.q[0], 0.0, 1e-10);
@@ -37,13 +43,17 @@ TEST(StartAtRest, AChainHangsDown) {
     m.set_gravity({0, -g, 0});
     SiteSpec end = m.ground().at({0, 0, 0});
     for (int i = 0; i < 4; ++i) {
-      const BodyRef link = m.add_body({.name = "link" + std::to_string(i), .mass = 0.5, .inertia = sphere(0.002), .position = {0.1 + 0.2 * i, 0, 0}});
+      const BodyRef link = m.add_body({.name = "link" + std::to_string(i),
+                                       .mass = 0.5,
+                                       .inertia = sphere(0.002),
+                                       .position = {0.1 + 0.2 * i, 0, 0}});
       m.add_joint({.name = "pin" + std::to_string(i), .kind = "revolute", .a = end, .b = link.at({-0.1, 0, 0})});
       end = link.at({0.1, 0, 0});
     }
     m.start_at_rest();
     const Model model = m.build();
-    EXPECT_NEAR(model.system->energetics()->potential_energy(0, model.initial.q), -0.5 * g * 0.2 * (0.5 + 1.5 + 2.5 + 3.5), 1e-9);
+    EXPECT_NEAR(model.system->energetics()->potential_energy(0, model.initial.q),
+                -0.5 * g * 0.2 * (0.5 + 1.5 + 2.5 + 3.5), 1e-9);
     const State later = run(*model.system, model.initial, "moreau_jean", {}, 1e-2, 100);
     EXPECT_LT((later.q - model.initial.q).norm(), 1e-7);
   }
@@ -53,7 +63,11 @@ TEST(StartAtRest, AChainHangsDown) {
 TEST(StartAtRest, ContactsCarry) {
   testing::Scene scene({.friction = 0.0});
   const BodyRef ball = scene.add("ball", geometry::Sphere(0.1), {0.3, 0, 0.5});
-  scene.m.add_spring({.name = "spring", .a = scene.m.ground().at({0, 0, 0.1}), .b = ball.at({0, 0, 0}), .stiffness = 50.0, .free_length = 0.2});
+  scene.m.add_spring({.name = "spring",
+                      .a = scene.m.ground().at({0, 0, 0.1}),
+                      .b = ball.at({0, 0, 0}),
+                      .stiffness = 50.0,
+                      .free_length = 0.2});
   scene.m.start_at_rest();
   const Model model = scene.m.build();
   EXPECT_NEAR(model.initial.q[2], 0.1, 1e-10);
@@ -78,13 +92,15 @@ TEST(StartAtRest, ACantileverSagsByItsWeight) {
   EXPECT_NEAR(tip, -sag, 0.005 * sag);  // shear adds rho A g L^2 / (2 GA), elements of one point (L/n)^2
 }
 
-// --- overlaps ----------------------------------------------------------------------------------------------------------------
+// --- overlaps
+// ----------------------------------------------------------------------------------------------------------------
 
 TEST(RemoveOverlaps, PushesApartAndNoFurther) {
   for (const bool remove : {true, false}) {
     testing::Scene scene({.friction = 0.5});
     const double size = 0.2, deep = 1e-5;
-    for (int k = 0; k < 4; ++k) scene.add_box("box" + std::to_string(k), Vector3::Constant(size), {0, 0, (size - deep) * k + size / 2 - deep});
+    for (int k = 0; k < 4; ++k)
+      scene.add_box("box" + std::to_string(k), Vector3::Constant(size), {0, 0, (size - deep) * k + size / 2 - deep});
     if (!remove) {
       EXPECT_THROW(scene.m.build(), InputError);
       continue;

@@ -12,7 +12,9 @@ namespace {
 constexpr double g = 9.81;
 
 Matrix3 box_inertia(double mass, const Vector3& s) {
-  return Vector3(mass / 12 * Vector3(s.y() * s.y() + s.z() * s.z(), s.z() * s.z() + s.x() * s.x(), s.x() * s.x() + s.y() * s.y())).asDiagonal();
+  return Vector3(mass / 12 *
+                 Vector3(s.y() * s.y() + s.z() * s.z(), s.z() * s.z() + s.x() * s.x(), s.x() * s.x() + s.y() * s.y()))
+      .asDiagonal();
 }
 
 // A floor and boxes in a pile on it, the lowest first.
@@ -26,7 +28,10 @@ struct Pile {
     m.add_surface({.name = "floor", .shape = geometry::HalfSpace()});
   }
   BodyRef add(const std::string& name, const Vector3& size, const Vector3& velocity = Vector3::Zero()) {
-    const BodyRef body = m.add_body({.name = name, .mass = 2.0, .inertia = box_inertia(2.0, size), .position = {0, 0, top + size.z() / 2},
+    const BodyRef body = m.add_body({.name = name,
+                                     .mass = 2.0,
+                                     .inertia = box_inertia(2.0, size),
+                                     .position = {0, 0, top + size.z() / 2},
                                      .velocity = velocity});
     m.add_surface({.body = body.number, .shape = geometry::Box(0.5 * size)});
     top += size.z();
@@ -39,12 +44,14 @@ TEST(AssembledSurfaces, ABallBouncesByItsRestitution) {
   m.set_gravity({0, 0, -g});
   m.set_default_contact(ContactParameters{.restitution = 0.7});
   m.add_surface({.name = "floor", .shape = geometry::HalfSpace()});
-  const BodyRef ball = m.add_body({.name = "ball", .mass = 1.0, .inertia = 0.004 * Matrix3::Identity(), .position = {0, 0, 0.6}});
+  const BodyRef ball =
+      m.add_body({.name = "ball", .mass = 1.0, .inertia = 0.004 * Matrix3::Identity(), .position = {0, 0, 0.6}});
   m.add_surface({.body = ball.number, .shape = geometry::Sphere(0.1)});
   const Model model = m.build();
   double last = 0.0, restitution = 0.0;
   testing::run(*model.system, model.initial, "moreau_jean", {}, 1e-4, 4000, [&](const StepResult& r) {
-    if (!r.contacts.empty() && r.impulse[0] > 0.0 && restitution == 0.0) restitution = -r.gamma_plus[0] / r.gamma_minus[0];
+    if (!r.contacts.empty() && r.impulse[0] > 0.0 && restitution == 0.0)
+      restitution = -r.gamma_plus[0] / r.gamma_minus[0];
     last = r.next.q[2];
   });
   EXPECT_NEAR(restitution, 0.7, 1e-12);
@@ -59,13 +66,15 @@ TEST(AssembledSurfaces, BoxesAtRestStayThere) {
   const State end = testing::run(*model.system, model.initial, "moreau_jean", {}, 1e-2, 200, [&](const StepResult& r) {
     pressure = 0.0;
     for (const StepContact& c : r.contacts)
-      if (model.system->constraint_name(c.constraint).find("floor") != std::string::npos) pressure += r.impulse[c.row] / r.dt_taken;
+      if (model.system->constraint_name(c.constraint).find("floor") != std::string::npos)
+        pressure += r.impulse[c.row] / r.dt_taken;
   });
   EXPECT_NEAR(pressure, 5 * 2.0 * g, 1e-7);  // the floor carries all
   EXPECT_LT((end.q - model.initial.q).cwiseAbs().maxCoeff(), 1e-9);
 }
 
-// The upper box slides on the lower one, which the floor holds by more friction than reaches it: both decelerations are mu g.
+// The upper box slides on the lower one, which the floor holds by more friction than reaches it: both decelerations are
+// mu g.
 TEST(AssembledSurfaces, ABoxSlidesOnABoxAndStops) {
   const double mu = 0.3, v = 1.0;
   Pile pile({.friction = mu});

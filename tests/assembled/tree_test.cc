@@ -1,5 +1,6 @@
-// The part Tree at random states: what joints hold is held, M and h are those of Newton and Euler for the bodies it carries, and all derivatives
-// are differences. Every kind of joint in the plane and in space, from the ground and free, read forwards and backwards.
+// The part Tree at random states: what joints hold is held, M and h are those of Newton and Euler for the bodies it
+// carries, and all derivatives are differences. Every kind of joint in the plane and in space, from the ground and
+// free, read forwards and backwards.
 #include <gtest/gtest.h>
 
 #include "assembled/random_trees.h"
@@ -63,7 +64,8 @@ TEST_P(TreeTest, HoldsWhatTheJointsHold) {
   const Placement at = s.placed(s.q, s.v);
   for (const JointSpec& joint : tree.joints) {
     const auto site = [&](const SiteSpec& spec) {
-      return Site{spec.body < 0 ? ground_frame : s.frame(tree.specs[static_cast<std::size_t>(spec.body)].name), spec.point, spec.triad};
+      return Site{spec.body < 0 ? ground_frame : s.frame(tree.specs[static_cast<std::size_t>(spec.body)].name),
+                  spec.point, spec.triad};
     };
     const Site a = site(joint.a), b = site(joint.b);
     const Pose &A = at.poses[static_cast<std::size_t>(a.frame)], &B = at.poses[static_cast<std::size_t>(b.frame)];
@@ -71,13 +73,16 @@ TEST_P(TreeTest, HoldsWhatTheJointsHold) {
     for (const JointRow& row : held.rows) {
       const RowOf<double> r = evaluate(row, A, a.point, B, b.point);
       EXPECT_NEAR(r.g, 0.0, 1e-13) << joint.kind;
-      EXPECT_NEAR(rate_of(r, at.twists[static_cast<std::size_t>(a.frame)], at.twists[static_cast<std::size_t>(b.frame)]), 0.0, 1e-12) << joint.kind;
+      EXPECT_NEAR(
+          rate_of(r, at.twists[static_cast<std::size_t>(a.frame)], at.twists[static_cast<std::size_t>(b.frame)]), 0.0,
+          1e-12)
+          << joint.kind;
     }
   }
 }
 
-// M = sum J' I J, h = sum J' (weight - I Jdot v - gyroscopic), with J the motion of the bodies that each velocity brings, taken from
-// differences of their poses, and Jdot v from second differences at constant v.
+// M = sum J' I J, h = sum J' (weight - I Jdot v - gyroscopic), with J the motion of the bodies that each velocity
+// brings, taken from differences of their poses, and Jdot v from second differences at constant v.
 TEST_P(TreeTest, InertiaAndForceAreNewtonsAndEulers) {
   const RandomState s(tree.m.build(), tree.random);
   const Index n = s.system.nv();
@@ -91,7 +96,8 @@ TEST_P(TreeTest, InertiaAndForceAreNewtonsAndEulers) {
   Matrix M = Matrix::Zero(n, n);
   Vector h = Vector::Zero(n);
   const double step = 1e-4;
-  const Placement here = s.placed(s.q, s.v), ahead = s.placed(s.moved(step * s.v), s.v), behind = s.placed(s.moved(-step * s.v), s.v);
+  const Placement here = s.placed(s.q, s.v), ahead = s.placed(s.moved(step * s.v), s.v),
+                  behind = s.placed(s.moved(-step * s.v), s.v);
   std::vector<Placement> plus, minus;
   for (Index k = 0; k < n; ++k) {
     plus.push_back(s.placed(s.moved(eps * Vector::Unit(n, k)), s.v));
@@ -100,7 +106,8 @@ TEST_P(TreeTest, InertiaAndForceAreNewtonsAndEulers) {
   for (const BodySpec& body : tree.specs) {
     const std::size_t f = static_cast<std::size_t>(s.frame(body.name));
     Matrix J(6, n);
-    for (Index k = 0; k < n; ++k) J.col(k) = motion(minus[static_cast<std::size_t>(k)], plus[static_cast<std::size_t>(k)], f, 2 * eps);
+    for (Index k = 0; k < n; ++k)
+      J.col(k) = motion(minus[static_cast<std::size_t>(k)], plus[static_cast<std::size_t>(k)], f, 2 * eps);
     const Twist& twist = here.twists[f];
     const Vector Jv = J * s.v;
     EXPECT_LT((Jv.head<3>() - twist.velocity).norm() + (Jv.tail<3>() - twist.omega).norm(), 1e-7) << body.name;
@@ -139,13 +146,25 @@ TEST_P(TreeTest, WithLoopsSpringsAndLoads) {
   for (const char* kind : {"revolute", "distance", "point_on_line"})
     tree.m.add_joint({.name = std::string("loop_") + kind, .kind = kind, .a = tree.site(tree.pick()), .b = ground});
   tree.m.keep_start();
-  tree.m.add_spring({.name = "line", .a = tree.site(0), .b = tree.site(static_cast<Index>(tree.bodies.size()) - 1), .stiffness = 20.0, .damping = 1.5, .free_length = 0.3});
+  tree.m.add_spring({.name = "line",
+                     .a = tree.site(0),
+                     .b = tree.site(static_cast<Index>(tree.bodies.size()) - 1),
+                     .stiffness = 20.0,
+                     .damping = 1.5,
+                     .free_length = 0.3});
   tree.m.add_spring({.name = "tether", .a = tree.site(tree.pick()), .b = ground, .stiffness = 5.0, .preload = 2.0});
   if (!tree.planar())
-    tree.m.add_bushing({.name = "mount", .a = tree.site(tree.pick()), .b = ground, .stiffness = {3, 4, 5}, .damping = {0.1, 0.2, 0.3}, .turning_stiffness = {1, 2, 3}});
-  tree.m.add_load({.name = "drag", .site = tree.site(tree.pick()), .load = [](double t, std::span<const SiteMotion> at) {
-                     return Load{Vector3(-at[0].velocity * at[0].velocity.norm() + std::sin(t) * at[0].axes.col(0)), 0.3 * at[0].spin};
-                   }});
+    tree.m.add_bushing({.name = "mount",
+                        .a = tree.site(tree.pick()),
+                        .b = ground,
+                        .stiffness = {3, 4, 5},
+                        .damping = {0.1, 0.2, 0.3},
+                        .turning_stiffness = {1, 2, 3}});
+  tree.m.add_load(
+      {.name = "drag", .site = tree.site(tree.pick()), .load = [](double t, std::span<const SiteMotion> at) {
+         return Load{Vector3(-at[0].velocity * at[0].velocity.norm() + std::sin(t) * at[0].axes.col(0)),
+                     0.3 * at[0].spin};
+       }});
   check(3e-7);
 }
 
@@ -155,9 +174,17 @@ TEST_P(TreeTest, WithLimitsDrivesGearsAndSpringsOnItsCoordinates) {
   tree.m.keep_start();
   for (std::size_t i = 0; i < names.size(); ++i) {
     tree.m.add_limit({.joint = names[i], .lower = -40.0, .upper = 40.0, .restitution = 0.5});
-    tree.m.add_spring({.name = "spring_" + names[i], .joint = names[i], .stiffness = 3.0, .damping = 0.4, .preload = 0.2,
-                       .drive = [](double t, double x, double rate) { return std::sin(t) + 0.3 * std::cos(x) - 0.1 * rate * rate; }});
-    if (i % 2 == 0) tree.m.add_drive({.joint = names[i], .motion = [](double t) { return Prescribed{std::sin(5 * t), 5 * std::cos(5 * t), -25 * std::sin(5 * t)}; }});
+    tree.m.add_spring(
+        {.name = "spring_" + names[i],
+         .joint = names[i],
+         .stiffness = 3.0,
+         .damping = 0.4,
+         .preload = 0.2,
+         .drive = [](double t, double x, double rate) { return std::sin(t) + 0.3 * std::cos(x) - 0.1 * rate * rate; }});
+    if (i % 2 == 0)
+      tree.m.add_drive({.joint = names[i], .motion = [](double t) {
+                          return Prescribed{std::sin(5 * t), 5 * std::cos(5 * t), -25 * std::sin(5 * t)};
+                        }});
   }
   tree.m.add_ratio({.name = "gear", .terms = {{names[0], 1.0}, {names[1], -2.5}}});
   tree.m.add_backlash({.name = "play", .terms = {{names[0], 1.0}, {names[1], 1.5}}, .backlash = 60.0});
@@ -205,12 +232,15 @@ TEST_P(TreeTest, WithContacts) {
   const auto& system = dynamic_cast<const AssembledSystem&>(*bare.system);
   Placement at;
   system.place(0.0, bare.initial.q, bare.initial.v, at);
-  for (std::size_t f = 1; f < at.poses.size(); ++f) lowest = std::min(lowest, tree.planar() ? at.poses[f].x.y() : at.poses[f].x.z());
+  for (std::size_t f = 1; f < at.poses.size(); ++f)
+    lowest = std::min(lowest, tree.planar() ? at.poses[f].x.y() : at.poses[f].x.z());
   const double floor = lowest - 0.0505;  // so near that a step may reach it
   if (tree.planar())
-    tree.m.add_surface({.name = "floor", .shape = geometry::HalfPlane(Eigen::Vector2d::UnitY(), floor), .groups = 4, .meets = 2});
+    tree.m.add_surface(
+        {.name = "floor", .shape = geometry::HalfPlane(Eigen::Vector2d::UnitY(), floor), .groups = 4, .meets = 2});
   else
-    tree.m.add_surface({.name = "floor", .shape = geometry::HalfSpace(Vector3::UnitZ(), floor), .groups = 4, .meets = 2});
+    tree.m.add_surface(
+        {.name = "floor", .shape = geometry::HalfSpace(Vector3::UnitZ(), floor), .groups = 4, .meets = 2});
   const Model model = tree.m.build();
   const Vector v = tree.random.vector(model.system->nv(), 3.0);
   const carom::testing::SystemChecks checks(*model.system, 0.0, model.initial.q, v);
@@ -227,7 +257,8 @@ std::vector<Case> cases() {
   return all;
 }
 INSTANTIATE_TEST_SUITE_P(Random, TreeTest, ::testing::ValuesIn(cases()), [](const auto& c) {
-  return std::string(c.param.space == Space::planar ? "Planar" : "Spatial") + (c.param.grounded ? "Grounded" : "Free") + std::to_string(c.param.seed);
+  return std::string(c.param.space == Space::planar ? "Planar" : "Spatial") + (c.param.grounded ? "Grounded" : "Free") +
+         std::to_string(c.param.seed);
 });
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Sparse LU by blocks against dense solutions, on chains, trees and arbitrary graphs; redundancy is counted; chains cost O(n).
+// Sparse LU by blocks against dense solutions, on chains, trees and arbitrary graphs; redundancy is counted; chains
+// cost O(n).
 #include "carom/base/block_lu.h"
 
 #include <gtest/gtest.h>
@@ -45,7 +46,8 @@ struct Blocks {
     std::size_t k = 0;
     for (Index b = 0; b < count(); ++b) {
       for (const Index j : neighbours[static_cast<std::size_t>(b)])
-        if (!lower_only || j < b) MatrixMap(lu.block(k++), size(b), size(j)) += A.block(first(b), first(j), size(b), size(j));
+        if (!lower_only || j < b)
+          MatrixMap(lu.block(k++), size(b), size(j)) += A.block(first(b), first(j), size(b), size(j));
       MatrixMap(lu.diagonal(b), size(b), size(b)) += A.block(first(b), first(b), size(b), size(b));
     }
   }
@@ -59,7 +61,8 @@ Matrix random_matrix(const Blocks& blocks, std::mt19937& random, double diagonal
       for (Index i = 0; i < blocks.size(b); ++i)
         for (Index k = 0; k < blocks.size(j); ++k) A(blocks.first(b) + i, blocks.first(j) + k) = normal(random);
     for (Index i = 0; i < blocks.size(b); ++i)
-      for (Index k = 0; k < blocks.size(b); ++k) A(blocks.first(b) + i, blocks.first(b) + k) = normal(random) + (i == k ? diagonal : 0.0);
+      for (Index k = 0; k < blocks.size(b); ++k)
+        A(blocks.first(b) + i, blocks.first(b) + k) = normal(random) + (i == k ? diagonal : 0.0);
   }
   return A;
 }
@@ -94,7 +97,8 @@ TEST(BlockLu, AddsWhatAPatternLacksToBeSymmetric) {
   Blocks blocks(6, random);
   for (Index b = 1; b < 6; ++b) blocks.link(b - 1, b);
   Matrix A = random_matrix(blocks, random, 20.0);
-  for (Index b = 1; b < 6; ++b) A.block(blocks.first(b - 1), blocks.first(b), blocks.size(b - 1), blocks.size(b)).setZero();
+  for (Index b = 1; b < 6; ++b)
+    A.block(blocks.first(b - 1), blocks.first(b), blocks.size(b - 1), blocks.size(b)).setZero();
   Vector x = Vector::Random(blocks.rows);
   const Vector expected = A.partialPivLu().solve(x);
   BlockLu lu;

@@ -73,9 +73,7 @@ void fill_blocks(StructuredMatrix& A, const Matrix& D) {
   Matrix3* blocks = A.block_diagonal(static_cast<Index>(D.rows()));
   for (Index b = 0; b < D.rows() / 3; ++b) blocks[b] = D.block<3, 3>(3 * b, 3 * b);
 }
-void fill_sparse(StructuredMatrix& A, const Matrix& D) {
-  A.sparse(static_cast<Index>(D.rows())) = D.sparseView();
-}
+void fill_sparse(StructuredMatrix& A, const Matrix& D) { A.sparse(static_cast<Index>(D.rows())) = D.sparseView(); }
 Matrix only_blocks(const Matrix& D) {
   Matrix B = Matrix::Zero(D.rows(), D.cols());
   for (Index b = 0; b < D.rows() / 3; ++b) B.block<3, 3>(3 * b, 3 * b) = D.block<3, 3>(3 * b, 3 * b);

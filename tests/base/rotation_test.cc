@@ -50,9 +50,9 @@ TEST(Rotation, RateMapIsTheDerivativeOfTheExponential) {
   const Quaternion p = quaternion_exp(random_vector(engine, 1.5));
   const Vector3 Omega = random_vector(engine, 2.0);
   const double s = 1e-5;
-  const Quaternion rate = (quaternion_product(p, quaternion_exp(s * Omega)) -
-                           quaternion_product(p, quaternion_exp(-s * Omega))) /
-                          (2.0 * s);
+  const Quaternion rate =
+      (quaternion_product(p, quaternion_exp(s * Omega)) - quaternion_product(p, quaternion_exp(-s * Omega))) /
+      (2.0 * s);
   EXPECT_LE((quaternion_rate_map(p) * Omega - rate).norm(), 1e-9);
 }
 

@@ -31,7 +31,8 @@ TEST(Units, Compound) {
   close("N/(m*s)", 1.0, Dimension::of(0, 1, -3));
   close("us", 1e-6, Dimension::of(0, 0, 1));
   close("min", 60.0, Dimension::of(0, 0, 1));
-  for (const char* wrong : {"mmm", "N*", "N**m", "N m", "furlong", "m^", "kg/", "krpm"}) EXPECT_FALSE(parse_unit(wrong)) << wrong;
+  for (const char* wrong : {"mmm", "N*", "N**m", "N m", "furlong", "m^", "kg/", "krpm"})
+    EXPECT_FALSE(parse_unit(wrong)) << wrong;
 }
 
 TEST(Units, StopBeforeNames) {

@@ -6,10 +6,10 @@ namespace carom::batteries {
 namespace {
 
 struct Worst {
-  double law = 0.0;       // impact and friction law, relative to the velocities of the step
-  double momentum = 0.0;  // |m (v_1 - v_0) + m g dt - sum Lambda_N| along the vertical, relative, above ...
+  double law = 0.0;              // impact and friction law, relative to the velocities of the step
+  double momentum = 0.0;         // |m (v_1 - v_0) + m g dt - sum Lambda_N| along the vertical, relative, above ...
   double momentum_before = 0.0;  // ... that of the step before
-  double depth = 0.0;     // of a corner below the floor [m]
+  double depth = 0.0;            // of a corner below the floor [m]
 };
 
 void judge(const BoxDrop& drop, const BodySpec& body, const State& before, const StepResult& result, Worst& worst) {

@@ -20,9 +20,7 @@ class EveryScheme : public ::testing::TestWithParam<const SchemeEntry*> {
   std::unique_ptr<Scheme> scheme() const { return make_scheme(entry().name); }
 };
 
-inline std::string name_of(const ::testing::TestParamInfo<const SchemeEntry*>& info) {
-  return info.param->name;
-}
+inline std::string name_of(const ::testing::TestParamInfo<const SchemeEntry*>& info) { return info.param->name; }
 
 #define CAROM_FOR_EVERY_SCHEME(fixture) \
   INSTANTIATE_TEST_SUITE_P(Schemes, fixture, ::testing::ValuesIn(schemes().entries()), name_of)
@@ -69,7 +67,8 @@ inline State take_steps(const Model& model, const Scheme& scheme, double dt, lon
   if (entry().promises.sinks) GTEST_SKIP() << "resting contacts sink, as its entry says"
 
 #define CAROM_SKIP_IF_IT_ALTERNATES() \
-  if (entry().promises.alternates) GTEST_SKIP() << "sticking velocities may alternate, as its entry says; see ConsistentEnergy"
+  if (entry().promises.alternates)    \
+  GTEST_SKIP() << "sticking velocities may alternate, as its entry says; see ConsistentEnergy"
 
 // Contact parameters as near to the wanted ones as the scheme can treat.
 inline ContactParameters treatable(const SchemeEntry& scheme, ContactParameters contact) {
@@ -87,7 +86,8 @@ struct Rattling {
 };
 inline Rattling rattling(const SchemeEntry& scheme) {
   const ContactParameters contact = treatable(scheme, {.restitution = 0.4, .friction = 0.01});
-  if (!scheme.treats.contains(Feature::contacts)) return {"slider_crank_bilateral", make_analytic_model("slider_crank_bilateral", {}, {}), 1e-5};
+  if (!scheme.treats.contains(Feature::contacts))
+    return {"slider_crank_bilateral", make_analytic_model("slider_crank_bilateral", {}, {}), 1e-5};
   if (!scheme.treats.contains(Feature::variable_inertia))
     return {"ball_in_box", make_analytic_model("ball_in_box", {{"vx", 7.0}, {"gravity_angle", 0.7}}, contact), 1e-3};
   return {"slider_crank", make_analytic_model("slider_crank", {}, contact), 1e-5};

@@ -40,9 +40,16 @@ class BoxDrops {
       second = ", and " + add_box("other", 10.0, spread(1e-3, 1e3) * 1000.0, scene);
       scene.add_contact({.name = "none", .a = "box", .b = "other", .law = {}});
     }
-    BoxDrop drop{"", scene.build(), scene.bodies()[0], contact, scheme.promises.implicit_force ? dt : std::min(dt, 0.05 / fastest_spin(scene)), 0.0};
-    drop.t_end = scheme.promises.event_driven ? 0.03 : std::clamp(400.0 * drop.dt, 0.15, 0.8);  // every event is followed: slow
-    drop.text = fmt::format("{}{}; e {:.3g}, mu {:.3g}, dt {:.3g}", how, second, contact.restitution, contact.friction, drop.dt);
+    BoxDrop drop{"",
+                 scene.build(),
+                 scene.bodies()[0],
+                 contact,
+                 scheme.promises.implicit_force ? dt : std::min(dt, 0.05 / fastest_spin(scene)),
+                 0.0};
+    drop.t_end =
+        scheme.promises.event_driven ? 0.03 : std::clamp(400.0 * drop.dt, 0.15, 0.8);  // every event is followed: slow
+    drop.text = fmt::format("{}{}; e {:.3g}, mu {:.3g}, dt {:.3g}", how, second, contact.restitution, contact.friction,
+                            drop.dt);
     return drop;
   }
 
@@ -56,9 +63,7 @@ class BoxDrops {
     body.inertia = solid_body.inertia;
     const char* how = "any orientation";
     switch (std::uniform_int_distribution<int>(0, 5)(random_)) {
-      case 0:
-        how = "on a face";
-        break;
+      case 0: how = "on a face"; break;
       case 1:
         how = "on an edge";
         body.orientation = orientation_from_axis(Vector3::UnitX(), std::atan2(size.y(), size.z()));
@@ -66,8 +71,8 @@ class BoxDrops {
       case 2: {
         how = "on a corner";
         const Vector3 corner = 0.5 * size;
-        body.orientation = orientation_from_axis(corner.cross(Vector3(0, 0, -1)),
-                                                 std::acos(-corner.z() / corner.norm()));
+        body.orientation =
+            orientation_from_axis(corner.cross(Vector3(0, 0, -1)), std::acos(-corner.z() / corner.norm()));
         break;
       }
       default:
@@ -83,8 +88,9 @@ class BoxDrops {
     // Some start on the floor, to the last bit or nearly so.
     const double height = still && uniform(0.0, 1.0) < 0.5 ? 0.0 : spread(1e-6, 0.1);
     body.position = {x, 0.0, reach + height};
-    const std::string text = fmt::format("{:.3g} x {:.3g} x {:.3g} m, {:.3g} kg, {}, {}, {:.2g} m above the floor", size.x(),
-                                         size.y(), size.z(), body.mass, how, still ? "still" : "thrown", height);
+    const std::string text =
+        fmt::format("{:.3g} x {:.3g} x {:.3g} m, {:.3g} kg, {}, {}, {:.2g} m above the floor", size.x(), size.y(),
+                    size.z(), body.mass, how, still ? "still" : "thrown", height);
     scene.add_body(std::move(body));
     return text;
   }

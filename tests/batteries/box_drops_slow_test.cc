@@ -1,5 +1,6 @@
-// Two hundred boxes fall on a floor, drawn at random: any size, mass, orientation, spin, restitution and friction from 0 to 1,
-// steps from 0.1 to 5 ms. No scheme that treats them fails on one, and none makes energy but what the impact law makes.
+// Two hundred boxes fall on a floor, drawn at random: any size, mass, orientation, spin, restitution and friction from
+// 0 to 1, steps from 0.1 to 5 ms. No scheme that treats them fails on one, and none makes energy but what the impact
+// law makes.
 #include "batteries/box_drops.h"
 
 namespace carom::batteries {

@@ -1,5 +1,5 @@
-// Infinite and undefined numbers at the start, and masses beyond all measure, end with a status: never with a crash, never
-// with a run that claims to have finished.
+// Infinite and undefined numbers at the start, and masses beyond all measure, end with a status: never with a crash,
+// never with a run that claims to have finished.
 #include <limits>
 
 #include "batteries/battery.h"
@@ -20,16 +20,18 @@ SimulationSummary run(const Model& model, const SchemeEntry& entry, const State&
 TEST_P(BrokenNumbers, EndWithAStatus) {
   CAROM_NEEDS_ORDER();
   const Rattling r = rattling(entry());
-  for (const double broken : {std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(), std::nan("")})
+  for (const double broken :
+       {std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(), std::nan("")})
     for (const bool velocity : {true, false}) {
       State start = r.model.initial;
       (velocity ? start.v : start.q)[0] = broken;
-      EXPECT_EQ(run(r.model, entry(), start, r.dt).outcome, Outcome::failed) << broken << (velocity ? " in v" : " in q");
+      EXPECT_EQ(run(r.model, entry(), start, r.dt).outcome, Outcome::failed)
+          << broken << (velocity ? " in v" : " in q");
     }
 }
 
-// Bodies whose masses differ by 300 decades, linked and on the floor: singular to any arithmetic. Failed or not, the last state is made of
-// numbers, and near where it began: five steps of gravity move nothing by a millimetre.
+// Bodies whose masses differ by 300 decades, linked and on the floor: singular to any arithmetic. Failed or not, the
+// last state is made of numbers, and near where it began: five steps of gravity move nothing by a millimetre.
 TEST_P(BrokenNumbers, MassesBeyondMeasureDoNoHarm) {
   CAROM_NEEDS_ORDER();
   for (const double mass : {1e-300, 1e300}) {
@@ -37,8 +39,16 @@ TEST_P(BrokenNumbers, MassesBeyondMeasureDoNoHarm) {
     scene.set_gravity({0, 0, -9.81});
     scene.add_plane({.name = "floor"});
     scene.set_default_contact(treatable(entry(), {.restitution = 0.5, .friction = 0.3}));
-    scene.add_body({.name = "a", .mass = 1, .inertia = Vector3::Constant(4e-3), .position = {0, 0, 0.1}, .shape = Shape::sphere(0.1)});
-    scene.add_body({.name = "b", .mass = mass, .inertia = Vector3::Constant(4e-3), .position = {0.3, 0, 0.1}, .shape = Shape::sphere(0.1)});
+    scene.add_body({.name = "a",
+                    .mass = 1,
+                    .inertia = Vector3::Constant(4e-3),
+                    .position = {0, 0, 0.1},
+                    .shape = Shape::sphere(0.1)});
+    scene.add_body({.name = "b",
+                    .mass = mass,
+                    .inertia = Vector3::Constant(4e-3),
+                    .position = {0.3, 0, 0.1},
+                    .shape = Shape::sphere(0.1)});
     scene.add_joint({.name = "link", .a = "a", .b = "b", .point = Vector3(0.15, 0, 0.1)});
     const Model model = scene.build();
     CAROM_SKIP_IF_REFUSED(model);

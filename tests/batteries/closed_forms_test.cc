@@ -67,8 +67,8 @@ TEST_P(ClosedForms, SlidingMassStops) {
 }
 
 // Over 50 drop heights, three steps and four restitutions, in every step that has an impulse: the velocities
-// themselves, not what the scheme reports about them. Schemes whose contacts bring in no energy may take the velocity of the
-// touch within the step for the one at its start.
+// themselves, not what the scheme reports about them. Schemes whose contacts bring in no energy may take the velocity
+// of the touch within the step for the one at its start.
 TEST_P(ClosedForms, RestitutionInEveryImpactStep) {
   CAROM_NEEDS_CONTACTS();
   if (!entry().promises.impact_law) GTEST_SKIP() << "the scheme does not promise the impact law in every step";
@@ -80,16 +80,17 @@ TEST_P(ClosedForms, RestitutionInEveryImpactStep) {
             "bouncing_ball", {{"mass", 4.19}, {"force", -4.19 * 9.81}, {"height", 0.2 + 0.073 * i / 49.0}},
             {.restitution = e});
         if (refusal(entry(), *model.system)) continue;
-        take_steps(model, *scheme(), dt, static_cast<long>(0.4 / dt), [&](const State& before, const StepResult& result) {
-          if (result.impulse.empty() || !(result.impulse[0] > 0.0)) return;
-          ++impacts;
-          const double touch = std::sqrt(before.v[0] * before.v[0] + 2.0 * 9.81 * std::max(0.0, before.q[0]));
-          double error = std::abs(result.next.v[0] + e * before.v[0]);
-          if (entry().promises.passive) error = std::min(error, std::abs(result.next.v[0] - e * touch));
-          // They take gaps up to 1e-11 of a length for none, which the square root of the touch shows.
-          ASSERT_LE(error, (entry().promises.passive ? 1e-11 : 1e-12) * std::max(1.0, std::abs(before.v[0])))
-              << "e " << e << " step " << dt << " drop " << i;
-        });
+        take_steps(
+            model, *scheme(), dt, static_cast<long>(0.4 / dt), [&](const State& before, const StepResult& result) {
+              if (result.impulse.empty() || !(result.impulse[0] > 0.0)) return;
+              ++impacts;
+              const double touch = std::sqrt(before.v[0] * before.v[0] + 2.0 * 9.81 * std::max(0.0, before.q[0]));
+              double error = std::abs(result.next.v[0] + e * before.v[0]);
+              if (entry().promises.passive) error = std::min(error, std::abs(result.next.v[0] - e * touch));
+              // They take gaps up to 1e-11 of a length for none, which the square root of the touch shows.
+              ASSERT_LE(error, (entry().promises.passive ? 1e-11 : 1e-12) * std::max(1.0, std::abs(before.v[0])))
+                  << "e " << e << " step " << dt << " drop " << i;
+            });
       }
   EXPECT_GE(impacts, 600);
 }

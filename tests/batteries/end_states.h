@@ -1,9 +1,10 @@
-// The bits every shipped scenario ends with, stored in tests/batteries/end_states.txt, so that a silent change of bits is seen. A change
-// that is meant is a deliberate commit of that file: `CAROM_RENEW_END_STATES=1 ctest -R ShippedScenarios` writes it anew.
+// The bits every shipped scenario ends with, stored in tests/batteries/end_states.txt, so that a silent change of bits
+// is seen. A change that is meant is a deliberate commit of that file: `CAROM_RENEW_END_STATES=1 ctest -R
+// ShippedScenarios` writes it anew.
 //
-// Bits are promised for one build on one kind of CPU (docs/architecture.md): other compilers and build types round sums otherwise, and the
-// C library's sines differ between CPUs with and without fused multiplication. The first line of the file says which; elsewhere
-// nothing is compared.
+// Bits are promised for one build on one kind of CPU (docs/architecture.md): other compilers and build types round sums
+// otherwise, and the C library's sines differ between CPUs with and without fused multiplication. The first line of the
+// file says which; elsewhere nothing is compared.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -50,7 +51,8 @@ class EndStates {
     const std::string hash = fmt::format("{:016x}", hash_of(end));
     if (std::getenv("CAROM_RENEW_END_STATES")) return renew(scenario, hash);
     if (made_by_ != this_build()) return;
-    EXPECT_EQ(stored_[scenario], hash) << "the end of scenarios/" << scenario << ".toml has other bits. If that is meant: "
+    EXPECT_EQ(stored_[scenario], hash) << "the end of scenarios/" << scenario
+                                       << ".toml has other bits. If that is meant: "
                                        << "CAROM_RENEW_END_STATES=1 ctest -R ShippedScenarios, and commit " << path;
   }
 

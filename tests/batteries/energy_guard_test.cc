@@ -1,5 +1,5 @@
-// The energy guard of the projected schemes (schemes/projection/energy_guard.h): without friction their contacts bring in next to
-// nothing. With the guard off, as published, single steps gain several percent: the same scenes can show it.
+// The energy guard of the projected schemes (schemes/projection/energy_guard.h): without friction their contacts bring
+// in next to nothing. With the guard off, as published, single steps gain several percent: the same scenes can show it.
 #include "batteries/passive_scenes.h"
 
 namespace carom::batteries {
@@ -72,7 +72,8 @@ double gain_of_box(const char* scheme, double dt, bool guard) {
   scene.add_body(box);
   const Model model = scene.build();
   SimulationOptions options{.t_end = 2.0, .dt = dt};
-  const auto summary = simulate(*model.system, *make_scheme(scheme, {{"energy_guard", guard}}), solver(), model.initial, options);
+  const auto summary =
+      simulate(*model.system, *make_scheme(scheme, {{"energy_guard", guard}}), solver(), model.initial, options);
   EXPECT_EQ(summary.outcome, Outcome::finished) << summary.advice;
   return summary.audit.largest_rise / summary.audit.start_energy;
 }

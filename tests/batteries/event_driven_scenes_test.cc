@@ -1,5 +1,5 @@
-// Where events once did not end, and contacts that no sign at the ends of an internal step shows: scenes for the event-driven
-// scheme. Skipped in builds without it.
+// Where events once did not end, and contacts that no sign at the ends of an internal step shows: scenes for the
+// event-driven scheme. Skipped in builds without it.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -36,10 +36,12 @@ SimulationSummary run(const Model& model, double t_end, double dt) {
   return simulate(*model.system, *make_scheme("event_driven"), solver(), model.initial, {.t_end = t_end, .dt = dt});
 }
 
-// A box that rests in the corner of a room: twelve contacts, of which friction and pressure at most six are needed. It stays.
+// A box that rests in the corner of a room: twelve contacts, of which friction and pressure at most six are needed. It
+// stays.
 TEST(EventDrivenScenes, ABoxRestsInACorner) {
   CAROM_NEEDS_EVENTS();
-  for (const Vector3& gravity : {Vector3(0, 0, -9.81), Vector3(-1, -2, -9.81), Vector3(-7, -7, -7), Vector3(0.5, 0.5, -9)})
+  for (const Vector3& gravity :
+       {Vector3(0, 0, -9.81), Vector3(-1, -2, -9.81), Vector3(-7, -7, -7), Vector3(0.5, 0.5, -9)})
     for (const double friction : {0.0, 0.5}) {
       if (friction == 0.0 && gravity.x() > 0.0) continue;
       Multibody scene;
@@ -58,8 +60,8 @@ TEST(EventDrivenScenes, ABoxRestsInACorner) {
     }
 }
 
-// Two boxes that fall on corners and come to stick, roll and slide on edges: at 0.4686 s one corner begins to slide while two
-// others stick, and its direction was lost in rounding.
+// Two boxes that fall on corners and come to stick, roll and slide on edges: at 0.4686 s one corner begins to slide
+// while two others stick, and its direction was lost in rounding.
 TEST(EventDrivenScenes, ACornerBeginsToSlide) {
   CAROM_NEEDS_EVENTS();
   Multibody scene;
@@ -80,8 +82,8 @@ TEST(EventDrivenScenes, ACornerBeginsToSlide) {
   EXPECT_LT(std::abs(summary.audit.scheme_residual), 1e-9 * summary.audit.energy_scale);
 }
 
-// Two spheres at up to 10 km/s: their gap has no change of sign at the ends of the internal steps of free flight, but its rate has.
-// e = 1, equal masses: the normal velocities are exchanged, at the instant of geometry.
+// Two spheres at up to 10 km/s: their gap has no change of sign at the ends of the internal steps of free flight, but
+// its rate has. e = 1, equal masses: the normal velocities are exchanged, at the instant of geometry.
 TEST(EventDrivenScenes, FastSpheresMeet) {
   CAROM_NEEDS_EVENTS();
   std::mt19937_64 random(5);
@@ -117,7 +119,8 @@ TEST(EventDrivenScenes, FastSpheresMeet) {
 // One step that lasts for hours of impacts ends soon after it is asked to, at the state it started from.
 TEST(EventDrivenScenes, ALongStepCanBeInterrupted) {
   CAROM_NEEDS_EVENTS();
-  const Model model = make_analytic_model("bouncing_ball", {{"height", 1.0}, {"velocity", 0.0}, {"force", -10.0}}, {.restitution = 1.0});
+  const Model model = make_analytic_model("bouncing_ball", {{"height", 1.0}, {"velocity", 0.0}, {"force", -10.0}},
+                                          {.restitution = 1.0});
   std::atomic<bool> stop = false;
   std::thread hand([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -139,7 +142,8 @@ TEST(EventDrivenScenes, ALongStepCanBeInterrupted) {
 // Events without end are given up with a reason that names them.
 TEST(EventDrivenScenes, WhatDoesNotEndIsGivenUp) {
   CAROM_NEEDS_EVENTS();
-  const Model model = make_analytic_model("bouncing_ball", {{"height", 1.0}, {"velocity", 0.0}, {"force", -10.0}}, {.restitution = 1.0});
+  const Model model = make_analytic_model("bouncing_ball", {{"height", 1.0}, {"velocity", 0.0}, {"force", -10.0}},
+                                          {.restitution = 1.0});
   const auto scheme = make_scheme("event_driven", {{"most_events", 100.0}});
   SimulationOptions options{.t_end = 1e6, .dt = 1e6};
   options.on_failure = FailurePolicy::stop;

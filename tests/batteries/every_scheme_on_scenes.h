@@ -31,7 +31,8 @@ inline SceneRun run_scene(const RandomScene& scene, const SchemeEntry& entry, co
 }
 
 // `count` scenes of one kind; event-driven schemes take every tenth.
-inline void hold_to_their_word(SceneKind kind, std::uint64_t seed, int count, std::map<std::string, SceneTally>& tally) {
+inline void hold_to_their_word(SceneKind kind, std::uint64_t seed, int count,
+                               std::map<std::string, SceneTally>& tally) {
   std::mt19937_64 random(seed);
   for (int k = 0; k < count; ++k) {
     const RandomScene scene = draw_scene(kind, random);
@@ -43,7 +44,8 @@ inline void hold_to_their_word(SceneKind kind, std::uint64_t seed, int count, st
       sums.jammed += jammed(run.summary);
       sums.marked += !run.summary.judgement.sound();
       for (const std::string& what : contradictions(run.summary, run.own, {}))
-        ADD_FAILURE() << "scene " << k << " of seed " << seed << ", " << entry->name << ": " << what << "\n  " << scene.text;
+        ADD_FAILURE() << "scene " << k << " of seed " << seed << ", " << entry->name << ": " << what << "\n  "
+                      << scene.text;
       // If it was the restitution, it is gone without.
       if (!jammed(run.summary)) continue;
       RandomScene inelastic = scene;

@@ -55,7 +55,7 @@ void expect_friction_opposes_sliding(const StepResult& result, long& sliding) {
     const Index dim = contact.constraint.law->dim();
     if (!contact.constraint.law->is_contact() || dim < 2) continue;
     double work = 0, impulse = 0, velocity = 10.0 * result.dt_taken;  // what gravity gives in a step
-    for (Index i = contact.row; i < contact.row + dim; ++i) {  // all rows give the scale of rounding
+    for (Index i = contact.row; i < contact.row + dim; ++i) {         // all rows give the scale of rounding
       // The impulse of a step with events is a sum over forces and velocities of different instants.
       if (i > contact.row) work += result.work.empty() ? result.impulse[i] * result.gamma_plus[i] : result.work[i];
       impulse = std::hypot(impulse, result.impulse[i]);

@@ -1,5 +1,6 @@
-// Energy in the joints of bodies that have all their coordinates. Two rods swing from a pin without any loss: what their energy is off by after
-// 1 s is the scheme's. It falls with the order that the scheme declares (Orders::joint_energy), and not faster where it declares the first.
+// Energy in the joints of bodies that have all their coordinates. Two rods swing from a pin without any loss: what
+// their energy is off by after 1 s is the scheme's. It falls with the order that the scheme declares
+// (Orders::joint_energy), and not faster where it declares the first.
 #include <fmt/format.h>
 
 #include "batteries/battery.h"
@@ -21,7 +22,8 @@ Model two_rods() {
 }
 
 double energy(const Model& model, const State& state) {
-  return model.system->energetics()->kinetic_energy(state.t, state.q, state.v) + model.system->energetics()->potential_energy(state.t, state.q);
+  return model.system->energetics()->kinetic_energy(state.t, state.q, state.v) +
+         model.system->energetics()->potential_energy(state.t, state.q);
 }
 
 // What the rods, which turn over 30 J, have gained after 1 s in n steps.
@@ -62,10 +64,12 @@ TEST_P(JointEnergy, IsOfTheDeclaredOrder) {
 
 CAROM_FOR_EVERY_SCHEME(JointEnergy);
 
-// Against a program of its own (dense, three velocities a rod, nothing shared): -1.206191 J and +1.307184e-4 J at 2.5 ms.
+// Against a program of its own (dense, three velocities a rod, nothing shared): -1.206191 J and +1.307184e-4 J at 2.5
+// ms.
 TEST(JointForces, AtTheMiddleKeepTheEnergyToSecondOrder) {
   const Model model = two_rods();
-  const auto end = make_scheme("moreau_jean"), middle = make_scheme("moreau_jean", {{"joints", std::string("midpoint")}});
+  const auto end = make_scheme("moreau_jean"),
+             middle = make_scheme("moreau_jean", {{"joints", std::string("midpoint")}});
   EXPECT_NEAR(gain(model, *end, 400), -1.206191, 1e-5);
   EXPECT_NEAR(gain(model, *middle, 400), 1.307184e-4, 1e-8);
   const auto [fit, table] = gains(model, *middle);

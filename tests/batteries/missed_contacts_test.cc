@@ -1,5 +1,5 @@
-// Bodies that fly further than their size in a step: every scheme meets what is in their way, because steps that would pass it unseen
-// are halved; and what the search for passages finds is what a fine look at the way finds.
+// Bodies that fly further than their size in a step: every scheme meets what is in their way, because steps that would
+// pass it unseen are halved; and what the search for passages finds is what a fine look at the way finds.
 #include <fmt/format.h>
 
 #include <random>
@@ -10,7 +10,9 @@
 namespace carom::batteries {
 namespace {
 
-double uniform(std::mt19937_64& random, double a, double b) { return std::uniform_real_distribution<double>(a, b)(random); }
+double uniform(std::mt19937_64& random, double a, double b) {
+  return std::uniform_real_distribution<double>(a, b)(random);
+}
 
 BodySpec ball(const std::string& name, double radius, const Vector3& position, const Vector3& velocity) {
   BodySpec body;
@@ -65,8 +67,8 @@ TEST_P(FastBodies, SpheresComeBackFromAPlane) {
 
 CAROM_FOR_EVERY_SCHEME(FastBodies);
 
-// Ways of two spheres, and of a box that turns by up to two radians over a plane: the search against a thousand looks at the way,
-// which are up to 9 mm apart and so see a depth to 2 mm.
+// Ways of two spheres, and of a box that turns by up to two radians over a plane: the search against a thousand looks
+// at the way, which are up to 9 mm apart and so see a depth to 2 mm.
 TEST(Passages, AreThoseOfAFineLook) {
   std::mt19937_64 random(28);
   int found = 0, none = 0;
@@ -76,7 +78,8 @@ TEST(Passages, AreThoseOfAFineLook) {
     const bool spheres = k % 2 == 0;
     Vector3 spin = Vector3::Zero();
     if (spheres) {
-      scene.add_body(ball("a", uniform(random, 0.05, 0.2), {-3, uniform(random, -0.4, 0.4), 3.0}, {uniform(random, 3.0, 9.0), 0, 0}));
+      scene.add_body(ball("a", uniform(random, 0.05, 0.2), {-3, uniform(random, -0.4, 0.4), 3.0},
+                          {uniform(random, 3.0, 9.0), 0, 0}));
       scene.add_body(ball("b", uniform(random, 0.05, 0.2), {0, 0, 3.0}, Vector3::Zero()));
     } else {
       BodySpec box = ball("box", 1.0, {0, 0, uniform(random, 0.35, 0.7)}, {0, 0, uniform(random, -0.3, 0.3)});
@@ -130,7 +133,8 @@ TEST(Passages, AreThoseOfAFineLook) {
       const bool not_passed = first[j] < 0.0 || lowest[j] > -depth * c.length_scale + 2e-3;
       const auto hit = std::find_if(search.found().begin(), search.found().end(),
                                     [&](const MissedContact& m) { return m.constraint.id == c.id; });
-      SCOPED_TRACE(fmt::format("way {}, {}: {} .. {} .. {}", k, model.system->constraint_name(c), first[j], lowest[j], last[j]));
+      SCOPED_TRACE(
+          fmt::format("way {}, {}: {} .. {} .. {}", k, model.system->constraint_name(c), first[j], lowest[j], last[j]));
       if (passed) {
         ++found;
         ASSERT_NE(hit, search.found().end());

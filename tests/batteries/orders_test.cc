@@ -27,15 +27,16 @@ TEST_P(Orders, PersistentConstraint) {
   CAROM_NEEDS_ORDER();
   // A joint may be treated better than a contact that could let go, which is what a scheme declares.
   const double expected = entry().promises.orders.persistent, most = std::max(expected, 2.0);
-  if (!entry().treats.contains(Feature::variable_inertia)) {  // the rods of a double pendulum that does not reach its wall
+  if (!entry().treats.contains(
+          Feature::variable_inertia)) {  // the rods of a double pendulum that does not reach its wall
     const Model model = make_analytic_model("double_pendulum", {{"angle1", 0.3}}, {.restitution = 1.0});
     CAROM_SKIP_IF_REFUSED(model);
     return expect_order(measured(model, true, 0.2, step_counts(20, 4)), expected, most);
   }
   const Model model = make_analytic_model("slider_crank_bilateral", {}, {});
-  expect_order(expected > 2 ? measured(model, true, 8e-3, step_counts(16, 3))
-                            : measured(model, true, 0.02, step_counts(400, 4)),
-               expected, most);
+  expect_order(
+      expected > 2 ? measured(model, true, 8e-3, step_counts(16, 3)) : measured(model, true, 0.02, step_counts(400, 4)),
+      expected, most);
 }
 
 // A body tumbles freely: the scheme's own limit is the reference, so that only the order in the rotations is seen.

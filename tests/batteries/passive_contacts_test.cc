@@ -1,5 +1,5 @@
-// Frictionless contacts bring in no energy. In random scenes of spheres every rise of the energy is the scheme's own: of the
-// schemes that declare passive contacts none may rise by more than what tolerances leave.
+// Frictionless contacts bring in no energy. In random scenes of spheres every rise of the energy is the scheme's own:
+// of the schemes that declare passive contacts none may rise by more than what tolerances leave.
 #include "batteries/passive_scenes.h"
 
 namespace carom::batteries {

@@ -15,7 +15,9 @@ double uniform(Random& r, double a, double b) { return std::uniform_real_distrib
 double spread(Random& r, double a, double b) { return std::exp(uniform(r, std::log(a), std::log(b))); }
 bool chance(Random& r, double part) { return uniform(r, 0.0, 1.0) < part; }
 Index whole(Random& r, Index a, Index b) { return std::uniform_int_distribution<Index>(a, b)(r); }
-Vector3 within(Random& r, double size) { return {uniform(r, -size, size), uniform(r, -size, size), uniform(r, -size, size)}; }
+Vector3 within(Random& r, double size) {
+  return {uniform(r, -size, size), uniform(r, -size, size), uniform(r, -size, size)};
+}
 
 BodySpec sphere(const std::string& name, double radius, double mass, const Vector3& position) {
   BodySpec body;
@@ -69,11 +71,12 @@ void draw_boxes(Random& r, RandomScene& scene) {
     const Vector3 size = {uniform(r, 0.1, 0.5), uniform(r, 0.1, 0.5), uniform(r, 0.1, 0.5)};
     body.mass = spread(r, 1e-3, 1e3);
     const Vector3 square = size.cwiseProduct(size);
-    body.inertia = body.mass / 12.0 *
-                   Vector3(square.y() + square.z(), square.z() + square.x(), square.x() + square.y());
+    body.inertia =
+        body.mass / 12.0 * Vector3(square.y() + square.z(), square.z() + square.x(), square.x() + square.y());
     body.shape = Shape::box(size);
     const bool flat = chance(r, 0.25);
-    body.orientation = flat ? Quaternion(1, 0, 0, 0) : orientation_from_axis(within(r, 1.0) + Vector3(0, 0, 2), uniform(r, -3.0, 3.0));
+    body.orientation =
+        flat ? Quaternion(1, 0, 0, 0) : orientation_from_axis(within(r, 1.0) + Vector3(0, 0, 2), uniform(r, -3.0, 3.0));
     body.position = {2.0 * static_cast<double>(i), 0, flat ? 0.5 * size.z() : 0.5 * size.norm() + uniform(r, 0.0, 0.5)};
     if (!flat || chance(r, 0.5)) body.velocity = flat ? Vector3(uniform(r, -3.0, 3.0), 0, 0) : within(r, 2.0);
     if (!flat) body.spin = within(r, 8.0);
@@ -147,7 +150,9 @@ void build_model(RandomScene& scene) {
     for (std::size_t i = 0; i < scene.bodies.size(); ++i)
       for (std::size_t j = 0; j < i; ++j)
         builder.add_contact({fmt::format("none{}{}", i, j), scene.bodies[i].name, scene.bodies[j].name, std::nullopt});
-  const auto name = [&](Index b) { return b < 0 ? std::string("ground") : scene.bodies[static_cast<std::size_t>(b)].name; };
+  const auto name = [&](Index b) {
+    return b < 0 ? std::string("ground") : scene.bodies[static_cast<std::size_t>(b)].name;
+  };
   for (std::size_t k = 0; k < scene.joints.size(); ++k) {
     const RandomScene::Joint& joint = scene.joints[k];
     JointSpec spec{.name = fmt::format("joint{}", k), .type = joint.type, .a = name(joint.a), .b = name(joint.b)};
@@ -166,10 +171,22 @@ RandomScene draw_scene(SceneKind kind, Random& r) {
   scene.planes.push_back({"floor", {0, 0, 0}, {0, 0, 1}});
   const char* word = "";
   switch (kind) {
-    case SceneKind::column: draw_column(r, scene); word = "column"; break;
-    case SceneKind::cloud: draw_cloud(r, scene); word = "cloud"; break;
-    case SceneKind::boxes: draw_boxes(r, scene); word = "boxes"; break;
-    case SceneKind::chain: draw_chain(r, scene); word = "chain"; break;
+    case SceneKind::column:
+      draw_column(r, scene);
+      word = "column";
+      break;
+    case SceneKind::cloud:
+      draw_cloud(r, scene);
+      word = "cloud";
+      break;
+    case SceneKind::boxes:
+      draw_boxes(r, scene);
+      word = "boxes";
+      break;
+    case SceneKind::chain:
+      draw_chain(r, scene);
+      word = "chain";
+      break;
   }
   ContactParameters contact;
   contact.restitution = chance(r, 0.25) ? 0.0 : chance(r, 0.2) ? 1.0 : uniform(r, 0.0, 1.0);
@@ -195,7 +212,8 @@ void OwnObserver::look(const State& state) {
   for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
     const BodySpec& body = scene_.bodies[b];
     const Vector3 x = state.q.segment<3>(static_cast<Eigen::Index>(7 * b));
-    const Vector3 v = state.v.segment<3>(static_cast<Eigen::Index>(6 * b)), spin = state.v.segment<3>(static_cast<Eigen::Index>(6 * b + 3));
+    const Vector3 v = state.v.segment<3>(static_cast<Eigen::Index>(6 * b)),
+                  spin = state.v.segment<3>(static_cast<Eigen::Index>(6 * b + 3));
     kinetic += 0.5 * body.mass * v.squaredNorm() + 0.5 * spin.dot(body.inertia.cwiseProduct(spin));
     potential -= body.mass * scene_.gravity.dot(x);
   }
@@ -273,7 +291,8 @@ void OwnObserver::look_between(const State& before, const State& after) {
     for (std::size_t b = 0; b < a; ++b) {
       if (!flies(a) || !flies(b)) continue;
       const double ra = scene_.bodies[a].shape.radius, rb = scene_.bodies[b].shape.radius;
-      const Vector3 d_0 = placed(before.q, a).x - placed(before.q, b).x, d_1 = placed(after.q, a).x - placed(after.q, b).x;
+      const Vector3 d_0 = placed(before.q, a).x - placed(before.q, b).x,
+                    d_1 = placed(after.q, a).x - placed(after.q, b).x;
       if (d_0.norm() < ra + rb || d_1.norm() < ra + rb) continue;
       const Vector3 way = d_1 - d_0;
       const double s = std::clamp(-d_0.dot(way) / std::max(way.squaredNorm(), 1e-300), 0.0, 1.0);
@@ -290,18 +309,21 @@ std::vector<std::string> contradictions(const SimulationSummary& summary, const 
                                         const JudgementLimits& limits) {
   std::vector<std::string> list;
   const auto marked = [&](std::initializer_list<Flaw> flaws) {
-    return std::any_of(summary.judgement.findings.begin(), summary.judgement.findings.end(), [&](const Finding& finding) {
-      return std::find(flaws.begin(), flaws.end(), finding.flaw) != flaws.end();
-    });
+    return std::any_of(
+        summary.judgement.findings.begin(), summary.judgement.findings.end(),
+        [&](const Finding& finding) { return std::find(flaws.begin(), flaws.end(), finding.flaw) != flaws.end(); });
   };
   // An explicit scheme may blow up at these steps; it must say so, and be marked.
-  const bool unstable = summary.advice.find("the scheme is unstable") != std::string::npos && marked({Flaw::scheme_energy});
-  if (summary.outcome == Outcome::failed && !jammed(summary) && !unstable) list.push_back("failed without a reason: " + summary.advice);
+  const bool unstable =
+      summary.advice.find("the scheme is unstable") != std::string::npos && marked({Flaw::scheme_energy});
+  if (summary.outcome == Outcome::failed && !jammed(summary) && !unstable)
+    list.push_back("failed without a reason: " + summary.advice);
   if (!own.finite) list.emplace_back("a state is not a number");
   // Twice the limit, because the run knows losses at contacts step by step and this measure their sums only.
   const double energy = own.turned_over > 0.0 ? own.rise / own.turned_over : 0.0;
   const bool energy_marked = marked({Flaw::scheme_energy, Flaw::law_energy});
-  if (energy > 2.0 * limits.energy && !energy_marked) list.push_back(fmt::format("energy rose by {:.3g} without a mark", energy));
+  if (energy > 2.0 * limits.energy && !energy_marked)
+    list.push_back(fmt::format("energy rose by {:.3g} without a mark", energy));
   const bool entered = marked({Flaw::penetration, Flaw::behind});
   if (own.penetration > limits.penetration * (1.0 + 1e-9) && !entered)
     list.push_back(fmt::format("penetration {:.3g} without a mark", own.penetration));

@@ -1,6 +1,6 @@
-// Random scenes of spheres, boxes, planes and joints, and an observer that measures a run of one by itself: energies, depths,
-// sides of planes and joints from nothing but q, v and the numbers the scene was drawn with. Against this stands what the run
-// says of itself (simulation/judgement.h).
+// Random scenes of spheres, boxes, planes and joints, and an observer that measures a run of one by itself: energies,
+// depths, sides of planes and joints from nothing but q, v and the numbers the scene was drawn with. Against this
+// stands what the run says of itself (simulation/judgement.h).
 #pragma once
 
 #include <random>
@@ -16,7 +16,7 @@ struct RandomScene {
   std::string text;  // everything that was drawn, in a line
   std::vector<BodySpec> bodies;
   std::vector<PlaneSpec> planes;
-  struct Joint {     // between bodies that start unturned; body -1 is the ground
+  struct Joint {  // between bodies that start unturned; body -1 is the ground
     std::string type;
     Index a, b;
     Vector3 point_a, point_b;  // held together, unless only the orientation is fixed
@@ -36,12 +36,12 @@ RandomScene draw_scene(SceneKind kind, std::mt19937_64& random);
 
 // What a run did, by own computation.
 struct OwnMeasure {
-  double rise = 0;           // of the energy above its lowest value before
-  double turned_over = 0;    // largest kinetic energy or range of the potential one, and all falls of their sum
-  double penetration = 0;    // largest, as a share of the radius, the smaller radius, or half the diagonal
-  double joint_distance = 0; // largest distance of joined points, as a share of the longer arm
-  double joint_angle = 0;    // largest angle between directions that joints hold parallel
-  double passed = 0;         // deepest way of two freely flying spheres through each other between two steps, as a share
+  double rise = 0;            // of the energy above its lowest value before
+  double turned_over = 0;     // largest kinetic energy or range of the potential one, and all falls of their sum
+  double penetration = 0;     // largest, as a share of the radius, the smaller radius, or half the diagonal
+  double joint_distance = 0;  // largest distance of joined points, as a share of the longer arm
+  double joint_angle = 0;     // largest angle between directions that joints hold parallel
+  double passed = 0;  // deepest way of two freely flying spheres through each other between two steps, as a share
   bool finite = true;
 };
 
@@ -65,7 +65,8 @@ class OwnObserver final : public Recorder {
 // The one reason a run of these scenes may fail for: friction and restitution that contradict each other. It says so.
 bool jammed(const SimulationSummary& summary);
 
-// Where the run's own word and the measure disagree: wrong without a mark, failed without that reason, a mark without cause.
+// Where the run's own word and the measure disagree: wrong without a mark, failed without that reason, a mark without
+// cause.
 std::vector<std::string> contradictions(const SimulationSummary& summary, const OwnMeasure& own,
                                         const JudgementLimits& limits);
 

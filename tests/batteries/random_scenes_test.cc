@@ -1,5 +1,6 @@
-// A dozen random scenes by every scheme: nothing wrong without a mark, nothing failed but by a jam. And the test itself is
-// tested: errors put in on purpose are marked by the run, and runs that lie about themselves are caught by the observer.
+// A dozen random scenes by every scheme: nothing wrong without a mark, nothing failed but by a jam. And the test itself
+// is tested: errors put in on purpose are marked by the run, and runs that lie about themselves are caught by the
+// observer.
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -18,21 +19,22 @@ TEST(RandomScenes, SayWhatIsWrongWithThem) {
   EXPECT_GT(tally["moreau_jean"].runs, 10);
 }
 
-// A light ball pressed between heavy ones, by impulses that would give it 1e5 m/s: the passes of the one-step scheme stand still
-// as far as the contact solver's tolerance, not only rounding, lets them.
+// A light ball pressed between heavy ones, by impulses that would give it 1e5 m/s: the passes of the one-step scheme
+// stand still as far as the contact solver's tolerance, not only rounding, lets them.
 TEST(RandomScenes, ALightBallBetweenHeavyOnesIsNoTrouble) {
   std::mt19937_64 random(3001);
   for (int k = 0; k < 150; ++k) {
     const RandomScene scene = draw_scene(SceneKind::column, random);
     if (k != 54 && k != 149) continue;
-    const SceneRun run = run_scene(scene, schemes().find("consistent_quaternion_one_step"), *scene.model.system, solver());
+    const SceneRun run =
+        run_scene(scene, schemes().find("consistent_quaternion_one_step"), *scene.model.system, solver());
     EXPECT_EQ(run.summary.outcome, Outcome::finished) << scene.text << ": " << run.summary.advice;
     EXPECT_TRUE(contradictions(run.summary, run.own, {}).empty());
   }
 }
 
-// Sliding that begins while a little of the old velocity is left, in another direction: the direction of friction goes over from
-// one to the other, or the motion stays between both in steps that time does not notice.
+// Sliding that begins while a little of the old velocity is left, in another direction: the direction of friction goes
+// over from one to the other, or the motion stays between both in steps that time does not notice.
 TEST(RandomScenes, SlidingThatBeginsDoesNotStandStill) {
   std::mt19937_64 random(3001);
   RandomScene scene;
@@ -89,10 +91,14 @@ class Dishonest final : public System, public Energetics {
     }
   }
   void move(const Vector& q, const Vector& dq, Vector& out) const override { system_.move(q, dq, out); }
-  void rational_move(const Vector& q, const Vector& dq, Vector& out) const override { system_.rational_move(q, dq, out); }
+  void rational_move(const Vector& q, const Vector& dq, Vector& out) const override {
+    system_.rational_move(q, dq, out);
+  }
   void difference(const Vector& a, const Vector& b, Vector& dq) const override { system_.difference(a, b, dq); }
   void apply_T(const Vector& q, const Vector& v, Vector& dq) const override { system_.apply_T(q, v, dq); }
-  void apply_T_transpose(const Vector& q, const Vector& p, Vector& r) const override { system_.apply_T_transpose(q, p, r); }
+  void apply_T_transpose(const Vector& q, const Vector& p, Vector& r) const override {
+    system_.apply_T_transpose(q, p, r);
+  }
   const Energetics* energetics() const override { return hides_energy ? this : system_.energetics(); }
   std::string constraint_name(const Constraint& c) const override { return system_.constraint_name(c); }
   std::string coordinate_name(Index i) const override { return system_.coordinate_name(i); }
@@ -126,7 +132,8 @@ RandomScene sliding_scene() {
 }
 
 bool speaks_of(const std::vector<std::string>& list, const std::string& word) {
-  return std::any_of(list.begin(), list.end(), [&](const std::string& line) { return line.find(word) != std::string::npos; });
+  return std::any_of(list.begin(), list.end(),
+                     [&](const std::string& line) { return line.find(word) != std::string::npos; });
 }
 
 TEST(RandomScenes, FrictionOfTheWrongSignIsMarked) {

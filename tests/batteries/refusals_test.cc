@@ -1,5 +1,5 @@
-// A scheme treats a feature or refuses it. On the smallest model that has the feature, what it treats it must follow, and what
-// it refuses it must really not be able to do: nobody is sent away without need.
+// A scheme treats a feature or refuses it. On the smallest model that has the feature, what it treats it must follow,
+// and what it refuses it must really not be able to do: nobody is sent away without need.
 #include <cmath>
 
 #include "batteries/battery.h"
@@ -22,11 +22,15 @@ Model spinning_sphere(SpinReservoir reservoir) {
   const double radius = 0.1, mass = 1.0;
   ModelBuilder m(Space::spatial);
   m.set_gravity({0, 0, -9.81});
-  m.set_default_contact(ContactParameters{
-      .restitution = 1.0, .friction = 0.3, .spin_radius = 0.05, .spin_reservoir = reservoir});
+  m.set_default_contact(
+      ContactParameters{.restitution = 1.0, .friction = 0.3, .spin_radius = 0.05, .spin_reservoir = reservoir});
   m.add_surface({.name = "floor", .shape = geometry::HalfSpace()});
-  const BodyRef ball = m.add_body({.name = "ball", .mass = mass, .inertia = 0.4 * mass * radius * radius * Matrix3::Identity(),
-                                   .position = {0, 0, radius}, .velocity = {0.5, 0, 0}, .spin = {0, 0, 40}});
+  const BodyRef ball = m.add_body({.name = "ball",
+                                   .mass = mass,
+                                   .inertia = 0.4 * mass * radius * radius * Matrix3::Identity(),
+                                   .position = {0, 0, radius},
+                                   .velocity = {0.5, 0, 0},
+                                   .spin = {0, 0, 40}});
   m.add_surface({.body = ball.number, .shape = geometry::Sphere(radius)});
   return m.build();
 }
@@ -34,8 +38,12 @@ Model spinning_sphere(SpinReservoir reservoir) {
 Model wheel(double friction, bool driven) {
   ModelBuilder m(Space::planar);
   m.set_gravity({0, -9.81, 0});
-  const BodyRef body = m.add_body({.name = "wheel", .mass = 3.0, .inertia = 0.05 * Matrix3::Identity(), .position = {0.1, 0, 0},
-                                   .velocity = {0, driven ? 0.3 : 0.4, 0}, .spin = {0, 0, driven ? 3.0 : 4.0}});
+  const BodyRef body = m.add_body({.name = "wheel",
+                                   .mass = 3.0,
+                                   .inertia = 0.05 * Matrix3::Identity(),
+                                   .position = {0.1, 0, 0},
+                                   .velocity = {0, driven ? 0.3 : 0.4, 0},
+                                   .spin = {0, 0, driven ? 3.0 : 4.0}});
   JointSpec bearing{.name = "bearing", .kind = "revolute", .a = m.ground().at({0, 0, 0}), .b = body.at({-0.1, 0, 0})};
   if (friction > 0.0) bearing.friction = JointFriction{friction, 0.01};
   m.add_joint(std::move(bearing));
@@ -49,7 +57,10 @@ Model sliding_box() {
   m.set_gravity({0, 0, -9.81});
   m.set_default_contact(ContactParameters{.restitution = 0.3, .friction = 0.5});
   m.add_surface({.name = "floor", .shape = geometry::HalfSpace()});
-  const BodyRef box = m.add_body({.name = "box", .mass = 1.0, .inertia = diagonal(0.02, 0.03, 0.04), .position = {0, 0, 0.1},
+  const BodyRef box = m.add_body({.name = "box",
+                                  .mass = 1.0,
+                                  .inertia = diagonal(0.02, 0.03, 0.04),
+                                  .position = {0, 0, 0.1},
                                   .velocity = {0.5, 0.2, 0}});
   m.add_surface({.body = box.number, .shape = geometry::Box({0.3, 0.2, 0.1})});
   return m.build();
@@ -79,14 +90,16 @@ std::vector<Smallest> smallest(Feature feature) {
     case Feature::contacts: return {{feature, make_analytic_model("bouncing_ball", {}, elastic), 1.3}};
     case Feature::inelastic: return {{feature, make_analytic_model("bouncing_ball", {}, {.restitution = 0.5}), 1.3}};
     case Feature::two_phases:
-      return {{feature, make_analytic_model("bouncing_ball", {}, {.restitution = 0.5, .impact = ImpactLaw::poisson}), 1.3}};
+      return {
+          {feature, make_analytic_model("bouncing_ball", {}, {.restitution = 0.5, .impact = ImpactLaw::poisson}), 1.3}};
     case Feature::friction:
       return {{feature, make_analytic_model("falling_disc", {}, {.restitution = 1.0, .friction = 0.3}), 1.0},
               {feature, make_analytic_model("sliding_mass", {}, {.restitution = 1.0, .friction = 0.3}), 1.0}};
     case Feature::joints: return {{feature, wheel(0.0, false), 0.5}};
     case Feature::joint_friction: return {{feature, wheel(0.5, false), 0.5}};
     case Feature::rheonomic: return {{feature, wheel(0.0, true), 0.5}, {feature, lifted_ball(), 0.5}};
-    case Feature::variable_inertia: return {{feature, make_analytic_model("double_pendulum_minimal", {}, elastic), 0.3}};
+    case Feature::variable_inertia:
+      return {{feature, make_analytic_model("double_pendulum_minimal", {}, elastic), 0.3}};
     case Feature::quaternions: {
       ModelBuilder m(Space::spatial);
       m.add_body({.name = "plate", .mass = 1.0, .inertia = diagonal(1, 2, 3), .spin = {1.0, 2.0, -1.0}});
@@ -121,7 +134,8 @@ std::optional<State> end_of(const Smallest& c, const std::string& scheme_name, d
 double apart(const Smallest& c, const State& a, const State& b) {
   const State& start = c.model.initial;
   const double velocity = std::max(b.v.norm(), start.v.norm()), way = (b.q - start.q).norm();
-  return (a.q - b.q).norm() / std::max(way, velocity * c.t_end) + (a.v - b.v).norm() / std::max(velocity, way / c.t_end);
+  return (a.q - b.q).norm() / std::max(way, velocity * c.t_end) +
+         (a.v - b.v).norm() / std::max(velocity, way / c.t_end);
 }
 
 class Refusals : public EveryScheme {};
@@ -133,10 +147,12 @@ bool refused_for_more_than_the_smallest(const std::string& scheme, Feature featu
     Feature feature;
   } known[] = {
       {"generalized_alpha", Feature::contacts},  // with impacts it is another scheme: nonsmooth_generalized_alpha
-      {"nonsmooth_generalized_alpha_decoupled", Feature::quaternions},  // its Newton iteration fails on one of four boxes that drop
+      {"nonsmooth_generalized_alpha_decoupled",
+       Feature::quaternions},  // its Newton iteration fails on one of four boxes that drop
   };
   for (const auto& known_one : known)
-    if (known_one.scheme == scheme && known_one.feature == feature) return !schemes().find(scheme).treats.contains(feature);
+    if (known_one.scheme == scheme && known_one.feature == feature)
+      return !schemes().find(scheme).treats.contains(feature);
   return false;
 }
 
@@ -156,7 +172,8 @@ double error(const Smallest& c, const SchemeEntry& scheme) {
   const double scale = system.energetics()->kinetic_energy(reference->t, reference->q, reference->v);
   const double start = energy(system, c.model.initial);
   const bool conservative = std::abs(energy(system, *reference) - start) < 1e-2 * scale;
-  if (scheme.promises.conserves && conservative && std::abs(energy(system, *end) - start) > 1e-6 * scale) return INFINITY;
+  if (scheme.promises.conserves && conservative && std::abs(energy(system, *end) - start) > 1e-6 * scale)
+    return INFINITY;
   return apart(c, *end, *reference);
 }
 

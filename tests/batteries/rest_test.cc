@@ -1,5 +1,5 @@
-// What falls comes to rest: a ball, a rocking block, a box and a mass on a driven roller are dropped with 0 <= e < 1 and
-// random steps. After the last bounce every step must carry the weight and nothing else, to the digits, and what
+// What falls comes to rest: a ball, a rocking block, a box and a mass on a driven roller are dropped with 0 <= e < 1
+// and random steps. After the last bounce every step must carry the weight and nothing else, to the digits, and what
 // friction holds must not creep. A scheme that cannot do it says so in its entry (`rests`), and is held to that
 // too: an entry that is out of date fails.
 #include <fmt/format.h>
@@ -15,24 +15,30 @@ namespace {
 struct Drop {
   std::string name;
   Model model;
-  double weight;         // N, that the contacts carry in the end
-  double t_end;          // s, by which everything is at rest
-  Index held = -1;       // a coordinate that friction holds in the end; none if negative
+  double weight;    // N, that the contacts carry in the end
+  double t_end;     // s, by which everything is at rest
+  Index held = -1;  // a coordinate that friction holds in the end; none if negative
 };
 
 std::vector<Drop> drops(double e) {
   std::vector<Drop> out;
-  out.push_back({"ball", make_analytic_model("bouncing_ball", {{"height", 0.05}, {"mass", 2.0}, {"force", -2.0 * 9.81}}, {.restitution = e}),
+  out.push_back({"ball",
+                 make_analytic_model("bouncing_ball", {{"height", 0.05}, {"mass", 2.0}, {"force", -2.0 * 9.81}},
+                                     {.restitution = e}),
                  2.0 * 9.81, 2.5});
   out.push_back({"rocking block",
                  make_analytic_model("rocking_block", {{"y", 0.76}, {"angle", 0.01}, {"rate", 0.0}},
                                      {.restitution = e, .friction = 0.4}),
                  9.81, 6.0, 0});
-  out.push_back({"roller", make_analytic_model("slider_roller", {}, {.restitution = e, .friction = 0.3}), 9.81, 2.5, 1});
+  out.push_back(
+      {"roller", make_analytic_model("slider_roller", {}, {.restitution = e, .friction = 0.3}), 9.81, 2.5, 1});
   Multibody scene;
   scene.set_gravity({0, 0, -9.81});
   scene.add_plane({.name = "floor"});
-  scene.add_body({.name = "box", .mass = 16.0, .inertia = {0.23, 0.23, 0.42}, .position = {0, 0, 0.07},
+  scene.add_body({.name = "box",
+                  .mass = 16.0,
+                  .inertia = {0.23, 0.23, 0.42},
+                  .position = {0, 0, 0.07},
                   .shape = Shape::box({0.4, 0.4, 0.1})});
   scene.set_default_contact(ContactParameters{.restitution = e, .friction = 0.5});
   out.push_back({"box", scene.build(), 16.0 * 9.81, 2.0, 0});

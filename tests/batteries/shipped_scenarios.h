@@ -1,4 +1,5 @@
-// Every scenario that is shipped runs to its end, is judged sound, meets its own expectations, and ends with the bits it always ends with.
+// Every scenario that is shipped runs to its end, is judged sound, meets its own expectations, and ends with the bits
+// it always ends with.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -8,10 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "batteries/end_states.h"
 #include "carom/base/names.h"
 #include "carom/io/run_scenario.h"
 #include "carom/schemes/scheme.h"
-#include "batteries/end_states.h"
 
 namespace carom::batteries {
 
@@ -45,7 +46,8 @@ inline void keeps_its_word(const std::string& name) {
   std::filesystem::remove_all(directory);
   EXPECT_EQ(report.summary.outcome, Outcome::finished) << report.summary.advice;
   for (const Verdict& verdict : report.verdicts)
-    EXPECT_EQ(verdict.kind, Verdict::Kind::ok) << verdict.name << ": " << verdict.formula << "  (" << verdict.why << ")";
+    EXPECT_EQ(verdict.kind, Verdict::Kind::ok)
+        << verdict.name << ": " << verdict.formula << "  (" << verdict.why << ")";
   for (const Finding& finding : report.summary.judgement.findings) ADD_FAILURE() << to_text(finding);
   EndStates().compare(name, report.summary.last);
 }

@@ -12,9 +12,8 @@ TEST_P(SpinFriction, IsRefusedOrKept) {
     for (const std::string formulation : {"quaternion", "scalable"}) {
       const bool exact = reservoir == SpinReservoir::exact;
       SCOPED_TRACE(formulation + (exact ? ", exact" : ", ellipsoid"));
-      const Model top = make_analytic_model(
-          "tippe_top", {{"formulation", formulation}},
-          {.friction = 0.3, .spin_radius = 2.945e-4, .spin_reservoir = reservoir});
+      const Model top = make_analytic_model("tippe_top", {{"formulation", formulation}},
+                                            {.friction = 0.3, .spin_radius = 2.945e-4, .spin_reservoir = reservoir});
       if (refusal(entry(), *top.system)) continue;
       double outside = 0, spun = 0;
       take_steps(top, *scheme(), 1e-3, 50, [&](const State&, const StepResult& result) {

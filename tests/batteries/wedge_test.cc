@@ -1,6 +1,6 @@
-// A sphere thrown about between rough walls comes to a corner of two of them. There it can be pressed against both without moving: impulses along
-// this direction mean nothing, and no scheme may let them grow from step to step. Tangential restitution makes both walls
-// ask for other velocities until it has come to rest.
+// A sphere thrown about between rough walls comes to a corner of two of them. There it can be pressed against both
+// without moving: impulses along this direction mean nothing, and no scheme may let them grow from step to step.
+// Tangential restitution makes both walls ask for other velocities until it has come to rest.
 #include "batteries/battery.h"
 #include "carom/model/multibody.h"
 
@@ -17,9 +17,13 @@ Model corner() {
   scene.add_plane({"right", {wall, 0, 0}, {-1, 0, 0}});
   scene.add_plane({"back", {0, wall, 0}, {0, -1, 0}});
   scene.set_default_contact(ContactParameters{.restitution = 0.0, .friction = 10.0, .tangential_restitution = 0.5});
-  scene.add_body({.name = "ball", .mass = mass, .inertia = Vector3::Constant(0.4 * mass * radius * radius),
-                  .position = {0.541082332, 0.562904524, 0.914763715}, .velocity = {6.33428422, 18.8587981, 2.05489133},
-                  .spin = {-21.2410221, 42.9086078, 14.4107723}, .shape = Shape::sphere(radius)});
+  scene.add_body({.name = "ball",
+                  .mass = mass,
+                  .inertia = Vector3::Constant(0.4 * mass * radius * radius),
+                  .position = {0.541082332, 0.562904524, 0.914763715},
+                  .velocity = {6.33428422, 18.8587981, 2.05489133},
+                  .spin = {-21.2410221, 42.9086078, 14.4107723},
+                  .shape = Shape::sphere(radius)});
   return scene.build();
 }
 

@@ -1,7 +1,7 @@
-// A plain driver for a fuzzing entry point: runs every seed of the given folders, then a fixed stream of mutations of them.
-// The stream is the same in every run up to where the time ends it. Whatever ends the entry point (a signal, an exception
-// it does not expect, ten seconds for one input, two GiB) is a failure that names the mutation; REPLAY_ONLY=<number> runs
-// that one alone, and writes it to replay_input.
+// A plain driver for a fuzzing entry point: runs every seed of the given folders, then a fixed stream of mutations of
+// them. The stream is the same in every run up to where the time ends it. Whatever ends the entry point (a signal, an
+// exception it does not expect, ten seconds for one input, two GiB) is a failure that names the mutation;
+// REPLAY_ONLY=<number> runs that one alone, and writes it to replay_input.
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -34,19 +34,38 @@ std::atomic<long> current = -1;  // below 0: a seed; read when a signal came
 extern "C" void tell_and_end(int number) {
   char text[120];
   const long at = current;
-  const int length =
-      std::snprintf(text, sizeof text, "signal %d in %s %ld\n", number, at < 0 ? "seed" : "mutation", at < 0 ? -at - 1 : at);
+  const int length = std::snprintf(text, sizeof text, "signal %d in %s %ld\n", number, at < 0 ? "seed" : "mutation",
+                                   at < 0 ? -at - 1 : at);
   [[maybe_unused]] const auto written = write(STDERR_FILENO, text, static_cast<std::size_t>(length));
   _exit(1);
 }
 
 // What numbers in broken files tend to be.
-constexpr const char* kNumbers[] = {"0", "-1", "1", "nan", "inf", "-inf", "1e999", "1e300", "-1e300", "1e-300", "1e20", "2147483647",
-                                    "2147483648", "4294967297", "9007199254740993", "9223372036854775807", "18446744073709551616", "0.5", "\"0/0\"", "\"1/0\""};
+constexpr const char* kNumbers[] = {"0",
+                                    "-1",
+                                    "1",
+                                    "nan",
+                                    "inf",
+                                    "-inf",
+                                    "1e999",
+                                    "1e300",
+                                    "-1e300",
+                                    "1e-300",
+                                    "1e20",
+                                    "2147483647",
+                                    "2147483648",
+                                    "4294967297",
+                                    "9007199254740993",
+                                    "9223372036854775807",
+                                    "18446744073709551616",
+                                    "0.5",
+                                    "\"0/0\"",
+                                    "\"1/0\""};
 
 class Mutator {
  public:
-  Mutator(const std::vector<std::string>& seeds, std::uint64_t number) : seeds_(seeds), random_(number * 2654435761u + 1) {}
+  Mutator(const std::vector<std::string>& seeds, std::uint64_t number)
+      : seeds_(seeds), random_(number * 2654435761u + 1) {}
 
   std::string make() {
     std::string text = seeds_[below(seeds_.size())];
@@ -63,8 +82,12 @@ class Mutator {
       case 0: text.erase(at, length); break;
       case 1: text.insert(at, text.substr(at, length)); break;
       case 2: text.insert(at, 1, static_cast<char>(random_())); break;
-      case 3: if (at < text.size()) text[at] = static_cast<char>(random_()); break;
-      case 4: if (at < text.size()) text[at] = static_cast<char>(text[at] ^ (1 << below(8))); break;
+      case 3:
+        if (at < text.size()) text[at] = static_cast<char>(random_());
+        break;
+      case 4:
+        if (at < text.size()) text[at] = static_cast<char>(text[at] ^ (1 << below(8)));
+        break;
       case 5: text.resize(at); break;
       case 6: replace_number(text, at); break;
       case 7: swap_lines(text, at); break;

@@ -1,5 +1,5 @@
-// Properties of every pair of shapes at random poses. Lengths are of order one; "rounding" is 1e-11 where the narrow phase itself accepts
-// two bounds of the distance that differ by 1e-11 times the size as equal.
+// Properties of every pair of shapes at random poses. Lengths are of order one; "rounding" is 1e-11 where the narrow
+// phase itself accepts two bounds of the distance that differ by 1e-11 times the size as equal.
 #include "carom/geometry/narrow_phase.h"
 
 #include <gtest/gtest.h>
@@ -14,8 +14,11 @@ namespace {
 using namespace oracle;
 
 constexpr double rounding = 2e-11;
-// Cylinders that lie or stand almost flat: the features are taken as tight if their gap exceeds the separation by less than 1e-9 of the size.
-double precision(ShapeKind a, ShapeKind b) { return a == ShapeKind::cylinder || b == ShapeKind::cylinder ? 1e-8 : rounding; }
+// Cylinders that lie or stand almost flat: the features are taken as tight if their gap exceeds the separation by less
+// than 1e-9 of the size.
+double precision(ShapeKind a, ShapeKind b) {
+  return a == ShapeKind::cylinder || b == ShapeKind::cylinder ? 1e-8 : rounding;
+}
 
 struct Kinds {
   ShapeKind a, b;
@@ -54,9 +57,12 @@ std::string describe(const Kinds& kinds, int trial, const ContactPrimitive& p) {
 // A point inside an edge or face, or a normal that no face has.
 bool is_frozen(const ContactPrimitive& p, const ContactWindows& windows) {
   for (const FeatureId id : {p.first_id, p.second_id})
-    if (const Element kind = element_kind(id); kind == Element::span || kind == Element::rim_point || kind == Element::body) return true;
+    if (const Element kind = element_kind(id);
+        kind == Element::span || kind == Element::rim_point || kind == Element::body)
+      return true;
   if (p.kind != PrimitiveKind::ball_plane && p.kind != PrimitiveKind::disc_line) return false;
-  return element_kind(p.second_id) != Element::face || (windows.first.direction_count == 0 && element_kind(p.first_id) != Element::vertex);
+  return element_kind(p.second_id) != Element::face ||
+         (windows.first.direction_count == 0 && element_kind(p.first_id) != Element::vertex);
 }
 
 class EveryPair : public testing::TestWithParam<Kinds> {
@@ -88,14 +94,16 @@ TEST_P(EveryPair, TheSmallestGapIsTheDistance) {
     const auto &shape_first = p.swapped ? s.b : s.a, &shape_second = p.swapped ? s.a : s.b;
     // A ball that stands for the line of a tilted side reaches beyond its end by the tilt, which is below 1e-5.
     const double beyond = element_kind(p.first_id) == Element::span ? 1e-5 : precision(ka, kb);
-    if (miss(outside(shape_first, first.local(w.first)) > beyond || outside(shape_second, second.local(w.second)) > beyond ||
+    if (miss(outside(shape_first, first.local(w.first)) > beyond ||
+             outside(shape_second, second.local(w.second)) > beyond ||
              separation(s.a, s.A, s.b, s.B, from_b_to_a(p)) < p.gap - 1e-8))
       continue;
     EXPECT_LT(outside(shape_first, first.local(w.first)), beyond) << describe(GetParam(), trial, p);
     EXPECT_LT(outside(shape_second, second.local(w.second)), beyond) << describe(GetParam(), trial, p);
     double bound = separation(s.a, s.A, s.b, s.B, from_b_to_a(p));
     if (bound < p.gap - precision(ka, kb)) {
-      // Faces tilted by less than 1e-9 count as flat: the gap is right to the square of the tilt, the normal to the tilt itself.
+      // Faces tilted by less than 1e-9 count as flat: the gap is right to the square of the tilt, the normal to the
+      // tilt itself.
       EXPECT_GT(bound, p.gap - 1e-8) << describe(GetParam(), trial, p);
       bound = improved_separation(random_, s, from_b_to_a(p), 1e-8);
     }
@@ -118,8 +126,10 @@ TEST_P(EveryPair, OverlapIsMeasuredAlongTheShortestWayOut) {
     ++seen;
     const auto [first, second] = sides(p, s);
     EXPECT_NEAR(evaluate(p, first, second).gap, p.gap, 1e-12) << describe(GetParam(), trial, p);
-    double way = -1e9;  // of contacts equally deep the first may be one of an almost flat face, whose own normal is not quite the shortest way
-    for (const ContactPrimitive& q : list.primitives) way = std::max(way, separation(s.a, s.A, s.b, s.B, from_b_to_a(q)));
+    double way = -1e9;  // of contacts equally deep the first may be one of an almost flat face, whose own normal is not
+                        // quite the shortest way
+    for (const ContactPrimitive& q : list.primitives)
+      way = std::max(way, separation(s.a, s.A, s.b, s.B, from_b_to_a(q)));
     // Faces are preferred to edges by 1e-6 of the size and 2 % of the depth.
     const double preference = 1e-6 + 0.02 * std::abs(p.gap);
     EXPECT_NEAR(way, p.gap, preference) << describe(GetParam(), trial, p);
@@ -156,13 +166,16 @@ TEST_P(EveryPair, AllContactsLieOnTheShapesWithinTheMargin) {
       const Witness w = evaluate(p, first, second);
       EXPECT_NEAR(w.gap, p.gap, 1e-12) << describe(GetParam(), trial, p);
       const auto &shape_first = p.swapped ? s.b : s.a, &shape_second = p.swapped ? s.a : s.b;
-      EXPECT_LT(outside(shape_first, first.local(w.first)), element_kind(p.first_id) == Element::span ? 0.1 : 1e-9) << describe(GetParam(), trial, p);
+      EXPECT_LT(outside(shape_first, first.local(w.first)), element_kind(p.first_id) == Element::span ? 0.1 : 1e-9)
+          << describe(GetParam(), trial, p);
       // Under a tilted face the foot of a corner may leave the face by tilt times gap.
       if (miss(outside(shape_second, second.local(w.second)) > 0.3 * std::abs(p.gap) + 1e-9)) continue;
-      EXPECT_LT(outside(shape_second, second.local(w.second)), 0.3 * std::abs(p.gap) + 1e-9) << describe(GetParam(), trial, p);
+      EXPECT_LT(outside(shape_second, second.local(w.second)), 0.3 * std::abs(p.gap) + 1e-9)
+          << describe(GetParam(), trial, p);
       for (std::size_t j = 0; j < k; ++j) {
         const ContactPrimitive& q = list.primitives[j];
-        EXPECT_FALSE(p.swapped == q.swapped && p.first_id == q.first_id && p.second_id == q.second_id && p.kind == q.kind)
+        EXPECT_FALSE(p.swapped == q.swapped && p.first_id == q.first_id && p.second_id == q.second_id &&
+                     p.kind == q.kind)
             << "two contacts with the same ids: " << describe(GetParam(), trial, p);
       }
     }
@@ -179,15 +192,17 @@ TEST_P(EveryPair, WithinTheWindowThePrimitivesStayTheDistance) {
     Scene s = random_scene(random_, ka, kb, uniform(random_, 0.02, 0.4));
     const ContactList list = contacts_of(s, 0.45);
     if (list.size() == 0 || list.primitives[0].gap < 0.01) continue;
-    // Points and normals that are frozen (flat contacts, sharp corners) are right to first order only; neighbours closer than 2 % of the size
-    // are left out and may become the closest, which shows as a fraction of the step.
+    // Points and normals that are frozen (flat contacts, sharp corners) are right to first order only; neighbours
+    // closer than 2 % of the size are left out and may become the closest, which shows as a fraction of the step.
     bool frozen = false;
     for (std::size_t k = 0; k < list.size(); ++k) frozen = frozen || is_frozen(list.primitives[k], list.windows[k]);
     if (frozen && list.size() == 4) continue;  // reduced: any of those left out may be next
     const bool planar = s.a.planar();
     const double step = frozen ? 1e-6 : 3e-2;
     s.A.x += step * random_direction(random_, planar);
-    s.A.R = turn(planar ? Vector3(0, 0, step * uniform(random_, -1, 1)) : Vector3(step * random_direction(random_, false))) * s.A.R;
+    s.A.R = turn(planar ? Vector3(0, 0, step * uniform(random_, -1, 1))
+                        : Vector3(step * random_direction(random_, false))) *
+            s.A.R;
     const double now = contacts_of(s, far).primitives[0].gap;
     double gap = far, room = far;
     for (std::size_t k = 0; k < list.size(); ++k) {
@@ -201,7 +216,8 @@ TEST_P(EveryPair, WithinTheWindowThePrimitivesStayTheDistance) {
     if (room > 1e-9) {
       ++inside;
       if (miss(std::abs(gap - now) > 1e-8)) continue;
-      EXPECT_NEAR(gap, now, frozen ? 0.2 * step + precision(ka, kb) : precision(ka, kb)) << describe(GetParam(), trial, p) << " room " << room;
+      EXPECT_NEAR(gap, now, frozen ? 0.2 * step + precision(ka, kb) : precision(ka, kb))
+          << describe(GetParam(), trial, p) << " room " << room;
     } else {
       const auto [first, second] = sides(p, s);
       noticed += std::abs(evaluate(p, first, second).gap - now) > 1e-7;
@@ -218,7 +234,8 @@ std::vector<Key> keys(const ContactList& list, bool exchanged) {
   std::vector<Key> all;
   for (const ContactPrimitive& p : list.primitives) {
     const bool first_is_a = p.swapped == exchanged;
-    all.emplace_back(static_cast<int>(p.kind), first_is_a ? p.first_id : p.second_id, first_is_a ? p.second_id : p.first_id);
+    all.emplace_back(static_cast<int>(p.kind), first_is_a ? p.first_id : p.second_id,
+                     first_is_a ? p.second_id : p.first_id);
   }
   std::sort(all.begin(), all.end());
   return all;
@@ -233,7 +250,8 @@ TEST_P(EveryPair, ExchangingTheShapesExchangesTheSides) {
     ASSERT_EQ(list.size() > 0, other.size() > 0);
     if (list.size() == 0) continue;
     ++trials;
-    EXPECT_NEAR(list.primitives[0].gap, other.primitives[0].gap, precision(ka, kb)) << describe(GetParam(), trial, list.primitives[0]);
+    EXPECT_NEAR(list.primitives[0].gap, other.primitives[0].gap, precision(ka, kb))
+        << describe(GetParam(), trial, list.primitives[0]);
     same += keys(list, false) == keys(other, true);
     if (HasFailure()) return;
   }
@@ -253,7 +271,8 @@ TEST_P(EveryPair, MovingBothMovesTheContacts) {
     ASSERT_EQ(list.size() > 0, moved.size() > 0);
     if (list.size() == 0) continue;
     ++trials;
-    EXPECT_NEAR(list.primitives[0].gap, moved.primitives[0].gap, precision(ka, kb)) << describe(GetParam(), trial, list.primitives[0]);
+    EXPECT_NEAR(list.primitives[0].gap, moved.primitives[0].gap, precision(ka, kb))
+        << describe(GetParam(), trial, list.primitives[0]);
     same += keys(list, false) == keys(moved, false);
     if (HasFailure()) return;
   }

@@ -1,8 +1,9 @@
-// What the tests know of shapes, independently of the narrow phase: the furthest point along a direction and how far a point lies outside.
+// What the tests know of shapes, independently of the narrow phase: the furthest point along a direction and how far a
+// point lies outside.
 //
-// Both prove distances. For any unit n the separation s(n) = min n.a - max n.b is a lower bound of the distance of two convex shapes, and
-// |a - b| of any two of their points an upper bound; where they agree, both are the distance. For overlapping shapes minus the depth is the
-// largest s(n).
+// Both prove distances. For any unit n the separation s(n) = min n.a - max n.b is a lower bound of the distance of two
+// convex shapes, and |a - b| of any two of their points an upper bound; where they agree, both are the distance. For
+// overlapping shapes minus the depth is the largest s(n).
 #pragma once
 
 #include <random>
@@ -14,26 +15,25 @@ namespace carom::geometry::oracle {
 
 inline double support_value(const Shape& shape, const Vector3& d) {  // max d.x in the frame of the shape
   switch (shape.kind()) {
-    case ShapeKind::sphere:
-      return shape.as<Sphere>().radius * d.norm();
-    case ShapeKind::box:
-      return shape.as<Box>().half_size.dot(d.cwiseAbs());
+    case ShapeKind::sphere: return shape.as<Sphere>().radius * d.norm();
+    case ShapeKind::box: return shape.as<Box>().half_size.dot(d.cwiseAbs());
     case ShapeKind::capsule:
       return shape.as<Capsule>().half_length * std::abs(d.z()) + shape.as<Capsule>().radius * d.norm();
     case ShapeKind::cylinder:
-      return shape.as<Cylinder>().half_length * std::abs(d.z()) + shape.as<Cylinder>().radius * std::hypot(d.x(), d.y());
+      return shape.as<Cylinder>().half_length * std::abs(d.z()) +
+             shape.as<Cylinder>().radius * std::hypot(d.x(), d.y());
     case ShapeKind::half_space: {
       const HalfSpace& h = shape.as<HalfSpace>();
       const double along = d.dot(h.normal);
-      return (d - along * h.normal).norm() < 1e-9 && along > 0.0 ? along * h.offset : std::numeric_limits<double>::infinity();
+      return (d - along * h.normal).norm() < 1e-9 && along > 0.0 ? along * h.offset
+                                                                 : std::numeric_limits<double>::infinity();
     }
     case ShapeKind::convex_polyhedron: {
       double most = -std::numeric_limits<double>::infinity();
       for (const Vector3& v : shape.as<ConvexPolyhedron>().core->vertices) most = std::max(most, d.dot(v));
       return most;
     }
-    case ShapeKind::disc:
-      return shape.as<Disc>().radius * std::hypot(d.x(), d.y());
+    case ShapeKind::disc: return shape.as<Disc>().radius * std::hypot(d.x(), d.y());
     case ShapeKind::polygon: {
       double most = -std::numeric_limits<double>::infinity();
       for (const Vector3& v : shape.as<Polygon>().sides->vertices) most = std::max(most, d.dot(v));
@@ -42,55 +42,55 @@ inline double support_value(const Shape& shape, const Vector3& d) {  // max d.x 
     case ShapeKind::half_plane: {
       const HalfPlane& h = shape.as<HalfPlane>();
       const double along = d.dot(h.normal);
-      return (d - along * h.normal).norm() < 1e-9 && along > 0.0 ? along * h.offset : std::numeric_limits<double>::infinity();
+      return (d - along * h.normal).norm() < 1e-9 && along > 0.0 ? along * h.offset
+                                                                 : std::numeric_limits<double>::infinity();
     }
-    default:
-      return std::numeric_limits<double>::quiet_NaN();
+    default: return std::numeric_limits<double>::quiet_NaN();
   }
 }
 
 inline double outside(const Shape& shape, const Vector3& x) {  // at most the distance of x from the shape; <= 0 inside
   switch (shape.kind()) {
-    case ShapeKind::sphere:
-      return x.norm() - shape.as<Sphere>().radius;
-    case ShapeKind::box:
-      return (x.cwiseAbs() - shape.as<Box>().half_size).maxCoeff();
+    case ShapeKind::sphere: return x.norm() - shape.as<Sphere>().radius;
+    case ShapeKind::box: return (x.cwiseAbs() - shape.as<Box>().half_size).maxCoeff();
     case ShapeKind::capsule: {
       const double l = shape.as<Capsule>().half_length;
       return (x - Vector3(0, 0, std::clamp(x.z(), -l, l))).norm() - shape.as<Capsule>().radius;
     }
     case ShapeKind::cylinder:
-      return std::max(std::hypot(x.x(), x.y()) - shape.as<Cylinder>().radius, std::abs(x.z()) - shape.as<Cylinder>().half_length);
-    case ShapeKind::half_space:
-      return shape.as<HalfSpace>().normal.dot(x) - shape.as<HalfSpace>().offset;
+      return std::max(std::hypot(x.x(), x.y()) - shape.as<Cylinder>().radius,
+                      std::abs(x.z()) - shape.as<Cylinder>().half_length);
+    case ShapeKind::half_space: return shape.as<HalfSpace>().normal.dot(x) - shape.as<HalfSpace>().offset;
     case ShapeKind::convex_polyhedron: {
       double most = -std::numeric_limits<double>::infinity();
-      for (const auto& face : shape.as<ConvexPolyhedron>().core->faces) most = std::max(most, face.normal.dot(x) - face.offset);
+      for (const auto& face : shape.as<ConvexPolyhedron>().core->faces)
+        most = std::max(most, face.normal.dot(x) - face.offset);
       return most;
     }
-    case ShapeKind::disc:
-      return std::hypot(x.x(), x.y()) - shape.as<Disc>().radius;
+    case ShapeKind::disc: return std::hypot(x.x(), x.y()) - shape.as<Disc>().radius;
     case ShapeKind::polygon: {
       const auto& sides = *shape.as<Polygon>().sides;
       double most = -std::numeric_limits<double>::infinity();
-      for (std::size_t k = 0; k < sides.vertices.size(); ++k) most = std::max(most, sides.normals[k].dot(x - sides.vertices[k]));
+      for (std::size_t k = 0; k < sides.vertices.size(); ++k)
+        most = std::max(most, sides.normals[k].dot(x - sides.vertices[k]));
       return most;
     }
-    case ShapeKind::half_plane:
-      return shape.as<HalfPlane>().normal.dot(x) - shape.as<HalfPlane>().offset;
-    default:
-      return std::numeric_limits<double>::quiet_NaN();
+    case ShapeKind::half_plane: return shape.as<HalfPlane>().normal.dot(x) - shape.as<HalfPlane>().offset;
+    default: return std::numeric_limits<double>::quiet_NaN();
   }
 }
 
-inline double separation(const Shape& a, const Pose& A, const Shape& b, const Pose& B, const Vector3& n) {  // n from b to a
+inline double separation(const Shape& a, const Pose& A, const Shape& b, const Pose& B,
+                         const Vector3& n) {  // n from b to a
   const double top_b = support_value(b, B.local_direction(n)) + n.dot(B.x);
   const double bottom_a = -support_value(a, A.local_direction(-n)) + n.dot(A.x);
   return bottom_a - top_b;
 }
 
 using Random = std::mt19937;
-inline double uniform(Random& random, double lower, double upper) { return std::uniform_real_distribution<double>(lower, upper)(random); }
+inline double uniform(Random& random, double lower, double upper) {
+  return std::uniform_real_distribution<double>(lower, upper)(random);
+}
 inline int below(Random& random, int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); }
 inline Vector3 random_vector(Random& random) {
   std::normal_distribution<double> normal;
@@ -113,8 +113,7 @@ inline Matrix3 random_rotation(Random& random, bool planar) {
 inline Shape random_shape(Random& random, ShapeKind kind) {
   const auto length = [&] { return uniform(random, 0.3, 1.2); };
   switch (kind) {
-    case ShapeKind::sphere:
-      return Sphere(length());
+    case ShapeKind::sphere: return Sphere(length());
     case ShapeKind::box: {
       const double x = length(), y = length(), z = length();
       return Box(Vector3(x, y, z));
@@ -131,8 +130,7 @@ inline Shape random_shape(Random& random, ShapeKind kind) {
       const Vector3 n = random_vector(random);
       return HalfSpace(n, uniform(random, -1, 1));
     }
-    case ShapeKind::disc:
-      return Disc(length());
+    case ShapeKind::disc: return Disc(length());
     case ShapeKind::half_plane: {
       const Vector3 n = random_vector(random);
       return HalfPlane(n.head<2>(), uniform(random, -1, 1));
@@ -140,7 +138,8 @@ inline Shape random_shape(Random& random, ShapeKind kind) {
     case ShapeKind::polygon: {
       std::vector<Eigen::Vector2d> points;
       const int n = 3 + below(random, 6);
-      for (int k = 0; k < n + 3; ++k) points.push_back(random_direction(random, true).head<2>() * uniform(random, 0.5, 1.0));
+      for (int k = 0; k < n + 3; ++k)
+        points.push_back(random_direction(random, true).head<2>() * uniform(random, 0.5, 1.0));
       return Polygon(points);
     }
     default: {
@@ -155,7 +154,8 @@ inline Shape random_shape(Random& random, ShapeKind kind) {
           const int n = 3 + below(random, 7);
           const double h = length();
           for (int k = 0; k < n; ++k)
-            for (const double z : {-h, h}) points.emplace_back(std::cos(2 * M_PI * k / n), std::sin(2 * M_PI * k / n), z);
+            for (const double z : {-h, h})
+              points.emplace_back(std::cos(2 * M_PI * k / n), std::sin(2 * M_PI * k / n), z);
           break;
         }
         default: {  // wedge
@@ -168,7 +168,8 @@ inline Shape random_shape(Random& random, ShapeKind kind) {
   }
 }
 
-// Two shapes whose separation along some direction is `gap`. Some pairs are aligned, exactly or almost: faces flat on faces, edges parallel.
+// Two shapes whose separation along some direction is `gap`. Some pairs are aligned, exactly or almost: faces flat on
+// faces, edges parallel.
 struct Scene {
   Shape a, b;
   Pose A, B;
@@ -188,7 +189,8 @@ inline Scene random_scene(Random& random, ShapeKind ka, ShapeKind kb, double gap
     d = scene.B.R * axis();
     const double tilts[] = {0.0, 1e-14, 1e-12, 1e-9, 1e-6, 1e-3, 0.03};
     const double tilt = tilts[below(random, 7)];
-    Matrix3 aligned = scene.B.R * turn(planar ? Vector3(0, 0, M_PI / 2 * below(random, 4)) : Vector3(M_PI / 2 * axis()));
+    Matrix3 aligned =
+        scene.B.R * turn(planar ? Vector3(0, 0, M_PI / 2 * below(random, 4)) : Vector3(M_PI / 2 * axis()));
     if (!planar && below(random, 2) == 0) aligned = turn(uniform(random, -3, 3) * d) * aligned;  // yaw keeps faces flat
     scene.A.R = turn(planar ? Vector3(0, 0, tilt) : Vector3(tilt * random_direction(random, false))) * aligned;
   }

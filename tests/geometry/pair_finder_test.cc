@@ -28,8 +28,8 @@ std::vector<IndexPair> brute_force(const std::vector<FinderItem>& items, const E
   for (std::size_t i = 0; i < items.size(); ++i)
     for (std::size_t j = i + 1; j < items.size(); ++j) {
       const FinderItem &a = items[i], &b = items[j];
-      if (a.bounds.meets(b.bounds) && !(a.fixed && b.fixed) && (a.groups & b.meets) && (b.groups & a.meets) && a.body != b.body &&
-          !excluded.contains(a.body, b.body))
+      if (a.bounds.meets(b.bounds) && !(a.fixed && b.fixed) && (a.groups & b.meets) && (b.groups & a.meets) &&
+          a.body != b.body && !excluded.contains(a.body, b.body))
         pairs.push_back({static_cast<Index>(i), static_cast<Index>(j)});
     }
   return pairs;
@@ -99,7 +99,8 @@ TEST(PairFinder, SurvivesNothingPointsAndWhatIsNotANumber) {
 
 TEST(SweptBounds, HoldTheShapeAllAlongItsMotion) {
   Random random(3);
-  for (const ShapeKind kind : {ShapeKind::sphere, ShapeKind::box, ShapeKind::capsule, ShapeKind::cylinder, ShapeKind::convex_polyhedron})
+  for (const ShapeKind kind :
+       {ShapeKind::sphere, ShapeKind::box, ShapeKind::capsule, ShapeKind::cylinder, ShapeKind::convex_polyhedron})
     for (int trial = 0; trial < 100; ++trial) {
       const Shape shape = random_shape(random, kind);
       const Pose pose{random_vector(random), random_rotation(random, false)};
@@ -109,7 +110,8 @@ TEST(SweptBounds, HoldTheShapeAllAlongItsMotion) {
       double tightest = 1e9;
       for (const double t : {0.0, 0.3 * dt, 0.7 * dt, dt}) {
         const Bounds now = shape.bounds({pose.x + t * v, turn(t * omega) * pose.R}).grown(0.01);
-        EXPECT_TRUE((box.lower.array() <= now.lower.array() + 1e-12).all() && (box.upper.array() >= now.upper.array() - 1e-12).all());
+        EXPECT_TRUE((box.lower.array() <= now.lower.array() + 1e-12).all() &&
+                    (box.upper.array() >= now.upper.array() - 1e-12).all());
         tightest = std::min(tightest, (box.upper - now.upper).minCoeff());
       }
       EXPECT_LT(tightest, 2.1 * shape.radius());

@@ -10,7 +10,8 @@ namespace {
 
 using namespace oracle;
 
-// Volume, centre and inertia from random points in the bounding box. The error of a mean over n points is about 1/sqrt(n).
+// Volume, centre and inertia from random points in the bounding box. The error of a mean over n points is about
+// 1/sqrt(n).
 template <class Inside>
 MassProperties monte_carlo(Random& random, const Bounds& box, bool planar, const Inside& inside, int n) {
   Vector3 sum = Vector3::Zero();
@@ -42,14 +43,15 @@ void expect_close(const MassProperties& m, const MassProperties& reference, doub
 
 TEST(MassProperties, AgreeWithCountingPoints) {
   Random random(1);
-  for (const ShapeKind kind : {ShapeKind::sphere, ShapeKind::box, ShapeKind::capsule, ShapeKind::cylinder, ShapeKind::convex_polyhedron,
-                               ShapeKind::disc, ShapeKind::polygon})
+  for (const ShapeKind kind : {ShapeKind::sphere, ShapeKind::box, ShapeKind::capsule, ShapeKind::cylinder,
+                               ShapeKind::convex_polyhedron, ShapeKind::disc, ShapeKind::polygon})
     for (int trial = 0; trial < 3; ++trial) {
       const Shape shape = random_shape(random, kind);
       const int n = 200000;  // hits are at least a tenth of the points: the error of a mean is 1 / sqrt(n / 10), 0.7 %
       const auto inside = [&](const Vector3& x) { return outside(shape, x) <= 0.0; };
       SCOPED_TRACE(name(kind));
-      expect_close(shape.mass_properties(), monte_carlo(random, shape.bounds({}), shape.planar(), inside, n), 0.03, shape.radius());
+      expect_close(shape.mass_properties(), monte_carlo(random, shape.bounds({}), shape.planar(), inside, n), 0.03,
+                   shape.radius());
     }
 }
 
@@ -99,7 +101,9 @@ TEST(MassProperties, OfProfilesFollowFromGreen) {
     std::vector<Vector2> points;
     for (int k = 0; k < n; ++k) points.emplace_back(std::cos(2 * M_PI * k / n), std::sin(2 * M_PI * k / n));
     const double error = std::abs(Profile(spline_curve(points)).mass_properties().volume - M_PI);
-    if (n == 32) { EXPECT_LT(error, before / 12.0); }  // fourth order
+    if (n == 32) {
+      EXPECT_LT(error, before / 12.0);
+    }  // fourth order
     before = error;
   }
   EXPECT_LT(before, 2e-5);
@@ -144,15 +148,17 @@ TEST(ConvexHull, MergesCoplanarFacetsAndDropsPointsBetween) {
 
 TEST(Shapes, BoundsTouchTheShapeOnAllSides) {
   Random random(5);
-  for (const ShapeKind kind : {ShapeKind::sphere, ShapeKind::box, ShapeKind::capsule, ShapeKind::cylinder, ShapeKind::convex_polyhedron,
-                               ShapeKind::disc, ShapeKind::polygon})
+  for (const ShapeKind kind : {ShapeKind::sphere, ShapeKind::box, ShapeKind::capsule, ShapeKind::cylinder,
+                               ShapeKind::convex_polyhedron, ShapeKind::disc, ShapeKind::polygon})
     for (int trial = 0; trial < 100; ++trial) {
       const Shape shape = random_shape(random, kind);
       const Pose pose{random_vector(random), random_rotation(random, shape.planar())};
       const Bounds box = shape.bounds(pose);
       for (int i = 0; i < (shape.planar() ? 2 : 3); ++i) {
-        EXPECT_NEAR(box.upper[i], pose.x[i] + support_value(shape, pose.local_direction(Vector3::Unit(i))), 1e-12) << name(kind);
-        EXPECT_NEAR(box.lower[i], pose.x[i] - support_value(shape, pose.local_direction(-Vector3::Unit(i))), 1e-12) << name(kind);
+        EXPECT_NEAR(box.upper[i], pose.x[i] + support_value(shape, pose.local_direction(Vector3::Unit(i))), 1e-12)
+            << name(kind);
+        EXPECT_NEAR(box.lower[i], pose.x[i] - support_value(shape, pose.local_direction(-Vector3::Unit(i))), 1e-12)
+            << name(kind);
       }
       const Vector3 d = random_direction(random, shape.planar());
       EXPECT_LE(support_value(shape, d), shape.radius() + 1e-12);
@@ -174,11 +180,12 @@ TEST(Shapes, BadNumbersAreRefused) {
 TEST(Curves, DerivativesAgreeWithDifferences) {
   Random random(6);
   std::vector<Vector2> points;
-  for (int k = 0; k < 12; ++k) points.push_back(uniform(random, 0.8, 1.2) * Vector2(std::cos(k * M_PI / 6), std::sin(k * M_PI / 6)));
+  for (int k = 0; k < 12; ++k)
+    points.push_back(uniform(random, 0.8, 1.2) * Vector2(std::cos(k * M_PI / 6), std::sin(k * M_PI / 6)));
   std::vector<SharedCurve> curves = {spline_curve(points), spline_curve(points, false), involute_curve(0.5, 0.1, 1.2),
                                      involute_curve(0.5, 0.1, 1.2, true), polar_curve([](double u) {
-                                       return PolarPoint{1.0 + 0.1 * std::cos(3 * u), -0.3 * std::sin(3 * u), -0.9 * std::cos(3 * u),
-                                                         2.7 * std::sin(3 * u)};
+                                       return PolarPoint{1.0 + 0.1 * std::cos(3 * u), -0.3 * std::sin(3 * u),
+                                                         -0.9 * std::cos(3 * u), 2.7 * std::sin(3 * u)};
                                      })};
   for (const SharedCurve& curve : curves)
     for (int trial = 0; trial < 50; ++trial) {

@@ -25,7 +25,8 @@ TEST(Stacking, ABoxOnABoxHasFourContacts) {
     // Shifted, turned about the vertical, with rounding or a little penetration in the gap and in the tilt.
     const double yaw = trial % 3 == 0 ? 0.0 : uniform(random, -3, 3), noise = std::pow(10.0, -uniform(random, 7, 16));
     const double x = uniform(random, -0.2, 0.2), y = uniform(random, -0.2, 0.2);
-    const Pose upper{Vector3(x, y, 1.0 + noise * uniform(random, -1, 1)), turn(noise * random_vector(random)) * turn(Vector3(0, 0, yaw))};
+    const Pose upper{Vector3(x, y, 1.0 + noise * uniform(random, -1, 1)),
+                     turn(noise * random_vector(random)) * turn(Vector3(0, 0, yaw))};
     const ContactList list = contacts_of(box, upper, box, {}, 1e-3);
     ASSERT_EQ(list.size(), 4u) << trial;
     Vector3 sum = Vector3::Zero();
@@ -47,7 +48,8 @@ TEST(Stacking, TheFourPointsSpanWhatLiesOverlapped) {
   double corners[2][2] = {{1, -1}, {1, -1}};
   for (const ContactPrimitive& p : list.primitives) {
     const Vector3 x = p.swapped ? evaluate(p, {}, at(0.3, 0.2, 1.0)).first : evaluate(p, at(0.3, 0.2, 1.0), {}).first;
-    for (int i = 0; i < 2; ++i) corners[i][0] = std::min(corners[i][0], x[i]), corners[i][1] = std::max(corners[i][1], x[i]);
+    for (int i = 0; i < 2; ++i)
+      corners[i][0] = std::min(corners[i][0], x[i]), corners[i][1] = std::max(corners[i][1], x[i]);
   }
   EXPECT_NEAR(corners[0][0], -0.2, 1e-12);
   EXPECT_NEAR(corners[0][1], 0.5, 1e-12);
@@ -59,7 +61,8 @@ TEST(Stacking, IdsAtRestDoNotFollowRounding) {
   Random random(2);
   const Shape box = Box(Vector3(0.5, 0.4, 0.3));
   for (int trial = 0; trial < 100; ++trial) {
-    const Pose upper{Vector3(uniform(random, -0.3, 0.3), uniform(random, -0.3, 0.3), 0.6), turn(Vector3(0, 0, uniform(random, -3, 3)))};
+    const Pose upper{Vector3(uniform(random, -0.3, 0.3), uniform(random, -0.3, 0.3), 0.6),
+                     turn(Vector3(0, 0, uniform(random, -3, 3)))};
     const ContactList list = contacts_of(box, upper, box, {}, 1e-3);
     for (int k = 0; k < 20; ++k) {
       Pose nudged = upper;
@@ -68,9 +71,11 @@ TEST(Stacking, IdsAtRestDoNotFollowRounding) {
       const ContactList again = contacts_of(box, nudged, box, {}, 1e-3);
       ASSERT_EQ(again.size(), list.size());
       for (const ContactPrimitive& p : list.primitives) {
-        const bool there = std::any_of(again.primitives.begin(), again.primitives.end(), [&](const ContactPrimitive& q) {
-          return p.kind == q.kind && p.swapped == q.swapped && p.first_id == q.first_id && p.second_id == q.second_id;
-        });
+        const bool there =
+            std::any_of(again.primitives.begin(), again.primitives.end(), [&](const ContactPrimitive& q) {
+              return p.kind == q.kind && p.swapped == q.swapped && p.first_id == q.first_id &&
+                     p.second_id == q.second_id;
+            });
         EXPECT_TRUE(there) << trial;
       }
     }
@@ -89,7 +94,8 @@ TEST(Stacking, SingularPositionsHaveSubstitutes) {
       EXPECT_NEAR(p.gap, 0.0, 1e-12);
     }
     // Tilted beyond the margin: one rim.
-    list = contacts_of(can, {Vector3(0, 0, top + 0.5 * std::cos(0.3) + 0.3 * std::sin(0.3)), turn(Vector3(0.3, 0, 0))}, ground, {}, 1e-3);
+    list = contacts_of(can, {Vector3(0, 0, top + 0.5 * std::cos(0.3) + 0.3 * std::sin(0.3)), turn(Vector3(0.3, 0, 0))},
+                       ground, {}, 1e-3);
     ASSERT_EQ(list.size(), 1u);
     EXPECT_EQ(list.primitives[0].kind, PrimitiveKind::rim_plane);
     EXPECT_NEAR(list.primitives[0].gap, 0.0, 1e-12);
@@ -125,7 +131,8 @@ TEST(Stacking, SingularPositionsHaveSubstitutes) {
 }
 
 TEST(Stacking, CompoundsTouchWithTheirPartsInTheFrameOfTheBody) {
-  const Shape table = Compound({{Box(Vector3(1, 1, 0.1)), at(0, 0, 1)}, {Box(Vector3(0.1, 0.1, 0.45)), at(0.8, 0.8, 0.45)},
+  const Shape table = Compound({{Box(Vector3(1, 1, 0.1)), at(0, 0, 1)},
+                                {Box(Vector3(0.1, 0.1, 0.45)), at(0.8, 0.8, 0.45)},
                                 {Cylinder(0.1, 0.45), {Vector3(-0.8, -0.8, 0.45), turn(Vector3(0, 0, 1))}}});
   const Pose pose{Vector3(3, 2, 1e-6), turn(Vector3(0, 0, 0.4))};
   const ContactList list = contacts_of(table, pose, HalfSpace(), {}, 1e-3);
@@ -139,13 +146,15 @@ TEST(Stacking, CompoundsTouchWithTheirPartsInTheFrameOfTheBody) {
 
 TEST(NarrowPhase, DoesNotAllocateAfterWarmUp) {
   Random random(3);
-  const ShapeKind kinds[] = {ShapeKind::sphere, ShapeKind::box, ShapeKind::capsule, ShapeKind::half_space, ShapeKind::convex_polyhedron,
-                             ShapeKind::cylinder};
+  const ShapeKind kinds[] = {
+      ShapeKind::sphere,  ShapeKind::box, ShapeKind::capsule, ShapeKind::half_space, ShapeKind::convex_polyhedron,
+      ShapeKind::cylinder};
   std::vector<Scene> scenes;
   for (const ShapeKind a : kinds)
     for (const ShapeKind b : kinds)
       if (has_pair(a, b))
-        for (int trial = 0; trial < 20; ++trial) scenes.push_back(random_scene(random, a, b, uniform(random, -0.05, 0.05)));
+        for (int trial = 0; trial < 20; ++trial)
+          scenes.push_back(random_scene(random, a, b, uniform(random, -0.05, 0.05)));
   NarrowPhase narrow_phase;
   ContactList list;
   for (const Scene& s : scenes) narrow_phase.find(s.a, s.A, s.b, s.B, 0.1, list);

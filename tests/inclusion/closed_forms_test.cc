@@ -67,7 +67,8 @@ TEST(ClosedForm, TwoCornersOfASliderShareEvenly) {
   const Matrix G{{a, 0, b, 0}, {0, s, 0, s}, {b, 0, a, 0}, {0, s, 0, s}};  // T rows dependent
   for (const double slide : {-8.4, 0.0, 8.4}) {
     const TestProblem p(repeat(law, 2), G, Vector{{-1.18, slide, -1.18, slide}});
-    for (const std::string& name : {std::string("automatic"), std::string("semismooth_newton"), std::string("enumeration"), std::string("lemke")}) {
+    for (const std::string& name : {std::string("automatic"), std::string("semismooth_newton"),
+                                    std::string("enumeration"), std::string("lemke")}) {
       const InclusionResult result = solve(name, p.problem);
       ASSERT_EQ(result.status, SolveStatus::solved) << name << " " << slide;
       const double normal = 1.18 / (a + b);
@@ -85,7 +86,8 @@ TEST(ClosedForm, FourCornersShareEvenly) {
   Matrix W(3, 4);  // velocities: up, two tilts
   W << 1, 1, 1, 1, 1, -1, -1, 1, 1, 1, -1, -1;
   const TestProblem p(repeat(std::make_shared<UnilateralLaw>(0.0), 4), W.transpose() * W, Vector::Constant(4, -1.0));
-  for (const std::string& name : {std::string("automatic"), std::string("semismooth_newton"), std::string("enumeration")}) {
+  for (const std::string& name :
+       {std::string("automatic"), std::string("semismooth_newton"), std::string("enumeration")}) {
     const InclusionResult result = solve(name, p.problem);
     ASSERT_EQ(result.status, SolveStatus::solved) << name;
     for (Index i = 0; i < 4; ++i) EXPECT_NEAR(result.lambda[i], 0.25, 1e-13) << name;

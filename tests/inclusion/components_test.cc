@@ -1,5 +1,5 @@
-// A few springs and a beam among free bodies: the iteration matrix falls apart, and the operators through its components are the
-// dense ones. Their memory grows with the contacts alone.
+// A few springs and a beam among free bodies: the iteration matrix falls apart, and the operators through its
+// components are the dense ones. Their memory grows with the contacts alone.
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
@@ -57,14 +57,15 @@ struct MixedMatrix {
 };
 
 // Contacts between random 3-blocks, some with the beam, in segments of odd offsets there.
-ConstraintJacobian random_directions(const MixedMatrix& m, Index contacts, Index with_beam, std::mt19937& random, double extra = 0.0,
-                                     const ConstraintJacobian* like = nullptr) {
+ConstraintJacobian random_directions(const MixedMatrix& m, Index contacts, Index with_beam, std::mt19937& random,
+                                     double extra = 0.0, const ConstraintJacobian* like = nullptr) {
   ConstraintJacobian W;
   for (Index c = 0; c < contacts; ++c) {
     const Index rows = like != nullptr ? like->block(c).rows : std::uniform_int_distribution<Index>(1, 3)(random);
     W.add_block(rows);
     const auto fill = [&](Index offset, Index size) {
-      const Index segment = like != nullptr ? like->block(c).segment_begin + (W.block(c).segment_end - W.block(c).segment_begin) : 0;
+      const Index segment =
+          like != nullptr ? like->block(c).segment_begin + (W.block(c).segment_end - W.block(c).segment_begin) : 0;
       if (like != nullptr) {
         offset = like->segment(segment).offset;
         size = like->segment(segment).size;
@@ -129,7 +130,8 @@ TEST(Components, OperatorsAreTheDenseOnes) {
     const ConstraintJacobian Wf = random_directions(m, contacts, with_beam, random);
     const ConstraintJacobian Wc = random_directions(m, contacts, with_beam, random, 0.1, &Wf);
     for (const ConstraintJacobian* C : {&Wf, &Wc}) {
-      const Matrix expected = columns_of(*C, m.size).transpose() * m.dense(0.02).partialPivLu().solve(columns_of(Wf, m.size));
+      const Matrix expected =
+          columns_of(*C, m.size).transpose() * m.dense(0.02).partialPivLu().solve(columns_of(Wf, m.size));
       const double tolerance = 1e-11 * expected.norm();
       ASSERT_TRUE(MatrixFreeDelassus::accepts(*C, A));
       MatrixFreeDelassus free;
@@ -165,14 +167,16 @@ TEST(Components, OperatorsAreTheDenseOnes) {
         for (Index b = 0; b < G->block_count(); ++b) {
           double product[6];
           G->sweep_product(b, running, product);
-          for (Index i = 0; i < G->block(b).rows; ++i) EXPECT_NEAR(product[i], moved[G->block(b).row + i], tolerance * lambda.norm());
+          for (Index i = 0; i < G->block(b).rows; ++i)
+            EXPECT_NEAR(product[i], moved[G->block(b).row + i], tolerance * lambda.norm());
         }
       }
     }
   }
 }
 
-// A pile of bodies in a row, each touching the next, with a spring and a beam of 300 velocities that a constant share touches.
+// A pile of bodies in a row, each touching the next, with a spring and a beam of 300 velocities that a constant share
+// touches.
 std::size_t operator_bytes(Index contacts, bool sparse) {
   std::mt19937 random(2);
   const MixedMatrix m(contacts + 1, 1, 300, random);
@@ -200,7 +204,8 @@ std::size_t operator_bytes(Index contacts, bool sparse) {
 
 TEST(Components, BytesAreLinearInTheContacts) {
   for (const bool sparse : {false, true}) {
-    const double at_5000 = static_cast<double>(operator_bytes(5000, sparse)), at_10000 = static_cast<double>(operator_bytes(10000, sparse));
+    const double at_5000 = static_cast<double>(operator_bytes(5000, sparse)),
+                 at_10000 = static_cast<double>(operator_bytes(10000, sparse));
     EXPECT_LT(at_10000, 2.05 * at_5000);
     EXPECT_LT(at_10000 / 10000, 1500.0) << "bytes a contact";
     RecordProperty(sparse ? "bytes_block_sparse" : "bytes_matrix_free", std::to_string(at_10000));

@@ -89,13 +89,15 @@ void expect_same_operator(const Delassus& G, const Matrix& expected, std::mt1993
   Vector moved = lambda;
   for (Index b = 0; b < G.block_count(); ++b) {
     const RowRange at = G.block(b);
-    EXPECT_LE((ConstMatrixMap(G.diagonal_block(b), at.rows, at.rows) -
-               expected.block(at.row, at.row, at.rows, at.rows)).norm(), tolerance);
+    EXPECT_LE((ConstMatrixMap(G.diagonal_block(b), at.rows, at.rows) - expected.block(at.row, at.row, at.rows, at.rows))
+                  .norm(),
+              tolerance);
     EXPECT_NEAR(G.rho(b), expected.diagonal().segment(at.row, at.rows).maxCoeff(), tolerance);
     double exact_scale = 0.0;
     for (Index j = 0; j < G.block_count(); ++j)
       exact_scale += (expected.block(at.row, G.block(j).row, at.rows, G.block(j).rows) *
-                      lambda.segment(G.block(j).row, G.block(j).rows)).norm();
+                      lambda.segment(G.block(j).row, G.block(j).rows))
+                         .norm();
     EXPECT_GE(scale[b], exact_scale * (1 - 1e-12));
     EXPECT_LE(scale[b], 30 * exact_scale);
 

@@ -1,6 +1,6 @@
 // A box on its corners: four contacts with friction, twelve rows, six velocities. Restitution asks the corners of a box
-// that is not quite flat for velocities no rigid body has, by anything from rounding to per cents; the solution then is a
-// corner that slides by that little. All of it must be solved to the tolerance, and nothing else be called solved.
+// that is not quite flat for velocities no rigid body has, by anything from rounding to per cents; the solution then is
+// a corner that slides by that little. All of it must be solved to the tolerance, and nothing else be called solved.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -15,7 +15,9 @@ using namespace test;
 
 constexpr double tolerance = 1e-12;
 
-double uniform(std::mt19937& random, double a, double b) { return std::uniform_real_distribution<double>(a, b)(random); }
+double uniform(std::mt19937& random, double a, double b) {
+  return std::uniform_real_distribution<double>(a, b)(random);
+}
 double spread(std::mt19937& random, double a, double b) { return std::exp(uniform(random, std::log(a), std::log(b))); }
 
 struct Box {
@@ -28,9 +30,9 @@ struct Box {
 Box box_on_corners(std::mt19937& random, double tilt, bool between_planes) {
   const Vector3 half(spread(random, 0.02, 0.3), spread(random, 0.02, 0.3), spread(random, 0.02, 0.3));
   const double mass = spread(random, 1e-3, 1e3), e = uniform(random, 0.0, 1.0), mu = uniform(random, 0.0, 1.0);
-  const Vector3 inertia =
-      mass / 3.0 * Vector3(half.y() * half.y() + half.z() * half.z(), half.z() * half.z() + half.x() * half.x(),
-                           half.x() * half.x() + half.y() * half.y());
+  const Vector3 inertia = mass / 3.0 *
+                          Vector3(half.y() * half.y() + half.z() * half.z(), half.z() * half.z() + half.x() * half.x(),
+                                  half.x() * half.x() + half.y() * half.y());
   const Matrix3 R = Eigen::AngleAxisd(tilt, Vector3(random_matrix(3, 1, random)).normalized()).toRotationMatrix() *
                     Eigen::AngleAxisd(uniform(random, 0.0, 6.0), Vector3::UnitZ()).toRotationMatrix();
   const Matrix3 root = R * inertia.cwiseSqrt().cwiseInverse().asDiagonal() * R.transpose();
@@ -41,7 +43,8 @@ Box box_on_corners(std::mt19937& random, double tilt, bool between_planes) {
     const double up = k < 4 ? -1.0 : 1.0;
     const Vector3 lever = R * Vector3(k & 1 ? half.x() : -half.x(), k & 2 ? half.y() : -half.y(), up * half.z());
     const Vector3 directions[] = {{0, 0, -up}, {1, 0, 0}, {0, 1, 0}};
-    for (int r = 0; r < 3; ++r) box.W.col(3 * k + r) << directions[r] / std::sqrt(mass), root * lever.cross(directions[r]);
+    for (int r = 0; r < 3; ++r)
+      box.W.col(3 * k + r) << directions[r] / std::sqrt(mass), root * lever.cross(directions[r]);
   }
   // Falling or at rest, with gravity's velocity of a short step.
   box.v = spread(random, 1e-6, 1.0) * random_matrix(6, 1, random);
@@ -101,16 +104,31 @@ TEST(RedundantContacts, SmallErrorsAreNoticed) {
       return residual_by_definition(problem, wrong);
     };
     EXPECT_GT(error([](Vector& l) { l *= 1.0 + 1e-9; }), 10 * tolerance) << "scaled";
-    EXPECT_GT(error([](Vector& l) { for (Index i = 0; i < l.size(); i += 3) l[i] *= 1.0 + 1e-9; }), 10 * tolerance) << "normals";
-    EXPECT_GT(error([](Vector& l) { Index i; l.cwiseAbs().maxCoeff(&i); l[i] = 0.0; }), 10 * tolerance) << "a row dropped";
+    EXPECT_GT(error([](Vector& l) {
+                for (Index i = 0; i < l.size(); i += 3) l[i] *= 1.0 + 1e-9;
+              }),
+              10 * tolerance)
+        << "normals";
+    EXPECT_GT(error([](Vector& l) {
+                Index i;
+                l.cwiseAbs().maxCoeff(&i);
+                l[i] = 0.0;
+              }),
+              10 * tolerance)
+        << "a row dropped";
     if (std::abs(lambda[1]) + std::abs(lambda[4]) + std::abs(lambda[7]) + std::abs(lambda[10]) > 1e-3 * lambda.norm()) {
-      EXPECT_GT(error([](Vector& l) { for (Index i = 0; i < l.size(); ++i) l[i] *= i % 3 ? 0.99 : 1.0; }), 10 * tolerance) << "friction";
+      EXPECT_GT(error([](Vector& l) {
+                  for (Index i = 0; i < l.size(); ++i) l[i] *= i % 3 ? 0.99 : 1.0;
+                }),
+                10 * tolerance)
+          << "friction";
     }
   }
   EXPECT_GT(looked, 50);
 }
 
-// c = W'u cancels to rounding in a loop of joints: two of them ask one row for velocities that differ in the last digit.
+// c = W'u cancels to rounding in a loop of joints: two of them ask one row for velocities that differ in the last
+// digit.
 TEST(RedundantContacts, RoundingOfCIsExcusedAndNothingMore) {
   const Laws laws = repeat(std::make_shared<BilateralLaw>(1), 2);
   ConstraintJacobian W;

@@ -106,8 +106,9 @@ TEST(Residual, IsInfiniteForNotANumber) {
   }
 }
 
-// One freedom moves a rough contact by w = (a, b); friction mu > a/b holds it (a jam) and restitution wants it to leave. There is
-// no solution. Along (b, -a), which is inside the cone and moves nothing, impulses may grow until no error is left to be seen.
+// One freedom moves a rough contact by w = (a, b); friction mu > a/b holds it (a jam) and restitution wants it to
+// leave. There is no solution. Along (b, -a), which is inside the cone and moves nothing, impulses may grow until no
+// error is left to be seen.
 TEST(Solves, RejectsImpulsesThatHideTheErrorByTheirSize) {
   const double a = 0.4, b = 0.5, u_minus = -3.0, e = 0.3;
   Matrix G(2, 2);

@@ -91,7 +91,8 @@ TEST_P(EverySolver, AgreesWithTheOthers) {
       const InclusionResult result = solve(GetParam(), p.problem);
       if (result.status == SolveStatus::unsuitable) continue;
       ASSERT_EQ(result.status, SolveStatus::solved) << result.residual;
-      const InclusionResult other = solve("projected_gauss_seidel", p.problem, {}, {{"local", std::string("projection")}});
+      const InclusionResult other =
+          solve("projected_gauss_seidel", p.problem, {}, {{"local", std::string("projection")}});
       ASSERT_EQ(other.status, SolveStatus::solved);
       // Redundant impulses differ; what they do (xi) does not.
       const double scale = 1 + other.xi.vec().norm();
@@ -179,7 +180,8 @@ TEST_P(EverySolver, KeepsMaxIterations) {
         const Matrix W = random_matrix(3, n, random);
         // Often without a solution: every stage is tried.
         const TestProblem p(laws, W.transpose() * W, random_matrix(n, 1, random));
-        const InclusionResult result = solve(GetParam(), p.problem, {}, {{"max_iterations", static_cast<double>(most)}});
+        const InclusionResult result =
+            solve(GetParam(), p.problem, {}, {{"max_iterations", static_cast<double>(most)}});
         EXPECT_LE(result.iterations, most) << n << " rows";
       }
 }
@@ -209,8 +211,7 @@ TEST(Solvers, ContactsThatNothingMovesDisturbNoOther) {
   BlockSparseDelassus G;
   G.begin(partition, true);
   for (Index b = 0; b < contacts; ++b)
-    if (b % 3 != 0)
-      Eigen::Map<Matrix3>(G.add_block(b, b)) = Matrix3::Identity();
+    if (b % 3 != 0) Eigen::Map<Matrix3>(G.add_block(b, b)) = Matrix3::Identity();
   G.finish();
   problem.G = &G;
   SolverWorkspace workspace;

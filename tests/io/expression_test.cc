@@ -79,7 +79,7 @@ TEST(Expression, OverARun) {
   EXPECT_EQ(number("s(0)"), 1);
   EXPECT_EQ(number("s(1.5)"), -4);  // the value since the last step
   EXPECT_EQ(number("body.s(2)"), 2);
-  EXPECT_EQ(number("min(g)"), 0);    // over members and steps
+  EXPECT_EQ(number("min(g)"), 0);  // over members and steps
   EXPECT_EQ(number("sum(g)"), 15);
   EXPECT_EQ(number("'a-b.gap'"), 7);
 }
@@ -108,9 +108,9 @@ TEST(Expression, SplitsAComparison) {
 }
 
 TEST(Expression, WhatIsNotANumberJudgesNothing) {
-  for (const char* text : {"0/0", "0/0 > 5", "not (0/0 > 5)", "0/0 != 0/0", "1 > 0 or 0/0 > 5", "0/0 > 5 and 1 > 2", "if(0/0 > 5, 1, 2)",
-                           "min(0/0, 1)", "max(1, 0/0)", "sign(0/0)", "clamp(0/0, 0, 1)", "smoothstep(1, 1, 1)", "max(s/0*0)",
-                           "count(s*0/0 > 1)", "sum(log(s)) < 1", "s(0/0)"})
+  for (const char* text : {"0/0", "0/0 > 5", "not (0/0 > 5)", "0/0 != 0/0", "1 > 0 or 0/0 > 5", "0/0 > 5 and 1 > 2",
+                           "if(0/0 > 5, 1, 2)", "min(0/0, 1)", "max(1, 0/0)", "sign(0/0)", "clamp(0/0, 0, 1)",
+                           "smoothstep(1, 1, 1)", "max(s/0*0)", "count(s*0/0 > 1)", "sum(log(s)) < 1", "s(0/0)"})
     EXPECT_TRUE(std::isnan(number(text))) << text;
   EXPECT_EQ(number("if(1 > 0, 3, 0/0)"), 3) << "what is not chosen does not matter";
 }
@@ -118,7 +118,8 @@ TEST(Expression, WhatIsNotANumberJudgesNothing) {
 TEST(Expression, KnowsWhatCanOnlyBeTrueOrFalse) {
   for (const char* text : {"x > 1", "not x > 1", "x > 1 and (s(0) < 2 or x == 3)", "if(x, x > 1, x < 1)"})
     EXPECT_TRUE(Expression(text).is_truth()) << text;
-  for (const char* text : {"x", "0", "min(s)", "x + (x > 1)", "x > 1 and x", "not x", "if(x > 1, 2, 3)", "count(s > 0)"})
+  for (const char* text :
+       {"x", "0", "min(s)", "x + (x > 1)", "x > 1 and x", "not x", "if(x > 1, 2, 3)", "count(s > 0)"})
     EXPECT_FALSE(Expression(text).is_truth()) << text;
 }
 
@@ -133,8 +134,9 @@ TEST(Expression, IsNotNestedWithoutEnd) {
   EXPECT_EQ(number("0" + repeated("+1", 999)), 999);
   for (const int n : {500, 5000, 200000}) {
     for (const std::string& text :
-         {repeated("(", n) + "1" + repeated(")", n), repeated("-", n) + "1", repeated("+", n) + "1", repeated("not ", n) + "1",
-          repeated("2^", n) + "1", repeated("abs(", n) + "1" + repeated(")", n), repeated("(", n), repeated("min(1,", n)})
+         {repeated("(", n) + "1" + repeated(")", n), repeated("-", n) + "1", repeated("+", n) + "1",
+          repeated("not ", n) + "1", repeated("2^", n) + "1", repeated("abs(", n) + "1" + repeated(")", n),
+          repeated("(", n), repeated("min(1,", n)})
       EXPECT_THROW(Expression{text}, ExpressionError) << text.substr(0, 20) << " " << n;
     EXPECT_THROW(Expression("1" + repeated("+1", 3 * n)), ExpressionError) << n;
     EXPECT_THROW(Expression("1>0" + repeated(" and 1>0", 3 * n)), ExpressionError) << n;

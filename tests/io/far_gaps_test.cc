@@ -32,17 +32,26 @@ RandomScene random_scene(std::mt19937& random) {
   RandomScene made;
   const auto vector = [&](auto& from) { return Vector3(from(random), from(random), from(random)); };
   for (int p = 0, n = count(random); p < n; ++p) {
-    PlaneSpec plane{.name = fmt::format("plane{}", p), .point = Vector3(0, 0, -20.0 - p), .normal = Vector3(0.1 * p, 0, 1)};
+    PlaneSpec plane{
+        .name = fmt::format("plane{}", p), .point = Vector3(0, 0, -20.0 - p), .normal = Vector3(0.1 * p, 0, 1)};
     made.planes.push_back(plane);
   }
   for (int b = 0, n = 1 + count(random); b < n; ++b) {
-    BodySpec body{.name = fmt::format("ball{}", b), .mass = 1, .inertia = Vector3::Ones(), .position = vector(place),
-                  .velocity = vector(speed), .shape = Shape::sphere(size(random))};
+    BodySpec body{.name = fmt::format("ball{}", b),
+                  .mass = 1,
+                  .inertia = Vector3::Ones(),
+                  .position = vector(place),
+                  .velocity = vector(speed),
+                  .shape = Shape::sphere(size(random))};
     made.bodies.push_back(body);
   }
   if (chance(random)) {
-    BodySpec box{.name = "box", .mass = 1, .inertia = Vector3::Ones(), .position = vector(place),
-                 .orientation = orientation_from_axis(vector(speed), 1.0), .velocity = vector(speed),
+    BodySpec box{.name = "box",
+                 .mass = 1,
+                 .inertia = Vector3::Ones(),
+                 .position = vector(place),
+                 .orientation = orientation_from_axis(vector(speed), 1.0),
+                 .velocity = vector(speed),
                  .shape = Shape::box(2.0 * Vector3(size(random), size(random), size(random)))};
     made.bodies.push_back(box);
   }
@@ -118,7 +127,8 @@ TEST(FarGaps, AreTheDistancesBetweenTheShapes) {
     for (const Pair& pair : pairs) {
       if (pair.a == "box") continue;
       EXPECT_NEAR(value_at(model, fmt::format("'{}-{}.gap'", pair.a, pair.b)), pair.gap, rounding);
-      EXPECT_NEAR(value_at(model, fmt::format("'{}-{}.gap'", pair.b, pair.a)), pair.gap, rounding) << "in the other order";
+      EXPECT_NEAR(value_at(model, fmt::format("'{}-{}.gap'", pair.b, pair.a)), pair.gap, rounding)
+          << "in the other order";
     }
   }
 }
@@ -127,7 +137,10 @@ TEST(FarGaps, OfSeveralContactsWantToBePutTogetherHoweverFarTheyAre) {
   Multibody scene;
   scene.add_plane({.name = "floor"});
   for (const double height : {0.1, 50.0})
-    scene.add_body({.name = height < 1 ? "low" : "high", .mass = 1, .inertia = Vector3::Ones(), .position = {3 * height, 0, height},
+    scene.add_body({.name = height < 1 ? "low" : "high",
+                    .mass = 1,
+                    .inertia = Vector3::Ones(),
+                    .position = {3 * height, 0, height},
                     .shape = Shape::sphere(0.1)});
   scene.set_default_contact(ContactParameters{});
   const Model model = scene.build();
@@ -140,7 +153,10 @@ TEST(FarGaps, OfSeveralContactsWantToBePutTogetherHoweverFarTheyAre) {
 TEST(FarGaps, OfVeryManyPairsAreTrueToo) {
   Multibody scene;
   for (int i = 0; i < 250; ++i)
-    scene.add_body({.name = fmt::format("ball{}", i), .mass = 1, .inertia = Vector3::Ones(), .position = {1.0 * i * i, 0, 0},
+    scene.add_body({.name = fmt::format("ball{}", i),
+                    .mass = 1,
+                    .inertia = Vector3::Ones(),
+                    .position = {1.0 * i * i, 0, 0},
                     .shape = Shape::sphere(0.1)});
   scene.set_default_contact(ContactParameters{});
   const Model model = scene.build();

@@ -23,7 +23,8 @@ class FlexibleScenario : public ::testing::Test {
 
   std::string text(const std::string& body = "", const std::string& contact = "dof = 2\ngap = 0.1\nlaw = 'l'\n") const {
     return "schema = 1\nunits.bare = 'SI'\n[flexible.chain]\ntype = 'linear-body'\nmass = 'm.mtx'\n"
-           "stiffness = 'k.mtx'\n" + body + "[contact.wall]\n" + contact +
+           "stiffness = 'k.mtx'\n" +
+           body + "[contact.wall]\n" + contact +
            "[law.l]\nnormal = { type = 'newton', restitution = 0.5 }\n[simulation]\nt_end = 1\nstep = 0.01\n";
   }
   Scenario parse(const std::string& t) const { return parse_scenario((folder_ / "s.toml").string(), t); }

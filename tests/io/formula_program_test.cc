@@ -1,4 +1,5 @@
-// Formulas made ready for every step: values as expressions give them, derivatives as differences show them; curves through points.
+// Formulas made ready for every step: values as expressions give them, derivatives as differences show them; curves
+// through points.
 #include "carom/io/formula_program.h"
 
 #include <gmock/gmock.h>
@@ -24,7 +25,8 @@ class Names final : public ExpressionNames {
   }
   std::vector<std::string> known() const override { return {"a", "t"}; }
   std::shared_ptr<const SplineCurve> curve(const std::string&, std::size_t) const override {
-    return std::make_shared<const SplineCurve>(std::vector<double>{0.0, 0.5, 1.0, 2.0}, std::vector<double>{0.0, 1.0, -1.0, 0.5});
+    return std::make_shared<const SplineCurve>(std::vector<double>{0.0, 0.5, 1.0, 2.0},
+                                               std::vector<double>{0.0, 1.0, -1.0, 0.5});
   }
   double t = 0.0;
 };
@@ -49,9 +51,11 @@ TEST_P(Formulas, ValuesAndDerivatives) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Formulas,
-                         ::testing::Values("a*t^3 - 2*t", "sin(2*t)*cos(a*t)", "tan(t/2)", "asin(t/2) + acos(t/3)", "atan(t)/(1 + t^2)", "atan2(t, a - t)",
-                                           "sqrt(1 + t)", "exp(-t)*log(1 + t)", "t^t", "2^t", "abs(-t)*t", "min(t, 5)*max(t, -1)", "clamp(t, 0, 5)^2",
-                                           "smoothstep(0, 2, t)", "if(t > 0, t^2, t)", "table('x.csv', t)", "-(t - 1)^2 / a"));
+                         ::testing::Values("a*t^3 - 2*t", "sin(2*t)*cos(a*t)", "tan(t/2)", "asin(t/2) + acos(t/3)",
+                                           "atan(t)/(1 + t^2)", "atan2(t, a - t)", "sqrt(1 + t)", "exp(-t)*log(1 + t)",
+                                           "t^t", "2^t", "abs(-t)*t", "min(t, 5)*max(t, -1)", "clamp(t, 0, 5)^2",
+                                           "smoothstep(0, 2, t)", "if(t > 0, t^2, t)", "table('x.csv', t)",
+                                           "-(t - 1)^2 / a"));
 
 TEST(FormulaProgram, RefusesWhatRunsOverTheRun) {
   const Names names;

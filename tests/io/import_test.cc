@@ -14,7 +14,8 @@ namespace {
 class Import : public ::testing::Test {
  protected:
   void SetUp() override {
-    folder_ = std::filesystem::temp_directory_path() / ("carom_import_" + std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
+    folder_ = std::filesystem::temp_directory_path() /
+              ("carom_import_" + std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
     std::filesystem::create_directories(folder_);
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
@@ -46,8 +47,9 @@ const char* const arm = R"(<robot name="arm">
   <joint name="elbow" type="continuous"><parent link="upper arm"/><child link="lower"/><origin xyz="1 0 0" rpy="0 0 1.5707963267948966"/><axis xyz="1 0 0"/></joint>
   <joint name="end" type="fixed"><parent link="lower"/><child link="flange"/><origin xyz="0 0 0.2"/></joint>
 </robot>)";
-const char* const tetrahedron = "solid t\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\n"
-                                "facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 0 1\nendloop\nendfacet\nendsolid\n";
+const char* const tetrahedron =
+    "solid t\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\n"
+    "facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 0 1\nendloop\nendfacet\nendsolid\n";
 
 TEST_F(Import, UrdfFramesAndWhatIsLeftOut) {
   write("tip.stl", tetrahedron);
@@ -70,9 +72,11 @@ TEST_F(Import, UrdfFramesAndWhatIsLeftOut) {
   ASSERT_EQ(lower.shapes.size(), 2u);  // its own hull, and the ball of the massless flange
   EXPECT_EQ(lower.shapes[0].points.size(), 4u);
   EXPECT_LT((lower.shapes[1].pose.x - Vector3(1, 0, 1.2)).norm(), 1e-15);
-  for (const char* words : {"effort", "friction independent", "convex hull", "flange"}) EXPECT_TRUE(noted(model, words)) << words;
+  for (const char* words : {"effort", "friction independent", "convex hull", "flange"})
+    EXPECT_TRUE(noted(model, words)) << words;
   const std::string text = to_toml(model);
-  for (const char* line : {"[body.upper_arm]", "type = \"revolute\"", "limits = { lower = -1, upper = 1 }", "type = \"hull\"", "# - joint shoulder: limits of effort"})
+  for (const char* line : {"[body.upper_arm]", "type = \"revolute\"", "limits = { lower = -1, upper = 1 }",
+                           "type = \"hull\"", "# - joint shoulder: limits of effort"})
     EXPECT_NE(text.find(line), std::string::npos) << line << "\n" << text;
 }
 
@@ -109,7 +113,9 @@ TEST_F(Import, MeshesOfThreeKindsAreTheSame) {
   const float triangles[2][12] = {{0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0}, {0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 1}};
   for (const auto& t : triangles) binary += std::string(reinterpret_cast<const char*>(t), 48) + std::string(2, '\0');
   EXPECT_EQ(hull_corners(read_mesh(write("b.stl", binary))).size(), text.size());
-  EXPECT_EQ(hull_corners(read_mesh(write("t.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 0.1 0.1 0.1\nf 1 2 3\n"))).size(), 4u);
+  EXPECT_EQ(
+      hull_corners(read_mesh(write("t.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 0.1 0.1 0.1\nf 1 2 3\n"))).size(),
+      4u);
   EXPECT_EQ(text.size(), 4u);
 }
 
@@ -124,7 +130,8 @@ TEST_F(Import, WhatCannotBeReadIsNamed) {
   };
   EXPECT_EQ(code(write("a.xml", "<nothing/>")), "E0155");
   EXPECT_EQ(code(write("b.xml", "<robot")), "E0155");
-  EXPECT_EQ(code(write("c.urdf", "<robot><link name='a'><inertial><mass value='heavy'/></inertial></link></robot>")), "E0155");
+  EXPECT_EQ(code(write("c.urdf", "<robot><link name='a'><inertial><mass value='heavy'/></inertial></link></robot>")),
+            "E0155");
   EXPECT_EQ(code(write("d.stl", "short")), "E0155");
   EXPECT_THROW(read_mesh(write("e.stl", "solid nothing facet")), InputError);
 }

@@ -23,7 +23,8 @@ InputProblem problem(const std::string& text) {
 }
 
 TEST(MatrixMarket, ReadsCoordinates) {
-  const Matrix A = parsed("%%MatrixMarket matrix coordinate real general\n% a comment\n\n2 3 3\n1 1 2.5\n2 3 -1e-3\n1 1 +0.5\r\n");
+  const Matrix A =
+      parsed("%%MatrixMarket matrix coordinate real general\n% a comment\n\n2 3 3\n1 1 2.5\n2 3 -1e-3\n1 1 +0.5\r\n");
   Matrix expected(2, 3);
   expected << 3.0, 0, 0, 0, 0, -1e-3;  // entries at one place are added
   EXPECT_EQ(A, expected);

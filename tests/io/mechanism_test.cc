@@ -1,4 +1,5 @@
-// Mechanisms from files: the slider-crank of bodies and joints beside its formulas, units, drives, forces, starts, copies.
+// Mechanisms from files: the slider-crank of bodies and joints beside its formulas, units, drives, forces, starts,
+// copies.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -49,7 +50,8 @@ double measured_value(const Scenario& scenario, const std::string& formula) {
 }
 
 TEST(Mechanism, SliderCrankOfBodiesMovesLikeItsFormulas) {
-  const Scenario file = parse_scenario("slider_crank_bodies.toml", text_of("scenarios/slider_crank_bodies.toml"), {{"simulation.t_end", "0.03 s"}});
+  const Scenario file = parse_scenario("slider_crank_bodies.toml", text_of("scenarios/slider_crank_bodies.toml"),
+                                       {{"simulation.t_end", "0.03 s"}});
   const Model by_hand = make_analytic_model("slider_crank_maximal", {}, {.restitution = 0.4, .friction = 0.01});
   ASSERT_EQ(file.model.initial.q.size(), 9);
   EXPECT_LT((file.model.initial.q - by_hand.initial.q).norm(), 1e-14);
@@ -165,14 +167,16 @@ scheme = "ggl_unified"
 )toml";
 
 TEST(Mechanism, PrescribedMotionIsFollowed) {
-  const Scenario s = parse_scenario("p.toml", replaced(kPendulum, "DRIVE", "drive = { angle = \"0.3 rad * sin(2*pi*1 Hz*t)\" }"));
+  const Scenario s =
+      parse_scenario("p.toml", replaced(kPendulum, "DRIVE", "drive = { angle = \"0.3 rad * sin(2*pi*1 Hz*t)\" }"));
   EXPECT_NEAR(s.model.initial.v[2], 0.6 * std::numbers::pi, 1e-9);  // it starts as it is driven
   EXPECT_NEAR(measured_value(s, "max(steps, abs(joint.pin.angle - 0.3*sin(2*pi*t)))"), 0.0, 1e-9);
 }
 
 TEST(Mechanism, AMotorDoesItsWork) {
   // J = 0.02 + 1 * 0.25^2 = 0.0825 kg m^2 about the pin; 0.165 N m turn it by 1/2 (0.165/0.0825) t^2 = 1 rad in 1 s.
-  const Scenario s = parse_scenario("p.toml", replaced(kPendulum, "DRIVE", "[drive.motor]\njoint = \"pin\"\ntorque = \"0.165 N*m\""));
+  const Scenario s =
+      parse_scenario("p.toml", replaced(kPendulum, "DRIVE", "[drive.motor]\njoint = \"pin\"\ntorque = \"0.165 N*m\""));
   EXPECT_NEAR(measured_value(s, "last(steps, pin.angle)"), 1.0, 2e-3);
   EXPECT_NEAR(measured_value(s, "last(steps, pin.rate)"), 2.0, 1e-3);
   EXPECT_NEAR(measured_value(s, "last(energy.other_work)"), 0.165, 1e-3);
@@ -258,9 +262,10 @@ bounces = "impacts(ball)"
 
 TEST(Mechanism, ARubbingJointMayTurnAtTheStart) {
   // The pin's friction: 0.1 * N * 0.01 m against turning; N is the weight while it hangs, so it comes to rest.
-  const std::string text = replaced(replaced(kPendulum, "DRIVE", "friction = { coefficient = 0.1, radius = \"10 mm\" }"), "dimension = 2",
-                                    "dimension = 2\ngravity = [0, \"-9.81 m/s^2\"]") +
-                           "[initial]\npin = { angle = \"-90 deg\", rate = \"1 rad/s\" }\n";
+  const std::string text =
+      replaced(replaced(kPendulum, "DRIVE", "friction = { coefficient = 0.1, radius = \"10 mm\" }"), "dimension = 2",
+               "dimension = 2\ngravity = [0, \"-9.81 m/s^2\"]") +
+      "[initial]\npin = { angle = \"-90 deg\", rate = \"1 rad/s\" }\n";
   const Scenario s = parse_scenario("rub.toml", text);
   EXPECT_NEAR(s.model.initial.v[2], 1.0, 1e-12);
   EXPECT_LT(measured_value(s, "last(energy.total) - first(energy.total)"), 0.0);

@@ -106,7 +106,8 @@ TEST(Picture, PublishedValuesAreMarksOrALevel) {
 // Titles come from files of others; gnuplot can start programs.
 TEST(Picture, ATitleIsNoCommand) {
   const Curve curve{"it's\nsystem 'label'", {1, 2}, {3, 4}, CurveStyle::line, 1};
-  const std::string script = gnuplot_script({"a\nsystem 'title'", {{"b\r\nsystem 'panel'", {"x\nsystem 'x'"}, {"y"}, {curve}}}}, "c\nsystem 'stem'");
+  const std::string script = gnuplot_script(
+      {"a\nsystem 'title'", {{"b\r\nsystem 'panel'", {"x\nsystem 'x'"}, {"y"}, {curve}}}}, "c\nsystem 'stem'");
   EXPECT_NE(script.find("system"), std::string::npos);
   EXPECT_EQ(script.find("\nsystem"), std::string::npos) << script;
 }

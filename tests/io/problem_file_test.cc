@@ -106,7 +106,8 @@ TEST(ProblemFile, ReadsTheThreeTextStorages) {
                  "2\n1\n1\n2\n2\n1\n1\n1\n2\n2\n2\n1\n0 1\n0\n2.0\n0.25\n0.5\n3.0\n" + tail),
       write_text("columns.dat",
                  "2\n1\n2\n2\n2\n2\nprinted by hand, 2 columns\n2-by-2, nzmax: 4 nnz: 4\n"
-                 "  col 0 : locations 0 to 1\n 0 : 2.0\n 1 : 0.25\n  col 1 : locations 2 to 3\n 0 : 0.5\n 1 : 3\n" + tail)};
+                 "  col 0 : locations 0 to 1\n 0 : 2.0\n 1 : 0.25\n  col 1 : locations 2 to 3\n 0 : 0.5\n 1 : 3\n" +
+                     tail)};
   for (const fs::path& path : files) {
     SCOPED_TRACE(path.filename().string());
     const StoredProblem stored = read_problem(path);
@@ -119,8 +120,8 @@ TEST(ProblemFile, ReadsTheThreeTextStorages) {
   }
 }
 
-// Two bodies of masses 2 and 4 and a coupled mass matrix, one planar contact: stored by its upper, by its lower and by both triangles, in
-// both text formats. W = H' M^-1 H and q = w + H' M^-1 f by hand.
+// Two bodies of masses 2 and 4 and a coupled mass matrix, one planar contact: stored by its upper, by its lower and by
+// both triangles, in both text formats. W = H' M^-1 H and q = w + H' M^-1 f by hand.
 TEST(ProblemFile, ReadsSymmetricMatricesByOneTriangleAndGlobalProblemsAsSuch) {
   const Matrix M{{2.0, 1.0}, {1.0, 4.0}}, H{{1.0, 0.5}, {0.0, 2.0}};
   const Vector f{{3.0, -1.0}}, w{{0.25, 0.5}};
@@ -134,7 +135,8 @@ TEST(ProblemFile, ReadsSymmetricMatricesByOneTriangleAndGlobalProblemsAsSuch) {
     EXPECT_LE((dense(*global.G) - W).norm(), 1e-14);
     EXPECT_LE((global.problem.c.vec() - q).norm(), 1e-14);
     EXPECT_EQ(global.laws.at(0)->friction(), 0.3);
-    const StoredProblem local = read_problem(write_text("local.dat", "2\n1\n0\n2\n2\n2 2\n" + entries + "\n-1.0 0.5\n0.3\n"));
+    const StoredProblem local =
+        read_problem(write_text("local.dat", "2\n1\n0\n2\n2\n2 2\n" + entries + "\n-1.0 0.5\n0.3\n"));
     EXPECT_EQ(dense(*local.G), M);
     EXPECT_TRUE(local.G->symmetric());
   }
@@ -143,8 +145,10 @@ TEST(ProblemFile, ReadsSymmetricMatricesByOneTriangleAndGlobalProblemsAsSuch) {
   EXPECT_NO_THROW(read_problem(write_text("flag.dat", local + "1\n")));
   EXPECT_NO_THROW(read_problem(write_text("guess.dat", local + "1\n0.1 0.2\n")));
   EXPECT_THROW(read_problem(write_text("trailing.dat", local + "1 2\n")), InputError);
-  EXPECT_THROW(read_problem(write_text("trailing_global.dat", "2\n1\n0\n2\n2\n2 2\n2.0 1.0 1.0 4.0\n" + rest + "7\n")), InputError);
-  EXPECT_THROW(read_problem(write_text("not_symmetric.dat", "2\n1\n0\n2\n2\n2 2\n2.0 1.0 0.5 4.0\n" + rest)), InputError);
+  EXPECT_THROW(read_problem(write_text("trailing_global.dat", "2\n1\n0\n2\n2\n2 2\n2.0 1.0 1.0 4.0\n" + rest + "7\n")),
+               InputError);
+  EXPECT_THROW(read_problem(write_text("not_symmetric.dat", "2\n1\n0\n2\n2\n2 2\n2.0 1.0 0.5 4.0\n" + rest)),
+               InputError);
 }
 
 TEST(ProblemFile, NamesWhatIsWrong) {

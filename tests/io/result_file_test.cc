@@ -49,10 +49,10 @@ never = "1 > 2"
 
 class ResultFile : public ::testing::Test {
  protected:
-  std::string path = (std::filesystem::temp_directory_path() /
-                      (std::string("carom_test_") +
-                       ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".h5"))
-                         .string();
+  std::string path =
+      (std::filesystem::temp_directory_path() /
+       (std::string("carom_test_") + ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".h5"))
+          .string();
   void TearDown() override { std::filesystem::remove(path); }
 };
 
@@ -154,7 +154,8 @@ TEST_F(ResultFile, AnInterruptedRunIsComplete) {
   EXPECT_DOUBLE_EQ(read_checkpoint(path).t, 0.42);
 }
 
-// A rod hangs on two bodies' worth of joints, a second one is turned by a drive: reactions and powers have closed forms.
+// A rod hangs on two bodies' worth of joints, a second one is turned by a drive: reactions and powers have closed
+// forms.
 TEST_F(ResultFile, HoldsReactionsOfJointsAndPowersOfDrives) {
   constexpr double g = 9.81, length = 0.4, mass = 2.0, omega = 3.0;
   model::ModelBuilder m(Space::planar);
@@ -163,7 +164,10 @@ TEST_F(ResultFile, HoldsReactionsOfJointsAndPowersOfDrives) {
   const auto held = m.add_body({.name = "held", .mass = mass, .inertia = inertia(0.1), .position = {5 + length, 0, 0}});
   m.add_joint({.name = "clamp", .kind = "fixed", .a = m.ground().at({5, 0, 0}), .b = held.at({-length, 0, 0})});
   const auto arm = m.add_body({.name = "arm", .mass = mass, .inertia = inertia(0.1), .position = {length, 0, 0}});
-  m.add_joint({.name = "hinge", .kind = "revolute", .a = m.ground().at({0, 0, 0}), .b = arm.at({-length, 0, 0}),
+  m.add_joint({.name = "hinge",
+               .kind = "revolute",
+               .a = m.ground().at({0, 0, 0}),
+               .b = arm.at({-length, 0, 0}),
                .start = model::CoordinateStart{0.0, omega}});
   m.add_drive({.joint = "hinge", .motion = [](double t) { return model::Prescribed{omega * t, omega, 0.0}; }});
   Scenario scenario = scenario_of("driven", m.build(), {.t_end = 1.0, .step = 1e-3, .scheme = "projection_combined"});
@@ -177,7 +181,8 @@ TEST_F(ResultFile, HoldsReactionsOfJointsAndPowersOfDrives) {
   const Matrix clamp = recording.series("/joint/reaction", "clamp");
   const Matrix hinge = recording.series("/joint/reaction", "hinge");
   const std::vector<std::string> joints = recording.names("/joint");
-  const auto drive = std::find_if(joints.begin(), joints.end(), [](const std::string& name) { return name != "clamp" && name != "hinge"; });
+  const auto drive = std::find_if(joints.begin(), joints.end(),
+                                  [](const std::string& name) { return name != "clamp" && name != "hinge"; });
   ASSERT_NE(drive, joints.end());
   const Matrix power = recording.series("/joint/power", *drive), idle = recording.series("/joint/power", "clamp");
   const Matrix angle = recording.series("/planar_body/angle", "arm");
@@ -194,14 +199,16 @@ TEST_F(ResultFile, HoldsReactionsOfJointsAndPowersOfDrives) {
   for (Eigen::Index i = 1; i < static_cast<Eigen::Index>(t.size()); ++i) {
     const double at = t[static_cast<std::size_t>(i)], middle = at - 0.5e-3;
     EXPECT_NEAR(angle(i, 0), omega * at, 1e-9);
-    EXPECT_NEAR(clamp.row(i).head<2>().norm(), mass * g, 1e-6);           // the weight,
+    EXPECT_NEAR(clamp.row(i).head<2>().norm(), mass * g, 1e-6);                // the weight,
     EXPECT_NEAR(std::abs(clamp(i, 2)) * lengths[0], mass * g * length, 1e-6);  // and its moment
     EXPECT_NEAR(power(i, 0), mass * g * length * omega * std::cos(omega * middle), 0.05) << "lifts the arm";
     EXPECT_EQ(idle(i, 0), 0.0);
-    const double fx = -mass * length * omega * omega * std::cos(omega * middle), fy = mass * g - mass * length * omega * omega * std::sin(omega * middle);
+    const double fx = -mass * length * omega * omega * std::cos(omega * middle),
+                 fy = mass * g - mass * length * omega * omega * std::sin(omega * middle);
     EXPECT_NEAR(hinge.row(i).head<2>().norm(), std::hypot(fx, fy), 0.05);
   }
-  // What the drive puts in is work, not an error of the scheme; what is left is of first order in the step (0.0105 J of 1.1 J).
+  // What the drive puts in is work, not an error of the scheme; what is left is of first order in the step (0.0105 J
+  // of 1.1 J).
   scenario.simulation.step = 1e-4;
   const Audit coarse = report.summary.audit, fine = simulate(scenario).audit;
   EXPECT_GT(coarse.other_work, 1.0);
@@ -212,14 +219,19 @@ TEST_F(ResultFile, HoldsReactionsOfJointsAndPowersOfDrives) {
   EXPECT_THROW(recording.series("/nothing"), InputError);
 }
 
-// A ball that spins on the spot on a patch with a friction radius: the spin row in units of its own, the law's word for it.
+// A ball that spins on the spot on a patch with a friction radius: the spin row in units of its own, the law's word for
+// it.
 TEST_F(ResultFile, HoldsTheSpinRowAndWhatTheLawSays) {
   constexpr double g = 9.81, mass = 1.0, radius = 0.1, J = 0.004, patch = 2e-3, mu = 0.5;
   model::ModelBuilder m(Space::spatial);
   m.set_gravity({0, 0, -g});
   m.set_default_contact(ContactParameters{.friction = mu, .spin_radius = patch});
   m.add_surface({.name = "floor", .shape = geometry::HalfSpace()});
-  const auto ball = m.add_body({.name = "ball", .mass = mass, .inertia = J * Matrix3::Identity(), .position = {0, 0, radius}, .spin = {0, 0, 20.0}});
+  const auto ball = m.add_body({.name = "ball",
+                                .mass = mass,
+                                .inertia = J * Matrix3::Identity(),
+                                .position = {0, 0, radius},
+                                .spin = {0, 0, 20.0}});
   m.add_surface({.body = ball.number, .shape = geometry::Sphere(radius)});
   Scenario scenario = scenario_of("spinning", m.build(), {.t_end = 10.0, .step = 1e-2});
   const RunReport report = run_scenario(scenario, {.out = path});
@@ -262,7 +274,11 @@ TEST_F(ResultFile, OfABeamHasItsNodesInOneTable) {
 // A point on a body that turns: its velocity is that of differences of its positions, and of omega x r.
 TEST_F(ResultFile, HoldsTheMotionOfSensors) {
   model::ModelBuilder m(Space::spatial);
-  m.add_body({.name = "top", .inertia = Vector3(0.1, 0.2, 0.3).asDiagonal(), .position = {1, 2, 3}, .velocity = {0.5, 0, 0}, .spin = {1.0, 5.0, 0.2}});
+  m.add_body({.name = "top",
+              .inertia = Vector3(0.1, 0.2, 0.3).asDiagonal(),
+              .position = {1, 2, 3},
+              .velocity = {0.5, 0, 0},
+              .spin = {1.0, 5.0, 0.2}});
   m.add_planar_body({.name = "wheel", .position = {0, 9, 0}, .angle = 0.3, .spin = {0, 0, 4.0}});
   Scenario scenario = scenario_of("sensors", m.build(), {.t_end = 0.2, .step = 1e-4});
   const Vector3 arm(0.3, -0.2, 0.4);
@@ -282,17 +298,23 @@ TEST_F(ResultFile, HoldsTheMotionOfSensors) {
   EXPECT_THROW(run_scenario(scenario, {.out = path}), InputError);
 }
 
-// In joint coordinates a body's place is not among the coordinates: it is recorded beside them, and sensors sit on it as on any other.
+// In joint coordinates a body's place is not among the coordinates: it is recorded beside them, and sensors sit on it
+// as on any other.
 TEST_F(ResultFile, HoldsTheMotionOfBodiesInJointCoordinates) {
   model::ModelBuilder m(Space::planar);
   m.set_coordinates(model::Coordinates::joint);
   const model::BodyRef arm = m.add_body({.name = "arm", .inertia = 0.1 * Matrix3::Identity(), .position = {0.5, 0, 0}});
-  m.add_joint({.name = "hinge", .kind = "revolute", .a = m.ground().at({0, 0, 0}), .b = arm.at({-0.5, 0, 0}), .start = model::CoordinateStart{0.0, 3.0}});
+  m.add_joint({.name = "hinge",
+               .kind = "revolute",
+               .a = m.ground().at({0, 0, 0}),
+               .b = arm.at({-0.5, 0, 0}),
+               .start = model::CoordinateStart{0.0, 3.0}});
   Scenario scenario = scenario_of("arm", m.build(), {.t_end = 0.1, .step = 1e-3});
   scenario.sensors = {{"tip", "arm", {0.5, 0, 0}}};
   run_scenario(scenario, {.out = path});
   const Recording recording(path);
-  const Matrix angle = recording.series("/coordinate/hinge.angle", ""), x = recording.series("/frame/position", "arm"), p = recording.series("/frame/orientation", "arm");
+  const Matrix angle = recording.series("/coordinate/hinge.angle", ""), x = recording.series("/frame/position", "arm"),
+               p = recording.series("/frame/orientation", "arm");
   const Matrix tip = recording.series("/sensor/position", "tip"), v = recording.series("/sensor/velocity", "tip");
   EXPECT_EQ(recording.unit("/coordinate/hinge.angle"), "rad");
   for (Eigen::Index i = 0; i < x.rows(); ++i) {
@@ -308,7 +330,8 @@ TEST_F(ResultFile, HoldsTheMotionOfBodiesInJointCoordinates) {
 
 TEST_F(ResultFile, OfManyBodiesHasFewDatasets) {
   model::ModelBuilder m(Space::spatial);
-  for (int b = 0; b < 300; ++b) m.add_body({.name = "b" + std::to_string(b), .position = {1.0 * b, 0, 0}, .velocity = {0, 1.0 * b, 0}});
+  for (int b = 0; b < 300; ++b)
+    m.add_body({.name = "b" + std::to_string(b), .position = {1.0 * b, 0, 0}, .velocity = {0, 1.0 * b, 0}});
   const Scenario scenario = scenario_of("many", m.build(), {.t_end = 0.1, .step = 1e-2});
   run_scenario(scenario, {.out = path});
   const Recording recording(path);

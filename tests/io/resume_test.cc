@@ -53,7 +53,8 @@ class Resume : public ::testing::Test {
  protected:
   Resume() {
     const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
-    directory = std::filesystem::temp_directory_path() / (std::string("carom_resume_") + info->name() + std::to_string(getpid()));
+    directory = std::filesystem::temp_directory_path() /
+                (std::string("carom_resume_") + info->name() + std::to_string(getpid()));
     std::filesystem::create_directory(directory);
     whole = (directory / "whole.h5").string();
     cut = (directory / "cut.h5").string();
@@ -66,7 +67,8 @@ class Resume : public ::testing::Test {
 
   RunReport run_until(const Scenario& s, long step) const {
     std::atomic<bool> stop = false;
-    return run_scenario(s, {.out = cut, .interrupt = &stop, .progress = [&](const Progress& p) { stop = p.step >= step; }});
+    return run_scenario(
+        s, {.out = cut, .interrupt = &stop, .progress = [&](const Progress& p) { stop = p.step >= step; }});
   }
 
   // All datasets but checkpoints, and what the summaries tell.
@@ -77,7 +79,8 @@ class Resume : public ::testing::Test {
     EXPECT_EQ(a.summary.audit.scheme_residual, b.summary.audit.scheme_residual);
     EXPECT_EQ(a.summary.audit.energy_scale, b.summary.audit.energy_scale);
     ASSERT_EQ(a.measures.size(), b.measures.size());
-    for (std::size_t i = 0; i < a.measures.size(); ++i) EXPECT_EQ(a.measures[i].value, b.measures[i].value) << a.measures[i].name;
+    for (std::size_t i = 0; i < a.measures.size(); ++i)
+      EXPECT_EQ(a.measures[i].value, b.measures[i].value) << a.measures[i].name;
     for (std::size_t i = 0; i < a.verdicts.size(); ++i) EXPECT_EQ(a.verdicts[i].why, b.verdicts[i].why);
     const Hdf5File x = Hdf5File::open(a.file), y = Hdf5File::open(b.file);
     std::size_t compared = 0;
@@ -120,7 +123,8 @@ TEST_F(Resume, IsTheRunThatWasNotInterruptedWhereverItWasCut) {
 }
 
 TEST_F(Resume, WithEveryKindOfScheme) {
-  for (const char* scheme : {"projection_combined", "nonsmooth_generalized_alpha", "moreau_midpoint", "ggl_unified", "half_explicit_velocity"}) {
+  for (const char* scheme : {"projection_combined", "nonsmooth_generalized_alpha", "moreau_midpoint", "ggl_unified",
+                             "half_explicit_velocity"}) {
     SCOPED_TRACE(scheme);
     const Scenario s = scenario({{"simulation.scheme", scheme}, {"simulation.t_end", "0.012"}});
     const RunReport reference = run_scenario(s, {.out = whole, .replace = Replace::anything});
@@ -132,7 +136,8 @@ TEST_F(Resume, WithEveryKindOfScheme) {
 // A mechanism of bodies from a file with units: turns of a joint are counted on, impacts too.
 TEST_F(Resume, WithJointsWhoseTurnsAreCounted) {
   const auto crank = [](const char* t_end) {
-    return read_scenario("scenarios/slider_crank_bodies.toml", {{"simulation.t_end", t_end}, {"output.fields.every", "130 us"}});
+    return read_scenario("scenarios/slider_crank_bodies.toml",
+                         {{"simulation.t_end", t_end}, {"output.fields.every", "130 us"}});
   };
   const Scenario s = crank("120 ms");
   const RunReport reference = run_scenario(s, {.out = whole});

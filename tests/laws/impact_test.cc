@@ -21,8 +21,7 @@ TEST(Impact, BallBouncesWithItsRestitution) {
 }
 
 TEST(Impact, ASeparatingContactIsLeftAlone) {
-  const auto hit =
-      impact(SpatialCoulombLaw(0.5, 0.3, 0.2), Matrix::Identity(3, 3), Eigen::Vector3d(1.0, 2.0, 3.0));
+  const auto hit = impact(SpatialCoulombLaw(0.5, 0.3, 0.2), Matrix::Identity(3, 3), Eigen::Vector3d(1.0, 2.0, 3.0));
   EXPECT_EQ(hit.impulse, Vector::Zero(3));
 }
 
@@ -96,8 +95,7 @@ TEST(ContactLaw, FactoryChoosesByFrictionAndSpace) {
   const auto spatial = make_contact_law(Space::spatial, {0.5, 0.3, 0.1});
   EXPECT_EQ(spatial->kind(), LawKind::other);
   EXPECT_EQ(spatial->dim(), 3);
-  EXPECT_LE((impact_shift(*spatial, Eigen::Vector3d(1, 2, 3)) - Vector(Eigen::Vector3d(0.5, 0.2, 0.3))).norm(),
-            1e-15);
+  EXPECT_LE((impact_shift(*spatial, Eigen::Vector3d(1, 2, 3)) - Vector(Eigen::Vector3d(0.5, 0.2, 0.3))).norm(), 1e-15);
   for (const auto& law : {unilateral, planar, spatial}) EXPECT_TRUE(law->is_contact());
   const auto joint = make_bilateral_law(5);
   EXPECT_EQ(joint->kind(), LawKind::bilateral);

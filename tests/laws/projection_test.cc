@@ -95,8 +95,12 @@ std::vector<LawCase> all_laws() {
   return {
       {"bilateral",
        std::make_shared<BilateralLaw>(3),
-       {[](Random& random) -> Pair { return {normal_vector(3, random), Vector::Zero(3)}; }},
-       {[](Random& random) -> Pair { return {normal_vector(3, random), direction(3, random)}; }}},
+       {[](Random& random) -> Pair {
+         return {normal_vector(3, random), Vector::Zero(3)};
+       }},
+       {[](Random& random) -> Pair {
+         return {normal_vector(3, random), direction(3, random)};
+       }}},
       {"unilateral",
        std::make_shared<UnilateralLaw>(0.5),
        {scalar(1.0, 0.0), scalar(0.0, 1.0), scalar(0.0, 0.0)},

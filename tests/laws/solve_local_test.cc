@@ -87,8 +87,7 @@ INSTANTIATE_TEST_SUITE_P(
 // Weakly coupled blocks have one solution; the projected fixed-point iteration finds it independently.
 TEST(SolveLocal, AgreesWithTheFixedPointIteration) {
   Random random(6);
-  for (const char* name :
-       {"unilateral", "planar_coulomb", "spatial_coulomb", "contensou", "contensou_ellipsoid"}) {
+  for (const char* name : {"unilateral", "planar_coulomb", "spatial_coulomb", "contensou", "contensou_ellipsoid"}) {
     int stick = 0, slip = 0;
     for (int k = 0; k < 1000; ++k) {
       const double mu = uniform(random, 0.1, 0.5);
@@ -133,8 +132,7 @@ TEST(SolveLocal, SpatialFrictionInAPlaneIsPlanar) {
 // c = 0 and separating contacts cost nothing; a block that cannot move (G = 0) cannot be solved when
 // its velocity breaks the law.
 TEST(SolveLocal, DegenerateBlocks) {
-  for (const char* name :
-       {"unilateral", "planar_coulomb", "spatial_coulomb", "contensou", "contensou_ellipsoid"}) {
+  for (const char* name : {"unilateral", "planar_coulomb", "spatial_coulomb", "contensou", "contensou_ellipsoid"}) {
     const auto law = make_law(name, 0.3);
     const Index n = law->dim();
     Vector lambda = Vector::Ones(n);

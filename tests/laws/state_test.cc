@@ -1,5 +1,5 @@
-// What a law says a contact does, on random pairs that obey it: with x any point, lambda = P(x) and xi = lambda - x satisfy
-// -xi in N_C(lambda).
+// What a law says a contact does, on random pairs that obey it: with x any point, lambda = P(x) and xi = lambda - x
+// satisfy -xi in N_C(lambda).
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -42,7 +42,9 @@ TEST(ContactStateOfLaw, FollowsFromTheInclusion) {
       for (Index i = 0; i < law->dim(); ++i) x[i] = (i == 0 ? 3.0 : 1.0) * normal(random);
       const Pair pair = obeying(*law, x);
       const bool moves = std::any_of(pair.xi + 1, pair.xi + law->dim(), [](double s) { return s != 0.0; });
-      const ContactState expected = !(x[0] > 0.0) ? ContactState::open : moves ? ContactState::slip : ContactState::stick;
+      const ContactState expected = !(x[0] > 0.0) ? ContactState::open
+                                    : moves       ? ContactState::slip
+                                                  : ContactState::stick;
       ASSERT_EQ(law->state(pair.lambda, pair.xi), expected);
       ASSERT_EQ(law->state(pair.lambda, nullptr), expected) << "read off lambda alone";
       ++counts[static_cast<int>(expected)];
@@ -87,7 +89,10 @@ TEST(ContactStateOfLaw, WithoutFrictionAContactThatPushesSlips) {
 }
 
 TEST(LawParameters, AreThoseItWasMadeWith) {
-  const ContactParameters p = {.restitution = 0.2, .friction = 0.5, .tangential_restitution = 0.1, .spin_radius = 1e-3,
+  const ContactParameters p = {.restitution = 0.2,
+                               .friction = 0.5,
+                               .tangential_restitution = 0.1,
+                               .spin_radius = 1e-3,
                                .spin_reservoir = SpinReservoir::exact};
   const auto law = make_contact_law(Space::spatial, p);
   ASSERT_TRUE(law->contact());

@@ -148,8 +148,7 @@ TEST_P(AnalyticModel, PositionRowsAreGradientsOfTheGaps) {
     const Vector q = random_q(), v = random_v();
     const DenseView at = view(system(), q, v);
     for (Index j = 0; j < n; ++j) {
-      const Vector slope =
-          derivative([&](double x) { return view(system(), moved(q, x * Vector::Unit(n, j)), v).g; });
+      const Vector slope = derivative([&](double x) { return view(system(), moved(q, x * Vector::Unit(n, j)), v).g; });
       Index row = 0;
       for (const Constraint& c : at.contacts.constraints) {
         for (Index r = 0; r < c.position_rows; ++r)
@@ -186,9 +185,8 @@ TEST_P(AnalyticModel, AllRowsAreGradients) {
     const Index rows = static_cast<Index>(view(system(), q, v).Wt.rows());
     std::vector<Matrix> slope;  // slope[j](r, i) = d W_ri / d q_j
     for (Index j = 0; j < n; ++j)
-      slope.push_back(derivative([&](double x) -> Matrix {
-        return view(system(), moved(q, x * Vector::Unit(n, j)), v).Wt;
-      }));
+      slope.push_back(
+          derivative([&](double x) -> Matrix { return view(system(), moved(q, x * Vector::Unit(n, j)), v).Wt; }));
     for (Index r = 0; r < rows; ++r)
       for (Index i = 0; i < n; ++i)
         for (Index j = 0; j < i; ++j) EXPECT_NEAR(slope[j](r, i), slope[i](r, j), 1e-10);
@@ -241,8 +239,8 @@ TEST_P(AnalyticModel, FillsOnlyWhatIsNeeded) {
   ActiveSet all;
   all.reset(contacts);
   all.add_all();
-  for (const Need need : {Need::none, Need::inertia, Need::force, Need::force_jacobian, Need::gap,
-                          Need::jacobian, Need::convective}) {
+  for (const Need need :
+       {Need::none, Need::inertia, Need::force, Need::force_jacobian, Need::gap, Need::jacobian, Need::convective}) {
     Evaluation e;
     system().evaluate(0, q, v, need, all, e);
     EXPECT_EQ(e.M.size() > 0, need == Need::inertia);
@@ -319,8 +317,7 @@ TEST_P(AnalyticModel, HasNamesAndOrderedIds) {
 TEST_P(AnalyticModel, StartsConsistently) {
   EXPECT_EQ(model.initial.q.size(), system().nq());
   EXPECT_EQ(model.initial.v.size(), n);
-  for (const StartViolation& violation : check_start(system(), model.initial))
-    ADD_FAILURE() << describe(violation);
+  for (const StartViolation& violation : check_start(system(), model.initial)) ADD_FAILURE() << describe(violation);
 }
 
 // Without friction a contact has its normal row only, the same as with friction.
@@ -363,7 +360,8 @@ TEST_P(AnalyticModel, ExactSolutionKeepsItsJoints) {
 // Over any short interval the exact motion takes an impulse M dv - int h dt = W Lambda that the contact can give:
 // pushing, inside the friction cone, and none while it is open.
 TEST_P(AnalyticModel, ExactSolutionKeepsTheBalanceOfMomentum) {
-  if (!model.exact || !system().features().contains(Feature::contacts)) return;  // no closed form, or one with a joint: below
+  if (!model.exact || !system().features().contains(Feature::contacts))
+    return;  // no closed form, or one with a joint: below
   Vector q_0, v_0, q_mid, v_mid, q_1, v_1;
   model.exact(0.0, q_0, v_0);
   EXPECT_LE((q_0 - model.initial.q).norm() + (v_0 - model.initial.v).norm(), 1e-15);
@@ -374,8 +372,7 @@ TEST_P(AnalyticModel, ExactSolutionKeepsTheBalanceOfMomentum) {
     model.exact(t, q_0, v_0);
     model.exact(t + 0.5 * dt, q_mid, v_mid);
     model.exact(t + dt, q_1, v_1);
-    const DenseView a = view(system(), q_0, v_0), b = view(system(), q_mid, v_mid),
-                    c = view(system(), q_1, v_1);
+    const DenseView a = view(system(), q_0, v_0), b = view(system(), q_mid, v_mid), c = view(system(), q_1, v_1);
     ASSERT_GE(a.g[0], -1e-12);
     const Vector impulse = b.M * (v_1 - v_0) - dt / 6.0 * (a.h + 4.0 * b.h + c.h);
     const bool stays_open = std::min({a.g[0], b.g[0], c.g[0]}) > 0.01;

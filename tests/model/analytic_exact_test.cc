@@ -29,8 +29,8 @@ int check_impacts(const Model& model, double e, double t_end, double largest_acc
     while (high - low > 1e-13) {
       const double middle = 0.5 * (low + high);
       if (middle <= low || middle >= high) break;
-      const bool jumps_early = std::abs(at(model, middle).v - at(model, low).v) >
-                               std::abs(at(model, high).v - at(model, middle).v);
+      const bool jumps_early =
+          std::abs(at(model, middle).v - at(model, low).v) > std::abs(at(model, high).v - at(model, middle).v);
       (jumps_early ? high : low) = middle;
     }
     const Point before = at(model, low), after = at(model, high);

@@ -17,9 +17,7 @@ using testing::view;
 
 const ContactParameters steel{.restitution = 0.4, .friction = 0.01};
 
-Vector vec(std::initializer_list<double> x) {
-  return Vector::Map(x.begin(), static_cast<Eigen::Index>(x.size()));
-}
+Vector vec(std::initializer_list<double> x) { return Vector::Map(x.begin(), static_cast<Eigen::Index>(x.size())); }
 
 TEST(SliderCrank, ReproducesTheReferenceValues) {
   const Model model = make_analytic_model("slider_crank", {}, steel);
@@ -43,13 +41,13 @@ TEST(SliderCrank, ReproducesTheReferenceValues) {
   EXPECT_NEAR(energy.kinetic_energy(0, model.initial.q, model.initial.v), 7.49554875, 1e-12);
 }
 
-// One evaluation asked again and again, for more at the same angles, at other angles, of another mechanism: what it keeps
-// must never show.
+// One evaluation asked again and again, for more at the same angles, at other angles, of another mechanism: what it
+// keeps must never show.
 TEST(SliderCrank, AnEvaluationUsedAgainIsThatOfAFreshOne) {
   const Model model = make_analytic_model("slider_crank", {}, steel);
   const Model longer = make_analytic_model("slider_crank", {{"l2", 0.4}}, steel);
-  const Need needs[] = {Need::force, Need::gap | Need::inertia, Need::force, Need::jacobian, Need::convective,
-                        Need::force | Need::gap_rate, Need::gap};
+  const Need needs[] = {Need::force,      Need::gap | Need::inertia,    Need::force, Need::jacobian,
+                        Need::convective, Need::force | Need::gap_rate, Need::gap};
   ContactSet contacts;
   model.system->detect(0, model.initial.q, model.initial.v, 1e-5, contacts);
   ActiveSet all;
@@ -73,7 +71,8 @@ TEST(SliderCrank, AnEvaluationUsedAgainIsThatOfAFreshOne) {
     EXPECT_TRUE(!has(need, Need::jacobian) || used.W == fresh.W) << round;
     EXPECT_TRUE(!has(need, Need::convective) || used.zeta == fresh.zeta) << round;
     EXPECT_TRUE(!has(need, Need::inertia) ||
-                std::equal(used.M.dense_data(), used.M.dense_data() + 9, fresh.M.dense_data())) << round;
+                std::equal(used.M.dense_data(), used.M.dense_data() + 9, fresh.M.dense_data()))
+        << round;
   }
 }
 
@@ -84,18 +83,24 @@ TEST(SliderCrank, TangentialVelocityIsThatOfTheCorner) {
   const Vector q = random.vector(3, 1.0), v = random.vector(3, 10.0);
   const DenseView at = view(*model.system, q, v);
   for (int c = 0; c < 4; ++c) {
-    const double rate = testing::scalar_derivative([&](double s) {
-      const Vector p = q + s * v;
-      return 0.153 * std::cos(p[0]) + 0.306 * std::cos(p[1]) + sx[c] * 0.05 * std::cos(p[2]) -
-             sy[c] * 0.025 * std::sin(p[2]);
-    }, 1e-4);
+    const double rate = testing::scalar_derivative(
+        [&](double s) {
+          const Vector p = q + s * v;
+          return 0.153 * std::cos(p[0]) + 0.306 * std::cos(p[1]) + sx[c] * 0.05 * std::cos(p[2]) -
+                 sy[c] * 0.025 * std::sin(p[2]);
+        },
+        1e-4);
     EXPECT_NEAR((at.Wt.row(2 * c + 1) * v).value(), rate, 1e-10);
   }
 }
 
 std::map<std::string, ParameterValue> random_start(Random& random) {
-  return {{"crank_angle", random(-3, 3)}, {"rod_angle", random(-1, 1)},  {"slider_angle", random(-1, 1)},
-          {"crank_rate", random(-9, 9)},  {"rod_rate", random(-9, 9)},   {"slider_rate", random(-9, 9)},
+  return {{"crank_angle", random(-3, 3)},
+          {"rod_angle", random(-1, 1)},
+          {"slider_angle", random(-1, 1)},
+          {"crank_rate", random(-9, 9)},
+          {"rod_rate", random(-9, 9)},
+          {"slider_rate", random(-9, 9)},
           {"clearance", 3.0}};
 }
 
@@ -130,8 +135,7 @@ TEST(SliderCrankMaximal, IsTheSliderCrank) {
     rhs << b.h + corners.transpose() * lambda, -b.zeta.head(6);
     const Vector x = A.fullPivLu().solve(rhs);
     const double scale = 1.0 + acceleration.norm();
-    for (int body = 0; body < 3; ++body)
-      EXPECT_NEAR(x[3 * body + 2], acceleration[body], 1e-10 * scale);
+    for (int body = 0; body < 3; ++body) EXPECT_NEAR(x[3 * body + 2], acceleration[body], 1e-10 * scale);
     EXPECT_LE((corners * x.head(9) + b.zeta.tail(8) - a.Wt * acceleration - a.zeta).norm(), 1e-10 * scale);
   }
 }
@@ -154,8 +158,7 @@ TEST(SliderCrankBilateral, ReachesTheReferenceAngle) {
   const int steps = 5000;
   const double dt = 0.1 / steps;
   for (int k = 0; k < steps; ++k) {
-    const Vector k1 = slope(x), k2 = slope(x + 0.5 * dt * k1), k3 = slope(x + 0.5 * dt * k2),
-                 k4 = slope(x + dt * k3);
+    const Vector k1 = slope(x), k2 = slope(x + 0.5 * dt * k1), k3 = slope(x + 0.5 * dt * k2), k4 = slope(x + dt * k3);
     x += dt / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4);
   }
   EXPECT_NEAR(x[0], 9.1401524169, 1e-8);

@@ -1,5 +1,5 @@
-// Every kind of joint, coordinate, row force and contact primitive, between bodies of every pool, and at nodes and sections of flexible
-// bodies, against differences.
+// Every kind of joint, coordinate, row force and contact primitive, between bodies of every pool, and at nodes and
+// sections of flexible bodies, against differences.
 #include <gtest/gtest.h>
 
 #include "carom/geometry/curve.h"
@@ -41,7 +41,8 @@ KinematicBodyData swinging(Random& random) {
           }};
 }
 
-// A linear body of four masses: one node moves and turns, one only moves. As it is, or in three modes and their corrections.
+// A linear body of four masses: one node moves and turns, one only moves. As it is, or in three modes and their
+// corrections.
 LinearBodySpec four_masses(Random& random, Index modes) {
   const Index n = 9;
   Matrix A = Matrix::Random(n, n), B = Matrix::Random(n, n);
@@ -74,7 +75,14 @@ SpatialBeamSpec spatial_beam(Random& random) {
   SpatialBeamSpec spec;
   spec.name = "rod";
   spec.elements = 2;
-  spec.section = {.EA = 30.0, .GA_2 = 9.0, .GA_3 = 8.0, .GJ = 2.0, .EI_2 = 3.0, .EI_3 = 1.5, .rho_A = 0.7, .rho_J = {0.3, 0.2, 0.1}};
+  spec.section = {.EA = 30.0,
+                  .GA_2 = 9.0,
+                  .GA_3 = 8.0,
+                  .GJ = 2.0,
+                  .EI_2 = 3.0,
+                  .EI_3 = 1.5,
+                  .rho_A = 0.7,
+                  .rho_J = {0.3, 0.2, 0.1}};
   spec.orientation = random_quaternion(random);
   spec.gravity = random_vector(random, 5.0);
   spec.damping = {0.1, 0.02};
@@ -99,7 +107,8 @@ struct Scene {
       const double mass = random(0.2, 3.0);
       const Matrix3 R = rotation_matrix(random_quaternion(random));
       bodies.push_back({"body" + std::to_string(b), mass,
-                        R * testing::possible_inertia(random, mass).asDiagonal() * R.transpose(), random_vector(random, 10.0)});
+                        R * testing::possible_inertia(random, mass).asDiagonal() * R.transpose(),
+                        random_vector(random, 10.0)});
       q.segment<3>(7 * b) = random_vector(random, 2.0);
       q.segment<4>(7 * b + 3) = random_quaternion(random);
     }
@@ -176,7 +185,8 @@ TEST_P(AssembledSystemTest, JointsOfEveryKind) {
   for (const JointKind* kind : joint_kinds().entries())
     for (int repeat = 0; repeat < 3 && !kind->transmission; ++repeat, ++k) {
       const auto [a, b] = scene.frame_pair(k);
-      joints.push_back(make_joint(*kind, false, kind->name, random_site(random, a), random_site(random, b), {}, {}, random(0.5, 2.0)));
+      joints.push_back(make_joint(*kind, false, kind->name, random_site(random, a), random_site(random, b), {}, {},
+                                  random(0.5, 2.0)));
       if (kind->name == "distance") joints.back().rows[0].rest = 0.3;
     }
   scene.assembly.constraints.push_back(std::make_shared<JointGroup>(joints));
@@ -212,17 +222,20 @@ TEST_P(AssembledSystemTest, CoordinatesWithLimitsDrivesAndRatios) {
   for (const JointKind* kind : joint_kinds().entries())
     for (const CoordinateTemplate& c : kind->spatial_coordinates) {
       const auto [a, b] = scene.frame_pair(k++);
-      coordinates.push_back(make_coordinate(c, kind->name + "." + c.name, random_site(random, a), random_site(random, b)));
+      coordinates.push_back(
+          make_coordinate(c, kind->name + "." + c.name, random_site(random, a), random_site(random, b)));
     }
   const auto bilateral = make_bilateral_law(1), stop = make_contact_law(Space::planar, {.restitution = 0.5});
   for (std::size_t i = 0; i < coordinates.size(); ++i) {
     CoordinateConstraint row;
     row.name = coordinates[i].name;
     row.terms.push_back({i % 2 == 0 ? 1.0 : -0.7, coordinates[i]});
-    if (i % 3 == 0) row.terms.push_back({1.3, coordinates[(i + 1) % coordinates.size()]});  // a gear: frames may be shared
+    if (i % 3 == 0)
+      row.terms.push_back({1.3, coordinates[(i + 1) % coordinates.size()]});  // a gear: frames may be shared
     row.rest = 0.2;
     row.law = i % 2 == 0 ? bilateral : stop;
-    if (i % 4 == 0) row.motion = [](double t) { return Prescribed{std::sin(5 * t), 5 * std::cos(5 * t), -25 * std::sin(5 * t)}; };
+    if (i % 4 == 0)
+      row.motion = [](double t) { return Prescribed{std::sin(5 * t), 5 * std::cos(5 * t), -25 * std::sin(5 * t)}; };
     rows.push_back(row);
   }
   scene.assembly.constraints.push_back(std::make_shared<CoordinateConstraints>(rows));
@@ -232,7 +245,8 @@ TEST_P(AssembledSystemTest, CoordinatesWithLimitsDrivesAndRatios) {
 TEST_P(AssembledSystemTest, SpringsDampersAndDrives) {
   std::vector<RowForce> forces;
   Index k = 5 * static_cast<Index>(GetParam());
-  for (const RowKind kind : {RowKind::distance, RowKind::angle, RowKind::along, RowKind::across, RowKind::coincide, RowKind::distance}) {
+  for (const RowKind kind :
+       {RowKind::distance, RowKind::angle, RowKind::along, RowKind::across, RowKind::coincide, RowKind::distance}) {
     RowForce force;
     force.name = "spring";
     const auto [a, b] = scene.frame_pair(k++);
@@ -247,7 +261,8 @@ TEST_P(AssembledSystemTest, SpringsDampersAndDrives) {
     force.damping = k % 2 == 0 ? 0.0 : random(0.1, 2.0);
     force.preload = 0.7;
     if (k % 3 == 0) force.acts = SpringActs::pulling;
-    if (k % 4 == 0) force.drive = [](double t, double g, double rate) { return std::sin(t) + 0.3 * std::cos(g) - 0.1 * rate * rate; };
+    if (k % 4 == 0)
+      force.drive = [](double t, double g, double rate) { return std::sin(t) + 0.3 * std::cos(g) - 0.1 * rate * rate; };
     forces.push_back(force);
   }
   scene.assembly.forces.push_back(std::make_shared<RowForces>(forces));
@@ -273,7 +288,8 @@ void start_at_closest_points(geometry::ContactPrimitive& p, const Pose& first, c
   double best = 1e300;
   for (int i = 0; i < 90; ++i)
     for (int j = 0; j < 90; ++j) {
-      const double u = i * M_PI / 45, w = j * M_PI / 45, distance = (point(p.first, first, u) - point(p.second, second, w)).norm();
+      const double u = i * M_PI / 45, w = j * M_PI / 45,
+                   distance = (point(p.first, first, u) - point(p.second, second, w)).norm();
       if (distance >= best) continue;
       best = distance;
       p.first.parameter = u;
@@ -287,8 +303,8 @@ TEST_P(AssembledSystemTest, ContactPrimitivesInSpace) {
   Placement at;
   AssembledSystem(scene.assembly, scene.q).place(0.3, scene.q, scene.v, at);
   Index k = 7 * static_cast<Index>(GetParam());
-  for (const auto kind : {ball_plane, ball_ball, ball_ball_inner, ball_line, ball_line_inner, ball_ring, line_line, line_ring, rim_plane,
-                          rim_line_inner, ring_ring}) {
+  for (const auto kind : {ball_plane, ball_ball, ball_ball_inner, ball_line, ball_line_inner, ball_ring, line_line,
+                          line_ring, rim_plane, rim_line_inner, ring_ring}) {
     geometry::ContactPrimitive p;
     p.kind = kind;
     p.first = random_feature(random);
@@ -296,11 +312,13 @@ TEST_P(AssembledSystemTest, ContactPrimitivesInSpace) {
     p.normal = random_direction(random);
     p.side = random(-1.0, 1.0) < 0.0 ? -1.0 : 1.0;
     const auto [a, b] = scene.frame_pair(k++);
-    if (kind == ring_ring) start_at_closest_points(p, at.poses[static_cast<std::size_t>(a)], at.poses[static_cast<std::size_t>(b)]);
+    if (kind == ring_ring)
+      start_at_closest_points(p, at.poses[static_cast<std::size_t>(a)], at.poses[static_cast<std::size_t>(b)]);
     PermanentContact contact;
     contact.name = geometry::name(kind);
     contact.record = make_record(p, a, b, false);
-    contact.law = make_contact_law(Space::spatial, {.restitution = 0.3, .friction = 0.4, .spin_radius = k % 3 == 0 ? 0.02 : 0.0});
+    contact.law =
+        make_contact_law(Space::spatial, {.restitution = 0.3, .friction = 0.4, .spin_radius = k % 3 == 0 ? 0.02 : 0.0});
     contacts.push_back(contact);
   }
   scene.assembly.constraints.push_back(std::make_shared<PermanentContacts>(contacts));
@@ -310,13 +328,15 @@ TEST_P(AssembledSystemTest, ContactPrimitivesInSpace) {
 TEST_P(AssembledSystemTest, ContactPrimitivesInThePlane) {
   using enum geometry::PrimitiveKind;
   const auto cam = geometry::polar_curve([](double a) {
-    return geometry::PolarPoint{1.0 + 0.1 * std::cos(2 * a), -0.2 * std::sin(2 * a), -0.4 * std::cos(2 * a), 0.8 * std::sin(2 * a)};
+    return geometry::PolarPoint{1.0 + 0.1 * std::cos(2 * a), -0.2 * std::sin(2 * a), -0.4 * std::cos(2 * a),
+                                0.8 * std::sin(2 * a)};
   });
   std::vector<PermanentContact> contacts;
   const Index first = 1 + spatial_count;
   Index k = 0;
   for (const auto kind : {disc_line, disc_disc, disc_disc_inner, disc_curve, curve_line, curve_curve}) {
-    const bool curve_first = kind == curve_line || kind == curve_curve, curve_second = kind == disc_curve || kind == curve_curve;
+    const bool curve_first = kind == curve_line || kind == curve_curve,
+               curve_second = kind == disc_curve || kind == curve_curve;
     const Index a = first + k % planar_count, b = k % 2 == 0 ? first + (k + 1) % planar_count : ground_frame;
     ++k;
     geometry::ContactPrimitive p;
@@ -341,7 +361,8 @@ TEST_P(AssembledSystemTest, ContactPrimitivesInThePlane) {
     const Pose pa = pose(a), pb = pose(b);
     const auto curve_at = [&](const geometry::Feature& f, const Pose& at, double u) {
       const auto c = cam->at(u).x;
-      return Vector3(at.point(f.point) + at.direction(Vector3(c.x() * f.direction + c.y() * Vector3(-f.direction.y(), f.direction.x(), 0))));
+      return Vector3(at.point(f.point) + at.direction(Vector3(c.x() * f.direction +
+                                                              c.y() * Vector3(-f.direction.y(), f.direction.x(), 0))));
     };
     double best = 1e300;
     for (int i = 0; i < 360; ++i)
@@ -350,7 +371,8 @@ TEST_P(AssembledSystemTest, ContactPrimitivesInThePlane) {
         double size = 1e300;
         if (kind == disc_curve) size = (pa.point(p.first.point) - curve_at(p.second, pb, u)).norm();
         if (kind == curve_line) size = pb.direction(p.second.direction).dot(curve_at(p.first, pa, u));
-        if (kind == curve_curve) size = (curve_at(p.first, pa, u) - curve_at(p.second, pb, w) - Vector3(100, 0, 0)).norm();
+        if (kind == curve_curve)
+          size = (curve_at(p.first, pa, u) - curve_at(p.second, pb, w) - Vector3(100, 0, 0)).norm();
         if (size < best) {
           best = size;
           p.first.parameter = u;
@@ -370,7 +392,8 @@ TEST_P(AssembledSystemTest, ContactPrimitivesInThePlane) {
 
 TEST_P(AssembledSystemTest, CamsApart) {
   const auto cam = geometry::polar_curve([](double a) {
-    return geometry::PolarPoint{1.0 + 0.1 * std::cos(2 * a), -0.2 * std::sin(2 * a), -0.4 * std::cos(2 * a), 0.8 * std::sin(2 * a)};
+    return geometry::PolarPoint{1.0 + 0.1 * std::cos(2 * a), -0.2 * std::sin(2 * a), -0.4 * std::cos(2 * a),
+                                0.8 * std::sin(2 * a)};
   });
   geometry::ContactPrimitive p;
   p.kind = geometry::PrimitiveKind::curve_curve;

@@ -43,8 +43,7 @@ inline DenseView view(const System& system, const Vector& q, const Vector& v) {
   all.add_all();
   Evaluation e;
   system.evaluate(0.0, q, v,
-                  Need::inertia | Need::force | Need::force_jacobian | Need::gap | Need::jacobian |
-                      Need::convective,
+                  Need::inertia | Need::force | Need::force_jacobian | Need::gap | Need::jacobian | Need::convective,
                   all, e);
   d.M = to_dense(e.M);
   d.dh_dq = to_dense(e.dh_dq);

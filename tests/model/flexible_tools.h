@@ -27,8 +27,9 @@ inline bool find_equilibrium(const System& system, Vector& q, double tolerance =
   Eigen::SparseLU<StructuredMatrix::Sparse> lu;
   for (int iteration = 0; iteration < 60; ++iteration) {
     const Evaluation e = evaluate_at(system, q, rest, Need::force | Need::force_jacobian);
-    StructuredMatrix::Sparse K = e.dh_dq.structure() == Structure::sparse ? e.dh_dq.sparse_matrix()
-                                                                         : StructuredMatrix::Sparse(to_dense(e.dh_dq).sparseView());
+    StructuredMatrix::Sparse K = e.dh_dq.structure() == Structure::sparse
+                                     ? e.dh_dq.sparse_matrix()
+                                     : StructuredMatrix::Sparse(to_dense(e.dh_dq).sparseView());
     K.makeCompressed();
     lu.compute(K);
     if (lu.info() != Eigen::Success) return false;
@@ -41,11 +42,9 @@ inline bool find_equilibrium(const System& system, Vector& q, double tolerance =
 
 // Circular frequencies of small vibrations about q, ascending.
 inline Vector frequencies(const System& system, const Vector& q) {
-  const Evaluation e =
-      evaluate_at(system, q, Vector::Zero(system.nv()), Need::inertia | Need::force_jacobian);
+  const Evaluation e = evaluate_at(system, q, Vector::Zero(system.nv()), Need::inertia | Need::force_jacobian);
   const Matrix K = -to_dense(e.dh_dq), M = to_dense(e.M);
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> modes(0.5 * (K + K.transpose()), M,
-                                                               Eigen::EigenvaluesOnly);
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> modes(0.5 * (K + K.transpose()), M, Eigen::EigenvaluesOnly);
   return modes.eigenvalues().cwiseMax(0.0).cwiseSqrt();
 }
 

@@ -16,7 +16,8 @@ void is_complete(const System& system) {
   for (const Field& field : layout.fields()) {
     EXPECT_NE(field.unit, "SI") << field.path;
     EXPECT_EQ(field.places.size(), static_cast<std::size_t>(field.size())) << field.path;
-    EXPECT_EQ(static_cast<long>(field.held.size()), std::count(field.places.begin(), field.places.end(), Field::is_held));
+    EXPECT_EQ(static_cast<long>(field.held.size()),
+              std::count(field.places.begin(), field.places.end(), Field::is_held));
     if (const Pool* pool = layout.pool_of(field)) {
       EXPECT_EQ(pool->names.size(), static_cast<std::size_t>(field.rows));
     }
@@ -53,7 +54,10 @@ TEST(Layout, OfAMixedModelHasAPoolForEachKindOfBody) {
   m.add_body({.name = "b", .position = {3, 0, 0}});
   m.add_planar_body({.name = "p", .position = {6, 0, 0}});
   m.add_kinematic_body({"belt", [](double) { return model::PrescribedMotion{}; }});
-  m.add_joint({.name = "hinge", .kind = "revolute", .a = m.ground().at({0, 0, 0}), .b = a.at({0, 0, 0}),
+  m.add_joint({.name = "hinge",
+               .kind = "revolute",
+               .a = m.ground().at({0, 0, 0}),
+               .b = a.at({0, 0, 0}),
                .start = model::CoordinateStart{0.0, 1.0}});
   m.add_spring({.name = "coil", .joint = "hinge", .stiffness = 1.0});
   const Model model = m.build();
@@ -62,7 +66,8 @@ TEST(Layout, OfAMixedModelHasAPoolForEachKindOfBody) {
   const State state = numbered(*model.system);
   const Vector spin = values(layout, "/body/spin", state), position = values(layout, "/planar_body/position", state);
   ASSERT_EQ(spin.size(), 6);
-  for (Index k = 0; k < 3; ++k) EXPECT_EQ(model.system->velocity_name(static_cast<Index>(spin[3 + k]) - 1000), std::string("b.spin_") + "xyz"[k]);
+  for (Index k = 0; k < 3; ++k)
+    EXPECT_EQ(model.system->velocity_name(static_cast<Index>(spin[3 + k]) - 1000), std::string("b.spin_") + "xyz"[k]);
   ASSERT_EQ(position.size(), 2);
   EXPECT_EQ(model.system->coordinate_name(static_cast<Index>(position[1])), "p.y");
   const Vector turning = values(layout, "/turning/angle", state);

@@ -74,8 +74,7 @@ TEST(ModalReduction, StaticCorrectionMakesTheComplianceExact) {
   const Vector f = Vector::Unit(60, 0);
   const auto compliance = [&](const ModalBasis& basis) {
     double sum = 0.0;
-    for (Index k = 0; k < basis.Phi.cols(); ++k)
-      sum += std::pow(basis.Phi.col(k).dot(f) / basis.frequencies[k], 2);
+    for (Index k = 0; k < basis.Phi.cols(); ++k) sum += std::pow(basis.Phi.col(k).dot(f) / basis.frequencies[k], 2);
     return sum;
   };
   EXPECT_LE(compliance(modal_basis(rod.M, rod.K, 4)), 0.96);
@@ -99,13 +98,16 @@ TEST(ModalReduction, AllModesAreTheBodyItself) {
   const Model full = make_linear_body(spec);
   spec.modes = 7;
   const Model modal = make_linear_body(spec);
-  const auto energy = [](const Model& m) { return m.system->energetics()->kinetic_energy(0, m.initial.q, m.initial.v); };
+  const auto energy = [](const Model& m) {
+    return m.system->energetics()->kinetic_energy(0, m.initial.q, m.initial.v);
+  };
   EXPECT_NEAR(energy(modal), energy(full), 1e-12 * energy(full));
   const DenseView a = view(*full.system, full.initial.q, full.initial.v);
   const DenseView b = view(*modal.system, modal.initial.q, modal.initial.v);
   EXPECT_NEAR((b.Wt * modal.initial.v)[0], (a.Wt * full.initial.v)[0], 1e-12);
   EXPECT_NEAR((a.Wt * a.M.ldlt().solve(a.h))[0], (b.Wt * b.M.ldlt().solve(b.h))[0], 1e-10);
-  EXPECT_NEAR((a.Wt * a.M.ldlt().solve(a.Wt.transpose()))(0, 0), (b.Wt * b.M.ldlt().solve(b.Wt.transpose()))(0, 0), 1e-10);
+  EXPECT_NEAR((a.Wt * a.M.ldlt().solve(a.Wt.transpose()))(0, 0), (b.Wt * b.M.ldlt().solve(b.Wt.transpose()))(0, 0),
+              1e-10);
   EXPECT_EQ(a.g[0], b.g[0]);
 }
 

@@ -22,16 +22,15 @@ TEST(MultibodyAllocation, NoneInDetectionEvaluationAndMoves) {
   const auto breathe = [&] {
     for (int k = 0; k < 40; ++k) {
       const double scale = 0.91 + 0.1 * std::sin(0.3 * k);
-      for (Index b = 0; b < system.nq() / body_q; ++b)
-        q.segment<3>(body_q * b) = scale * start.segment<3>(body_q * b);
+      for (Index b = 0; b < system.nq() / body_q; ++b) q.segment<3>(body_q * b) = scale * start.segment<3>(body_q * b);
       system.detect(0.0, q, v, 1e-3, contacts);
       fewest = std::min(fewest, contacts.size());
       most = std::max(most, contacts.size());
       all.reset(contacts);
       all.add_all();
       system.evaluate(0.0, q, v,
-                      Need::inertia | Need::force | Need::force_jacobian | Need::gap |
-                          Need::gap_rate | Need::jacobian | Need::convective,
+                      Need::inertia | Need::force | Need::force_jacobian | Need::gap | Need::gap_rate | Need::jacobian |
+                          Need::convective,
                       all, out);
       system.move(q, dq, q);
       system.difference(start, q, back);

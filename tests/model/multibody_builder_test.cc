@@ -11,11 +11,8 @@ namespace carom {
 namespace {
 
 BodySpec ball(const std::string& name, const Vector3& position = {0, 0, 1}) {
-  return {.name = name,
-          .mass = 1,
-          .inertia = Vector3::Constant(0.004),
-          .position = position,
-          .shape = Shape::sphere(0.1)};
+  return {
+      .name = name, .mass = 1, .inertia = Vector3::Constant(0.004), .position = position, .shape = Shape::sphere(0.1)};
 }
 BodySpec box(const std::string& name, const Vector3& position = {0, 0, 1}) {
   BodySpec spec = ball(name, position);
@@ -102,8 +99,7 @@ const Mistake mistakes[] = {
        scene.add_body(ball("b"));
        scene.add_plane({.name = "b"});
      }},
-    {"reserved_name", "E0202", "body.ground", "fixed world",
-     [](Multibody& scene) { scene.add_body(ball("ground")); }},
+    {"reserved_name", "E0202", "body.ground", "fixed world", [](Multibody& scene) { scene.add_body(ball("ground")); }},
     {"normal", "E0204", "plane.wall.normal", "direction",
      [](Multibody& scene) {
        scene.add_body(ball("b"));
@@ -127,8 +123,7 @@ const Mistake mistakes[] = {
     {"not_assembled", "E0213", "joint.pin", "0.3 m apart",
      [](Multibody& scene) {
        scene.add_body(ball("b"));
-       scene.add_joint(
-           {.name = "pin", .b = "b", .point_a = Vector3(0, 0, 1.5), .point_b = Vector3(0, 0, 0.2)});
+       scene.add_joint({.name = "pin", .b = "b", .point_a = Vector3(0, 0, 1.5), .point_b = Vector3(0, 0, 0.2)});
      }},
     {"torn_apart", "E0214", "joint.pin", "2 m/s",
      [](Multibody& scene) {
@@ -189,18 +184,15 @@ TEST(MultibodyBuilder, LawsByPair) {
   scene.add_body(ball("b", {0.2, 0, 0.1}));
   scene.add_body(ball("c", {0.4, 0, 0.1}));
   scene.set_default_contact(ContactParameters{.friction = 0.5});
-  scene.add_contact(
-      {.name = "slippery", .a = "a", .b = "ice", .law = ContactParameters{.friction = 0}});
+  scene.add_contact({.name = "slippery", .a = "a", .b = "ice", .law = ContactParameters{.friction = 0}});
   scene.add_contact({.name = "apart", .a = "a", .b = "b", .law = {}});
   const Model model = scene.build();
   ContactSet contacts;
   model.system->detect(0, model.initial.q, model.initial.v, 1e-3, contacts);
   std::map<std::string, Index> rows;
-  for (const Constraint& c : contacts.constraints)
-    rows[model.system->constraint_name(c)] = c.law->dim();
-  const std::map<std::string, Index> expected = {{"a-floor", 3}, {"a-ice", 1}, {"b-floor", 3},
-                                                 {"b-ice", 3},   {"b-c", 3},   {"c-floor", 3},
-                                                 {"c-ice", 3}};
+  for (const Constraint& c : contacts.constraints) rows[model.system->constraint_name(c)] = c.law->dim();
+  const std::map<std::string, Index> expected = {{"a-floor", 3}, {"a-ice", 1},   {"b-floor", 3}, {"b-ice", 3},
+                                                 {"b-c", 3},     {"c-floor", 3}, {"c-ice", 3}};
   EXPECT_EQ(rows, expected);
   EXPECT_TRUE(model.system->features().contains(Feature::friction));
   EXPECT_FALSE(model.system->features().contains(Feature::joints));
@@ -250,15 +242,10 @@ TEST(MultibodyScenes, SpheresStandWhereTheSceneSays) {
   const Model model = spheres_in_box({5, 5, 4}).build();
   const Vector& q = model.initial.q;
   ASSERT_EQ(q.size(), 700);
-  EXPECT_LT((q.segment<3>(7 * 0) - Vector3(-0.221952106970073, -0.221173073520411, 0.055)).norm(),
-            1e-14);
-  EXPECT_LT((q.segment<3>(7 * 1) - Vector3(-0.108071880036658, -0.218321312951601, 0.055)).norm(),
-            1e-14);
-  EXPECT_LT(
-      (q.segment<3>(7 * 37) - Vector3(-0.000495155631417502, 0.000966439451324021, 0.165)).norm(),
-      1e-14);
-  EXPECT_LT((q.segment<3>(7 * 99) - Vector3(0.219778074885507, 0.219548867617478, 0.385)).norm(),
-            1e-14);
+  EXPECT_LT((q.segment<3>(7 * 0) - Vector3(-0.221952106970073, -0.221173073520411, 0.055)).norm(), 1e-14);
+  EXPECT_LT((q.segment<3>(7 * 1) - Vector3(-0.108071880036658, -0.218321312951601, 0.055)).norm(), 1e-14);
+  EXPECT_LT((q.segment<3>(7 * 37) - Vector3(-0.000495155631417502, 0.000966439451324021, 0.165)).norm(), 1e-14);
+  EXPECT_LT((q.segment<3>(7 * 99) - Vector3(0.219778074885507, 0.219548867617478, 0.385)).norm(), 1e-14);
   const Multibody scene = spheres_in_box({5, 5, 4});
   EXPECT_NEAR(scene.bodies()[0].mass, 0.5235987755982988, 1e-15);
   EXPECT_EQ(scene.bodies()[99].name, "ball99");

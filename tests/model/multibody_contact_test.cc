@@ -20,7 +20,8 @@ Vector3 box_corner(const Vector3& half_size, Index k) {
   return {(k & 1 ? 1 : -1) * half_size.x(), (k & 2 ? 1 : -1) * half_size.y(), (k & 4 ? 1 : -1) * half_size.z()};
 }
 
-// Spheres and boxes, and half spaces, that may touch each other: as values, for the system and for looking at everything.
+// Spheres and boxes, and half spaces, that may touch each other: as values, for the system and for looking at
+// everything.
 struct Crowd {
   std::vector<Shape> shapes;
   std::vector<geometry::HalfSpace> planes;
@@ -64,7 +65,8 @@ struct Crowd {
       const Pose pose = body_pose(q.data(), a);
       for (std::size_t p = 0; p < planes.size(); ++p) {
         const auto height = [&](const Vector3& x) { return planes[p].normal.dot(x) - planes[p].offset; };
-        if (shape.type == ShapeType::sphere && height(pose.x) <= shape.radius) names.insert(name(a) + "-p" + std::to_string(p));
+        if (shape.type == ShapeType::sphere && height(pose.x) <= shape.radius)
+          names.insert(name(a) + "-p" + std::to_string(p));
         if (shape.type == ShapeType::box)
           for (Index k = 0; k < 8; ++k)
             if (height(pose.x + pose.R * box_corner(shape.half_size, k)) <= 0)
@@ -206,8 +208,7 @@ TEST(MultibodyContact, BodiesHeldByAJointDoNotTouchEachOther) {
   ContactSet contacts;
   model.system->detect(0, model.initial.q, model.initial.v, 10.0, contacts);
   std::vector<std::string> names;
-  for (const Constraint& c : contacts.constraints)
-    names.push_back(model.system->constraint_name(c));
+  for (const Constraint& c : contacts.constraints) names.push_back(model.system->constraint_name(c));
   // No speed, no gravity: nothing is within reach.
   EXPECT_EQ(names, (std::vector<std::string>{"link"}));
 }

@@ -14,8 +14,7 @@ constexpr double tolerance = 2e-8;
 
 class MultibodyJacobian : public ::testing::TestWithParam<unsigned> {
  protected:
-  MultibodyJacobian()
-      : system(testing::random_system(GetParam(), GetParam() % 3 != 0)), random(1000 + GetParam()) {
+  MultibodyJacobian() : system(testing::random_system(GetParam(), GetParam() % 3 != 0)), random(1000 + GetParam()) {
     q = testing::random_coordinates(system, random);
     v = random.vector(system.nv(), 1.0);
     testing::detect_all(system, q, contacts);
@@ -30,8 +29,7 @@ class MultibodyJacobian : public ::testing::TestWithParam<unsigned> {
   Evaluation evaluated(const Vector& at, const Vector& with) const {
     Evaluation out;
     system.evaluate(0.0, at, with,
-                    Need::inertia | Need::force | Need::force_jacobian | Need::gap |
-                        Need::jacobian | Need::convective,
+                    Need::inertia | Need::force | Need::force_jacobian | Need::gap | Need::jacobian | Need::convective,
                     all, out);
     return out;
   }
@@ -55,15 +53,13 @@ TEST_P(MultibodyJacobian, PositionRowsAreGradientsOfTheGaps) {
   ASSERT_EQ(Wt.rows(), all.rows());
   for (Index k = 0; k < system.nv(); ++k) {
     const Vector dq = eps * Vector::Unit(system.nv(), k);
-    const Vector slope =
-        (evaluated(moved(dq), v).g.vec() - evaluated(moved(-dq), v).g.vec()) / (2 * eps);
+    const Vector slope = (evaluated(moved(dq), v).g.vec() - evaluated(moved(-dq), v).g.vec()) / (2 * eps);
     Index row = 0;
     for (Index i = 0; i < all.size(); ++i) {
       const Constraint& constraint = all.constraint(i);
       for (Index r = 0; r < constraint.position_rows; ++r)
         EXPECT_NEAR(Wt(row + r, k), slope[row + r], tolerance)
-            << system.constraint_name(constraint) << " row " << r << " by "
-            << system.velocity_name(k);
+            << system.constraint_name(constraint) << " row " << r << " by " << system.velocity_name(k);
       row += constraint.law->dim();
     }
   }
@@ -77,8 +73,7 @@ TEST_P(MultibodyJacobian, ConvectiveTermsFollowTheMotion) {
   const Evaluation at_q = evaluated(q, v);
   Vector Wa(all.rows());
   at_q.W.transpose_multiply(a.data(), Wa.data());
-  for (Index r = 0; r < all.rows(); ++r)
-    EXPECT_NEAR(Wa[r] + at_q.zeta[r], rate[r], 2e-7) << "row " << r;
+  for (Index r = 0; r < all.rows(); ++r) EXPECT_NEAR(Wa[r] + at_q.zeta[r], rate[r], 2e-7) << "row " << r;
 }
 
 // Tangential rows are no gradients; all rows of contacts are the velocities of the material points
@@ -105,7 +100,8 @@ TEST_P(MultibodyJacobian, ContactRowsMoveMaterialPoints) {
       EXPECT_NEAR(found[row], at.normal.dot(relative), tolerance);
       EXPECT_NEAR((at.first - at.second).dot(at.normal), at.gap, 1e-12);
       if (c.law->dim() == 3) {  // the rest of it, whatever the tangents
-        EXPECT_NEAR(std::hypot(found[row + 1], found[row + 2]), (relative - at.normal.dot(relative) * at.normal).norm(), tolerance);
+        EXPECT_NEAR(std::hypot(found[row + 1], found[row + 2]), (relative - at.normal.dot(relative) * at.normal).norm(),
+                    tolerance);
       }
       ++checked;
     }
@@ -136,8 +132,7 @@ TEST_P(MultibodyJacobian, EnergiesMatchInertiaAndForce) {
   for (Index k = 0; k < system.nv(); ++k) {
     const Vector step = eps * Vector::Unit(system.nv(), k);
     const double slope =
-        (energy.potential_energy(0, moved(step)) - energy.potential_energy(0, moved(-step))) /
-        (2 * eps);
+        (energy.potential_energy(0, moved(step)) - energy.potential_energy(0, moved(-step))) / (2 * eps);
     EXPECT_NEAR(h[k], -slope, 1e-7);
   }
   // Gyroscopic forces do no work.

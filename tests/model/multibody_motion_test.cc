@@ -114,8 +114,7 @@ TEST(MultibodyMotion, HingedRodAcceleratesAndPullsAsItShould) {
   for (const double phi : {0.0, 0.4, 1.5707963267948966, 2.5})
     for (const double w : {0.0, 2.0, -3.5}) {
       // Along the rod (down when hanging), and across it in the direction of growing phi.
-      const Vector3 along(std::sin(phi), 0, -std::cos(phi)),
-          across(std::cos(phi), 0, std::sin(phi));
+      const Vector3 along(std::sin(phi), 0, -std::cos(phi)), across(std::cos(phi), 0, std::sin(phi));
       const Vector3 hinge(0.3, -0.2, 1.0);
       Multibody scene;
       scene.set_gravity({0, 0, -g});
@@ -126,11 +125,7 @@ TEST(MultibodyMotion, HingedRodAcceleratesAndPullsAsItShould) {
                       .orientation = orientation_from_axis({0, -1, 0}, phi),
                       .velocity = 0.5 * L * w * across,
                       .spin = {0, -w, 0}});
-      scene.add_joint({.name = "hinge",
-                       .type = "revolute",
-                       .b = "rod",
-                       .point = hinge,
-                       .axis = {0, 2, 0}});
+      scene.add_joint({.name = "hinge", .type = "revolute", .b = "rod", .point = hinge, .axis = {0, 2, 0}});
       const Model model = scene.build();
       const auto [v_dot, lambda] = accelerations(*model.system, model.initial.q, model.initial.v);
       const double phi_ddot = -1.5 * g / L * std::sin(phi);
@@ -189,12 +184,8 @@ TEST(MultibodyMotion, JointsAllowTheirMotions) {
                     .orientation = pb,
                     .velocity = point_velocity + omega_b.cross(xb - point),
                     .spin = rotation_matrix(pb).transpose() * omega_b});
-    scene.add_joint({.name = "j",
-                     .type = revolute ? "revolute" : "spherical",
-                     .a = "a",
-                     .b = "b",
-                     .point = point,
-                     .axis = axis});
+    scene.add_joint(
+        {.name = "j", .type = revolute ? "revolute" : "spherical", .a = "a", .b = "b", .point = point, .axis = axis});
     const Model model = scene.build();  // throws if the joint would be torn apart
     const testing::DenseView d = testing::view(*model.system, model.initial.q, model.initial.v);
     EXPECT_EQ(d.Wt.rows(), revolute ? 5 : 3);

@@ -13,9 +13,7 @@ namespace carom::testing {
 
 inline Vector3 random_vector(Random& random, double size = 1.0) { return random.vector(3, size); }
 inline Vector3 random_direction(Random& random) { return random_vector(random).normalized(); }
-inline Quaternion random_quaternion(Random& random) {
-  return quaternion_exp(random_vector(random, 2.0));
-}
+inline Quaternion random_quaternion(Random& random) { return quaternion_exp(random_vector(random, 2.0)); }
 
 // Principal moments of some rigid body: of a box.
 inline Vector3 possible_inertia(Random& random, double mass) {
@@ -23,8 +21,8 @@ inline Vector3 possible_inertia(Random& random, double mass) {
   return mass / 12.0 * Vector3(s.y() + s.z(), s.z() + s.x(), s.x() + s.y());
 }
 
-// Spheres 0..3, boxes 4..6, a capsule 7, a body without shape 8; half spaces; joints between bodies and to the ground, with random
-// points and directions: not assembled, which W and zeta must not mind. Body b is frame b + 1.
+// Spheres 0..3, boxes 4..6, a capsule 7, a body without shape 8; half spaces; joints between bodies and to the ground,
+// with random points and directions: not assembled, which W and zeta must not mind. Body b is frame b + 1.
 inline model::AssembledSystem random_system(unsigned seed, bool friction = true) {
   Random random(seed);
   const auto law = make_contact_law(Space::spatial, {.restitution = 0.3, .friction = friction ? 0.5 : 0.0});
@@ -40,7 +38,8 @@ inline model::AssembledSystem random_system(unsigned seed, bool friction = true)
     if (b >= 4 && b < 7)
       set.surfaces.push_back({bodies.back().name, b + 1,
                               geometry::Box(0.5 * (random_vector(random).cwiseAbs() + Vector3::Constant(0.1))), 0});
-    if (b == 7) set.surfaces.push_back({bodies.back().name, b + 1, geometry::Capsule(random(0.05, 0.3), random(0.1, 0.5)), 0});
+    if (b == 7)
+      set.surfaces.push_back({bodies.back().name, b + 1, geometry::Capsule(random(0.05, 0.3), random(0.1, 0.5)), 0});
   }
   for (Index p = 0; p < 3; ++p)
     set.surfaces.push_back({"plane" + std::to_string(p), model::ground_frame,
@@ -51,8 +50,8 @@ inline model::AssembledSystem random_system(unsigned seed, bool friction = true)
       return model::Site{frame, random_vector(random), rotation_matrix(random_quaternion(random))};
     };
     const model::Site at_a = site(a), at_b = site(b);
-    joints.push_back(model::make_joint(model::joint_kinds().find(kind), false, "joint" + std::to_string(joints.size()), at_a, at_b,
-                                       {}, {}, random(0.3, 2.0)));
+    joints.push_back(model::make_joint(model::joint_kinds().find(kind), false, "joint" + std::to_string(joints.size()),
+                                       at_a, at_b, {}, {}, random(0.3, 2.0)));
   };
   add_joint("spherical", 1, 8);
   add_joint("revolute", 8, 9);

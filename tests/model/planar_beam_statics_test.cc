@@ -15,11 +15,11 @@ using namespace model;
 using testing::PlanarBeamModel;
 using testing::SpatialBeamModel;
 
+using std::numbers::pi;
 using testing::elastica;
 using testing::Elastica;
 using testing::find_equilibrium;
 using testing::frequencies;
-using std::numbers::pi;
 
 constexpr double L = 1.3, EI = 2.5, rho_A = 0.6;
 
@@ -115,8 +115,8 @@ TEST(PlanarBeamStatics, EigenfrequenciesOfAHingedTimoshenkoBeam) {
   spec.section.rho_I = 0.01;
   const auto exact = [&](int m) {
     const PlanarSection& s = spec.section;
-    const double k = m * pi / L, a = s.rho_A * s.rho_I,
-                 b = s.rho_A * (s.EI * k * k + s.GA) + s.rho_I * s.GA * k * k, c = s.GA * s.EI * k * k * k * k;
+    const double k = m * pi / L, a = s.rho_A * s.rho_I, b = s.rho_A * (s.EI * k * k + s.GA) + s.rho_I * s.GA * k * k,
+                 c = s.GA * s.EI * k * k * k * k;
     return std::sqrt((b - std::sqrt(b * b - 4.0 * a * c)) / (2.0 * a));
   };
   Vector last;

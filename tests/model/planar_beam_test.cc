@@ -55,9 +55,7 @@ std::vector<PlanarBeamSpec> variants() {
   return {free, supported, hinged};
 }
 
-Vector bent(const PlanarBeamModel& beam, Random& random) {
-  return beam.start().q + random.vector(beam.nq(), 0.4);
-}
+Vector bent(const PlanarBeamModel& beam, Random& random) { return beam.start().q + random.vector(beam.nq(), 0.4); }
 
 TEST(PlanarBeam, ForceIsTheSlopeOfTheEnergyAndTheDampers) {
   Random random(3);
@@ -66,8 +64,8 @@ TEST(PlanarBeam, ForceIsTheSlopeOfTheEnergyAndTheDampers) {
     const Vector q = bent(beam, random), v = random.vector(beam.nv(), 2.0);
     Vector slope(beam.nq());
     for (Index i = 0; i < beam.nq(); ++i)
-      slope[i] = scalar_derivative(
-          [&](double x) { return beam.potential_energy(0, q + x * Vector::Unit(beam.nq(), i)); });
+      slope[i] =
+          scalar_derivative([&](double x) { return beam.potential_energy(0, q + x * Vector::Unit(beam.nq(), i)); });
     const Vector rest = Vector::Zero(beam.nv());
     EXPECT_LE((force_at(beam, q, rest) + slope).norm(), 1e-9 * slope.norm());
     Vector gradient;
@@ -154,8 +152,7 @@ TEST(PlanarBeam, IsObjective) {
     return to;
   };
   EXPECT_LE(force_at(beam, moved(beam.start().q), rest).norm(), 1e-11);
-  EXPECT_NEAR(beam.potential_energy(0, moved(q)), beam.potential_energy(0, q),
-              1e-13 * beam.potential_energy(0, q));
+  EXPECT_NEAR(beam.potential_energy(0, moved(q)), beam.potential_energy(0, q), 1e-13 * beam.potential_energy(0, q));
   const Vector f = force_at(beam, q, rest), turned = force_at(beam, moved(q), rest);
   for (Index node = 0; node < beam.node_count(); ++node) {
     EXPECT_LE((turned.segment<2>(3 * node) - R * f.segment<2>(3 * node)).norm(), 1e-11);

@@ -6,8 +6,8 @@
 #include <Eigen/Eigenvalues>
 #include <numbers>
 
-#include "carom/model/flexible/impacting_bar.h"
 #include "carom/model/assembly/assembled_system.h"
+#include "carom/model/flexible/impacting_bar.h"
 #include "carom/model/parts/linear_body.h"
 #include "model/dense_view.h"
 
@@ -109,7 +109,8 @@ TEST(SteelBar, HasTheNumbersOfTheLiterature) {
 
 model::AssembledSystem linear_structure(LinearDynamics dynamics, std::vector<model::RowContact> contacts) {
   const Vector q = Vector::Zero(dynamics.size());
-  const auto body = std::make_shared<model::LinearBody>("rod", std::move(dynamics), Pose(), std::vector<model::LinearBody::Frame>(), std::move(contacts));
+  const auto body = std::make_shared<model::LinearBody>("rod", std::move(dynamics), Pose(),
+                                                        std::vector<model::LinearBody::Frame>(), std::move(contacts));
   return model::AssembledSystem({.parts = {body}}, q);
 }
 

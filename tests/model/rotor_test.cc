@@ -30,8 +30,7 @@ Matrix part(const Eigen::SparseMatrix<double>& A, const std::vector<AxleMotion>&
 }
 
 struct Section {
-  explicit Section(const AxleData& d)
-      : A(pi * d.radius * d.radius), I(pi * std::pow(d.radius, 4) / 4.0) {}
+  explicit Section(const AxleData& d) : A(pi * d.radius * d.radius), I(pi * std::pow(d.radius, 4) / 4.0) {}
   double A, I;
 };
 
@@ -39,11 +38,12 @@ struct Section {
 TEST(Axle, BendingFrequenciesConvergeToThoseOfTheBeamInBothPlanes) {
   AxleData data;
   const Section section(data);
-  const double unit = std::sqrt(data.youngs_modulus * section.I / (data.density * section.A)) / (data.length * data.length);
+  const double unit =
+      std::sqrt(data.youngs_modulus * section.I / (data.density * section.A)) / (data.length * data.length);
   const double clamped[] = {1.875104068711961, 4.694091132974175, 7.854757438237613};
   const double free[] = {4.730040744862704, 7.853204624095838};
-  for (const auto& motions : {std::vector{AxleMotion::v, AxleMotion::theta_z},
-                              std::vector{AxleMotion::w, AxleMotion::theta_y}}) {
+  for (const auto& motions :
+       {std::vector{AxleMotion::v, AxleMotion::theta_z}, std::vector{AxleMotion::w, AxleMotion::theta_y}}) {
     std::vector<double> error;
     for (const Index n : {4, 8, 16}) {
       data.elements = n;
@@ -130,8 +130,8 @@ TEST_F(RotorRig, GapAndDirectionsAgreeWithDifferences) {
     const Vector q = position(), v = velocity();
     const DenseView at = view(rotor, q, v);
     for (Index j = 0; j < rotor.nq(); ++j) {
-      const Vector slope = derivative(
-          [&](double x) { return view(rotor, q + x * Vector::Unit(rotor.nq(), j), v).g; }, 1e-7);
+      const Vector slope =
+          derivative([&](double x) { return view(rotor, q + x * Vector::Unit(rotor.nq(), j), v).g; }, 1e-7);
       EXPECT_NEAR(at.Wt(0, j), slope[0], 1e-6);
     }
     // Along a motion of constant v, zeta is the rate of gamma.
@@ -152,8 +152,8 @@ TEST_F(RotorRig, SlipVanishesWhereTheJournalRolls) {
   q[y_B + 1] = 1e-4;  // the bearing has moved up: the journal lies at its bottom, e = (0, -1e-4)
   const DenseView resting = view(rotor, q, v);
   EXPECT_NEAR(resting.g[0], 0.0, 1e-18);
-  v[4] = 3.0;             // phi' of node 0
-  v[y_B] = 3.0 * 1e-2;    // the bearing follows the surface: t = (1, 0) at the bottom, slip = -v_B + r phi'
+  v[4] = 3.0;           // phi' of node 0
+  v[y_B] = 3.0 * 1e-2;  // the bearing follows the surface: t = (1, 0) at the bottom, slip = -v_B + r phi'
   EXPECT_NEAR((view(rotor, q, v).Wt * v)[1], 0.0, 1e-16);
   v[y_B] = 0.0;
   EXPECT_NEAR((view(rotor, q, v).Wt * v)[1], 0.03, 1e-16);

@@ -29,8 +29,14 @@ SpatialBeamSpec cantilever(Index elements) {
   SpatialBeamSpec spec;
   spec.elements = elements;
   spec.length = L;
-  spec.section = {.EA = 1e4, .GA_2 = 40.0, .GA_3 = 60.0, .GJ = 1.5, .EI_2 = 4.0, .EI_3 = 2.5,
-                  .rho_A = 0.6, .rho_J = {1e-3, 1e-3, 1e-3}};
+  spec.section = {.EA = 1e4,
+                  .GA_2 = 40.0,
+                  .GA_3 = 60.0,
+                  .GJ = 1.5,
+                  .EI_2 = 4.0,
+                  .EI_3 = 2.5,
+                  .rho_A = 0.6,
+                  .rho_J = {1e-3, 1e-3, 1e-3}};
   spec.orientation = quaternion_exp({0.3, -0.5, 0.9});
   spec.supports = {SpatialSupport::clamped(0)};
   return spec;
@@ -49,8 +55,8 @@ TEST(SpatialBeamStatics, SmallDeflectionInBothPlanesAndTwist) {
   const double bent = L * L * L / 3.0 * (1.0 - 0.25 / (n * n));
   EXPECT_NEAR(tip.y(), P * (bent / 2.5 + L / 40.0), 1e-4 * tip.y());
   EXPECT_NEAR(tip.z(), 2.0 * P * (bent / 4.0 + L / 60.0), 1e-4 * tip.z());
-  const Vector3 turn = quaternion_log(quaternion_product(quaternion_conjugate(spec.orientation),
-                                                         beam.node_orientation(q, n)));
+  const Vector3 turn =
+      quaternion_log(quaternion_product(quaternion_conjugate(spec.orientation), beam.node_orientation(q, n)));
   EXPECT_NEAR(turn.x(), M * L / 1.5, 1e-4 * turn.x());
 }
 
@@ -122,9 +128,7 @@ TEST(SpatialBeamStatics, EigenfrequenciesOfACantilever) {
   const SpatialBeamModel beam(spec);
   const Vector w = frequencies(beam, beam.start().q);
   const auto bending = [&](double EI) { return root * root / (L * L) * std::sqrt(EI / 0.6); };
-  const auto nearest = [&](double exact) {
-    return (w.array() - exact).abs().minCoeff() / exact;
-  };
+  const auto nearest = [&](double exact) { return (w.array() - exact).abs().minCoeff() / exact; };
   EXPECT_LE(nearest(bending(2.5)), 1e-3);
   EXPECT_LE(nearest(bending(4.0)), 1e-3);
   EXPECT_LE(nearest(0.5 * pi / L * std::sqrt(0.08 / 1e-3)), 1e-3);  // torsion

@@ -26,8 +26,14 @@ SpatialBeamSpec rubber(Index elements = 4) {
   SpatialBeamSpec spec;
   spec.elements = elements;
   spec.length = 1.5;
-  spec.section = {.EA = 300.0, .GA_2 = 90.0, .GA_3 = 70.0, .GJ = 1.2, .EI_2 = 3.0, .EI_3 = 2.0,
-                  .rho_A = 0.7, .rho_J = {0.05, 0.03, 0.02}};
+  spec.section = {.EA = 300.0,
+                  .GA_2 = 90.0,
+                  .GA_3 = 70.0,
+                  .GJ = 1.2,
+                  .EI_2 = 3.0,
+                  .EI_3 = 2.0,
+                  .rho_A = 0.7,
+                  .rho_J = {0.05, 0.03, 0.02}};
   return spec;
 }
 
@@ -172,8 +178,7 @@ TEST(SpatialBeam, RotationsStayRotationsOverManySteps) {
   for (const bool rational : {false, true}) {
     Vector q = beam.start().q;
     for (int k = 0; k < 200000; ++k) rational ? beam.rational_move(q, dq, q) : beam.move(q, dq, q);
-    for (Index node = 0; node < 2; ++node)
-      EXPECT_NEAR(beam.node_orientation(q, node).norm(), 1.0, 1e-15) << rational;
+    for (Index node = 0; node < 2; ++node) EXPECT_NEAR(beam.node_orientation(q, node).norm(), 1.0, 1e-15) << rational;
   }
 }
 

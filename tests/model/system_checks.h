@@ -12,7 +12,8 @@ namespace carom::testing {
 
 class SystemChecks {
  public:
-  SystemChecks(const System& system, double t, const Vector& q, const Vector& v) : system_(system), t_(t), q_(q), v_(v) {
+  SystemChecks(const System& system, double t, const Vector& q, const Vector& v)
+      : system_(system), t_(t), q_(q), v_(v) {
     system.detect(t, q, v, 1e-3, contacts_);
     all_.reset(contacts_);
     all_.add_all();
@@ -23,7 +24,8 @@ class SystemChecks {
   Evaluation evaluated(double t, const Vector& q, const Vector& v) const {
     Evaluation out;
     system_.evaluate(t, q, v,
-                     Need::inertia | Need::force | Need::force_jacobian | Need::gap | Need::jacobian | Need::convective | Need::gap_rate,
+                     Need::inertia | Need::force | Need::force_jacobian | Need::gap | Need::jacobian |
+                         Need::convective | Need::gap_rate,
                      all_, out);
     return out;
   }
@@ -51,7 +53,8 @@ class SystemChecks {
       });
     }
     const Vector rate =
-        (evaluated(t_ + eps, moved(eps * v_), v_).g.vec() - evaluated(t_ - eps, moved(-eps * v_), v_).g.vec()) / (2 * eps);
+        (evaluated(t_ + eps, moved(eps * v_), v_).g.vec() - evaluated(t_ - eps, moved(-eps * v_), v_).g.vec()) /
+        (2 * eps);
     const Vector found = gamma(t_, q_, v_);
     each_position_row([&](Index row, const std::string& name) {
       EXPECT_NEAR(found[row], rate[row], tolerance * (1.0 + v_.norm())) << name << " row " << row;
@@ -69,7 +72,8 @@ class SystemChecks {
     Index row = 0;
     for (Index i = 0; i < all_.size(); ++i)
       for (Index r = 0; r < all_.constraint(i).law->dim(); ++r, ++row)
-        EXPECT_NEAR(Wa[row] + here.zeta[row], rate[row], tolerance) << system_.constraint_name(all_.constraint(i)) << " row " << r;
+        EXPECT_NEAR(Wa[row] + here.zeta[row], rate[row], tolerance)
+            << system_.constraint_name(all_.constraint(i)) << " row " << r;
   }
 
   void expect_force_derivatives(double tolerance) const {
@@ -83,8 +87,10 @@ class SystemChecks {
       here.dh_dq.multiply_add(1.0, unit.data(), found_q.data());
       here.dh_dv.multiply_add(1.0, unit.data(), found_v.data());
       for (Index i = 0; i < n; ++i) {
-        EXPECT_NEAR(found_q[i], by_q[i], tolerance * (1.0 + std::abs(by_q[i]))) << "dh_dq " << i << ", " << system_.velocity_name(k);
-        EXPECT_NEAR(found_v[i], by_v[i], tolerance * (1.0 + std::abs(by_v[i]))) << "dh_dv " << i << ", " << system_.velocity_name(k);
+        EXPECT_NEAR(found_q[i], by_q[i], tolerance * (1.0 + std::abs(by_q[i])))
+            << "dh_dq " << i << ", " << system_.velocity_name(k);
+        EXPECT_NEAR(found_v[i], by_v[i], tolerance * (1.0 + std::abs(by_v[i])))
+            << "dh_dv " << i << ", " << system_.velocity_name(k);
       }
     }
   }
@@ -117,7 +123,8 @@ class SystemChecks {
   void each_position_row(Call call) const {
     Index row = 0;
     for (Index i = 0; i < all_.size(); ++i) {
-      for (Index r = 0; r < all_.constraint(i).position_rows; ++r) call(row + r, system_.constraint_name(all_.constraint(i)));
+      for (Index r = 0; r < all_.constraint(i).position_rows; ++r)
+        call(row + r, system_.constraint_name(all_.constraint(i)));
       row += all_.constraint(i).law->dim();
     }
   }

@@ -42,7 +42,8 @@ Motion random_motion(const System& system, bool unit, Random& random) {
 class Tops : public ::testing::TestWithParam<bool> {
  protected:
   bool scalable() const { return GetParam(); }
-  std::shared_ptr<const System> system_ = scalable() ? make_scalable_top(tippe_top()) : make_quaternion_top(tippe_top());
+  std::shared_ptr<const System> system_ =
+      scalable() ? make_scalable_top(tippe_top()) : make_quaternion_top(tippe_top());
   Random random_{3};
 
   Vector moved(const Motion& m, double x) const {
@@ -68,7 +69,8 @@ TEST_P(Tops, NormalRowsAreGradientsAndConvectiveTermsTheirRates) {
       turning.v[3] = 0.0;
       turning.q.tail<4>().normalize();
     }
-    const Vector zeta = derivative([&](double x) -> Vector { return view(*system_, moved(turning, x), turning.v).Wt * turning.v; });
+    const Vector zeta =
+        derivative([&](double x) -> Vector { return view(*system_, moved(turning, x), turning.v).Wt * turning.v; });
     EXPECT_LE((view(*system_, turning.q, turning.v).zeta - zeta).norm(), 1e-8);
   }
 }
@@ -162,7 +164,8 @@ TEST(ScalableTop, IsTheQuaternionTopWhenRigid) {
     // The joint carries the spinning body: lambda = -omega'J omega makes nu' vanish.
     const Vector3 omega = m.v.tail<3>();
     EXPECT_NEAR(b.h[3], omega.dot(tippe_top().inertia.cwiseProduct(omega)), 1e-13);
-    EXPECT_NEAR(quaternion->energetics()->kinetic_energy(0, m.q, m.v), scalable->energetics()->kinetic_energy(0, m.q, v), 1e-13);
+    EXPECT_NEAR(quaternion->energetics()->kinetic_energy(0, m.q, m.v),
+                scalable->energetics()->kinetic_energy(0, m.q, v), 1e-13);
   }
 }
 

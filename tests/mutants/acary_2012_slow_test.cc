@@ -4,11 +4,13 @@
 namespace carom {
 namespace {
 
-// The makers are really behind the linker's detour: a mutant changes what a reproduction computes, and none changes nothing.
+// The makers are really behind the linker's detour: a mutant changes what a reproduction computes, and none changes
+// nothing.
 TEST(Mutants, AreInjectedAndGoAway) {
   const auto computed = [] {
     std::vector<double> values;
-    for (const ReproductionRow& row : reproduce(find_reproduction("acary-2012-fig-25")).rows) values.push_back(row.computed);
+    for (const ReproductionRow& row : reproduce(find_reproduction("acary-2012-fig-25")).rows)
+      values.push_back(row.computed);
     return values;
   };
   const std::vector<double> faithful = computed();
@@ -49,7 +51,8 @@ TEST(Mutants, FivePercentInTheBar) {
   const Mutant stiffer{"E x 1.05", {}, [](RodData& rod, ContactParameters&) { rod.youngs_modulus *= 1.05; }};
   const Mutant heavier{"density x 1.05", {}, [](RodData& rod, ContactParameters&) { rod.density *= 1.05; }};
   for (const Mutant& mutant : {stiffer, heavier})
-    for (const char* id : {"acary-2012-fig-11", "acary-2012-fig-12", "acary-2012-fig-13", "acary-2012-fig-15", "acary-2012-fig-16"})
+    for (const char* id :
+         {"acary-2012-fig-11", "acary-2012-fig-12", "acary-2012-fig-13", "acary-2012-fig-15", "acary-2012-fig-16"})
       expect_noticed(id, mutant);
   expect_noticed("acary-2012-fig-15", restitution_times(0.95));
   for (const char* id : {"acary-2012-fig-11", "acary-2012-fig-12", "acary-2012-fig-16"})
@@ -59,7 +62,8 @@ TEST(Mutants, FivePercentInTheBar) {
 TEST(Mutants, FivePercentInTheSmallExamples) {
   expect_noticed("acary-2012-fig-4", restitution_times(0.95));
   expect_noticed("acary-2012-fig-7", restitution_times(0.95));
-  for (const Mutant& mutant : {restitution_times(0.95), friction_times(0.95), model_parameter_times("slider_roller", "mass", 1.05)})
+  for (const Mutant& mutant :
+       {restitution_times(0.95), friction_times(0.95), model_parameter_times("slider_roller", "mass", 1.05)})
     expect_noticed("acary-2012-fig-8", mutant);
   expect_noticed("acary-2012-fig-9", restitution_times(0.95));
 }

@@ -20,7 +20,8 @@ TEST(Mutants, FivePercentInTheBouncingPendulum) {
 
 TEST(Mutants, FivePercentInTheSoftBar) {
   for (const char* id : {"bruels-2018-fig-14", "bruels-2018-fig-15"})
-    for (const char* parameter : {"youngs_modulus", "density"}) expect_noticed(id, model_parameter_times("horizontal_bar", parameter, 1.05));
+    for (const char* parameter : {"youngs_modulus", "density"})
+      expect_noticed(id, model_parameter_times("horizontal_bar", parameter, 1.05));
   expect_noticed("bruels-2018-fig-16", scheme_parameter("spectral_radius", 0.76));
 }
 

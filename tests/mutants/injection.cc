@@ -27,11 +27,11 @@ Injected::~Injected() { current = nullptr; }
 #define CAROM_WRAPPED(symbol) __asm__("__wrap_" symbol)
 #define CAROM_REAL(symbol) __asm__("__real_" symbol)
 
-#define MAKE_ANALYTIC_MODEL \
+#define MAKE_ANALYTIC_MODEL                                                                                          \
   "_ZN5carom19make_analytic_modelESt17basic_string_viewIcSt11char_traitsIcEERKSt3mapINSt7__cxx1112basic_stringIcS2_" \
   "SaIcEEESt7variantIJdbS8_St6vectorIdSaIdEEEESt4lessIS8_ESaISt4pairIKS8_SD_EEERKNS_17ContactParametersE"
 #define IMPACTING_BAR "_ZN5carom13impacting_barERKNS_7RodDataEddRKNS_17ContactParametersE"
-#define MAKE_SCHEME \
+#define MAKE_SCHEME                                                                                                    \
   "_ZN5carom11make_schemeESt17basic_string_viewIcSt11char_traitsIcEERKSt3mapINSt7__cxx1112basic_stringIcS2_SaIcEEESt7" \
   "variantIJdbS8_St6vectorIdSaIdEEEESt4lessIS8_ESaISt4pairIKS8_SD_EEE"
 
@@ -55,9 +55,11 @@ Model real_impacting_bar(const RodData& rod, double gap, double speed, const Con
 Model wrapped_impacting_bar(const RodData& rod, double gap, double speed, const ContactParameters& contact)
     CAROM_WRAPPED(IMPACTING_BAR);
 std::unique_ptr<Scheme> real_make_scheme(std::string_view name, const GivenParameters& given) CAROM_REAL(MAKE_SCHEME);
-std::unique_ptr<Scheme> wrapped_make_scheme(std::string_view name, const GivenParameters& given) CAROM_WRAPPED(MAKE_SCHEME);
+std::unique_ptr<Scheme> wrapped_make_scheme(std::string_view name, const GivenParameters& given)
+    CAROM_WRAPPED(MAKE_SCHEME);
 
-Model wrapped_make_analytic_model(std::string_view name, const GivenParameters& given, const ContactParameters& contact) {
+Model wrapped_make_analytic_model(std::string_view name, const GivenParameters& given,
+                                  const ContactParameters& contact) {
   GivenParameters changed = given;
   ContactParameters changed_contact = contact;
   if (current != nullptr && current->model) current->model(name, changed, changed_contact);
@@ -98,7 +100,8 @@ std::unique_ptr<Scheme> wrapped_make_scheme(std::string_view name, const GivenPa
 namespace {
 
 Mutant contact_mutant(const std::string& name, std::function<void(ContactParameters&)> change) {
-  return {name, [change](std::string_view, GivenParameters&, ContactParameters& contact) { change(contact); },
+  return {name,
+          [change](std::string_view, GivenParameters&, ContactParameters& contact) { change(contact); },
           [change](RodData&, ContactParameters& contact) { change(contact); },
           {},
           [change](model::PendulumInRing& data) { change(data.contact); },
@@ -137,10 +140,10 @@ Mutant model_parameter_times(const std::string& model, const std::string& parame
 }
 
 Mutant scheme_parameter(const std::string& parameter, double value) {
-  return {parameter + " = " + to_text(ParameterValue(value)), {}, {},
-          [=](std::string_view name, GivenParameters& given) {
-            if (has_parameter(schemes().find(name).parameters, parameter)) given[parameter] = value;
-          }};
+  return {
+      parameter + " = " + to_text(ParameterValue(value)), {}, {}, [=](std::string_view name, GivenParameters& given) {
+        if (has_parameter(schemes().find(name).parameters, parameter)) given[parameter] = value;
+      }};
 }
 
 }  // namespace carom

@@ -1,7 +1,7 @@
 // Deliberate errors, put between the reproductions and the models and schemes they ask for.
 //
-// The linker redirects the makers named in wrapped_symbols.txt to injection.cc (--wrap), in this test program alone: nothing
-// of it is in the library or in the shipped program. What a mutant leaves alone goes through unchanged.
+// The linker redirects the makers named in wrapped_symbols.txt to injection.cc (--wrap), in this test program alone:
+// nothing of it is in the library or in the shipped program. What a mutant leaves alone goes through unchanged.
 #pragma once
 
 #include <functional>
@@ -40,7 +40,7 @@ class Injected {
 };
 
 // Common errors. A parameter that is not given is scaled from its default.
-Mutant friction_times(double factor);     // 0: removed
+Mutant friction_times(double factor);  // 0: removed
 Mutant restitution_times(double factor);
 Mutant model_parameter_times(const std::string& model, const std::string& parameter, double factor);
 Mutant scheme_parameter(const std::string& parameter, double value);  // in every scheme that has it

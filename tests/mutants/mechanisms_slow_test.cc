@@ -14,14 +14,17 @@ TEST(Mutants, PendulumInRing) {
 TEST(Mutants, SliderCrankWithPlay) {
   for (const char* id : {"acary-2012-fig-29", "acary-2012-fig-30"}) {
     expect_noticed(id, friction_times(0.0));
-    expect_noticed(id, {"rod inertia x 1.05", {}, {}, {}, {}, [](model::SliderCrankClearance& data) { data.rod_inertia *= 1.05; }});
+    expect_noticed(id, {"rod inertia x 1.05", {}, {}, {}, {}, [](model::SliderCrankClearance& data) {
+                          data.rod_inertia *= 1.05;
+                        }});
     expect_noticed(id, {"play x 1.1", {}, {}, {}, {}, [](model::SliderCrankClearance& data) { data.play *= 1.1; }});
   }
 }
 
 TEST(Mutants, CircuitBreaker) {
   expect_noticed("circuit-breaker", friction_times(0.25));
-  expect_noticed("circuit-breaker", {"trip force x 0.8", {}, {}, {}, {}, {}, [](model::CircuitBreaker& data) { data.trip_force *= 0.8; }});
+  expect_noticed("circuit-breaker",
+                 {"trip force x 0.8", {}, {}, {}, {}, {}, [](model::CircuitBreaker& data) { data.trip_force *= 0.8; }});
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ using testing::Given;
 
 // How far a step is from
 //
-//   v_1 - v_0 - dt h = W Lambda,   0 <= g_1,   0 <= xi on closed walls,   0 <= Lambda,   Lambda > 0 only where g_1 = xi = 0
+//   v_1 - v_0 - dt h = W Lambda,   0 <= g_1,   0 <= xi on closed walls,   0 <= Lambda
+//   Lambda > 0 only where g_1 = xi = 0
 //
 // with xi = W'(v_1 + e v_0), relative to the speed of the impact.
 double worst_violation(const Matrix& W, const Vector& d, const Vector& h, double e, const State& start, double dt,

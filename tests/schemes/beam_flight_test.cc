@@ -37,8 +37,14 @@ TEST(BeamFlight, InThePlaneTheMidpointRuleKeepsBothMomenta) {
 TEST(BeamFlight, InSpaceAngularMomentumIsKeptToSecondOrder) {
   SpatialBeamSpec spec;
   spec.elements = 4;
-  spec.section = {.EA = 2e3, .GA_2 = 8e2, .GA_3 = 8e2, .GJ = 0.7, .EI_2 = 1.0, .EI_3 = 1.5,
-                  .rho_A = 0.5, .rho_J = {2e-3, 1e-3, 1e-3}};
+  spec.section = {.EA = 2e3,
+                  .GA_2 = 8e2,
+                  .GA_3 = 8e2,
+                  .GJ = 0.7,
+                  .EI_2 = 1.0,
+                  .EI_3 = 1.5,
+                  .rho_A = 0.5,
+                  .rho_J = {2e-3, 1e-3, 1e-3}};
   spec.velocity = {1.0, 2.0, -0.5};
   spec.spin = {1.0, 3.0, 4.0};
   const SpatialBeamModel beam(spec);

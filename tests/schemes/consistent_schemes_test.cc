@@ -11,10 +11,10 @@ namespace carom {
 namespace {
 
 struct Extremes {
-  double deviation = 0.0, rise = 0.0;            // of the energy
-  double joint_gap = 0.0, joint_rate = 0.0;      // largest |g|, |gamma| of joints
-  double sinking = 0.0;                          // largest shrinking of a closed gap in a step
-  double unbooked = 0.0;                         // largest change of the energy less the work of constraints in a step
+  double deviation = 0.0, rise = 0.0;        // of the energy
+  double joint_gap = 0.0, joint_rate = 0.0;  // largest |g|, |gamma| of joints
+  double sinking = 0.0;                      // largest shrinking of a closed gap in a step
+  double unbooked = 0.0;                     // largest change of the energy less the work of constraints in a step
   State end;
 };
 
@@ -73,7 +73,8 @@ Extremes run(const Model& model, const std::string& scheme_name, double dt, doub
 Model pendulum() { return make_analytic_model("double_pendulum", {}, {.restitution = 1.0}); }
 
 TEST(Consistent, DoublePendulumKeepsEnergyAndBothLevelsThroughImpacts) {
-  for (const char* scheme : {"consistent_two_step", "consistent_elastic", "consistent_constant_mass", "consistent_decomposed"}) {
+  for (const char* scheme :
+       {"consistent_two_step", "consistent_elastic", "consistent_constant_mass", "consistent_decomposed"}) {
     SCOPED_TRACE(scheme);
     const Extremes x = run(pendulum(), scheme, 0.01, 10.0);
     EXPECT_LE(x.deviation, 1e-13 * 3.125);
@@ -120,7 +121,8 @@ TEST(Consistent, OscillatorNeverGainsEnergyAtAnyStep) {
 
 TEST(Consistent, WheelKeepsItsEnergyWithElasticStopsAndLosesItWithPlasticOnes) {
   for (const double e : {0.0, 1.0}) {
-    const Extremes x = run(make_analytic_model("overbalanced_wheel", {}, {.restitution = e}), "consistent_two_step", 1e-3, 1.5);
+    const Extremes x =
+        run(make_analytic_model("overbalanced_wheel", {}, {.restitution = e}), "consistent_two_step", 1e-3, 1.5);
     EXPECT_LE(x.rise, 1e-13) << e;
     EXPECT_LE(x.unbooked, 1e-13) << e;
     if (e == 1.0) {
@@ -136,7 +138,8 @@ TEST(Consistent, WheelKeepsItsEnergyWithElasticStopsAndLosesItWithPlasticOnes) {
 TEST(Consistent, SimultaneousPassesFindTheNestedStep) {
   const Model wheel = make_analytic_model("overbalanced_wheel", {}, {});
   const Extremes nested = run(wheel, "consistent_two_step", 1e-3, 0.1);
-  const Extremes simultaneous = run(wheel, "consistent_two_step", 1e-3, 0.1, {{"nonlinear", std::string("simultaneous")}});
+  const Extremes simultaneous =
+      run(wheel, "consistent_two_step", 1e-3, 0.1, {{"nonlinear", std::string("simultaneous")}});
   EXPECT_LE((nested.end.q - simultaneous.end.q).lpNorm<Eigen::Infinity>(), 1e-9);
   EXPECT_LE((nested.end.v - simultaneous.end.v).lpNorm<Eigen::Infinity>(), 1e-7);
   EXPECT_LE(simultaneous.rise, 1e-12);
@@ -159,12 +162,12 @@ TEST(Consistent, FreeBodyInEveryFormulation) {
     double order;
     Words words;
   };
-  for (const Case& c : {Case{"quaternion", "consistent_quaternion_two_step", 2, {}},
-                        Case{"quaternion", "consistent_quaternion_one_step", 2, {}},
-                        Case{"scalable", "consistent_decomposed", 2, {}},
-                        Case{"scalable", "consistent_two_step", 2, {}},
-                        Case{"scalable", "consistent_decomposed", 1, {{"inertia_at", std::string("start")}}},
-                        Case{"affine", "consistent_constant_mass", 2, {}}}) {
+  for (const Case& c :
+       {Case{"quaternion", "consistent_quaternion_two_step", 2, {}},
+        Case{"quaternion", "consistent_quaternion_one_step", 2, {}}, Case{"scalable", "consistent_decomposed", 2, {}},
+        Case{"scalable", "consistent_two_step", 2, {}},
+        Case{"scalable", "consistent_decomposed", 1, {{"inertia_at", std::string("start")}}},
+        Case{"affine", "consistent_constant_mass", 2, {}}}) {
     SCOPED_TRACE(std::string(c.formulation) + " " + c.scheme);
     const Model model = make_analytic_model("free_body", {{"formulation", std::string(c.formulation)}}, {});
     std::vector<double> errors;
@@ -175,7 +178,8 @@ TEST(Consistent, FreeBodyInEveryFormulation) {
       EXPECT_LE(x.joint_rate, 1e-13);
       const Vector &q = x.end.q, &v = x.end.v;
       const auto across = [&](Index a, Index b) { return q.segment<3>(3 + 3 * a).dot(v.segment<3>(3 + 3 * b)); };
-      const Vector3 spin = model.system->nv() == 12 ? Vector3(across(2, 1), across(0, 2), across(1, 0)) : Vector3(v.tail<3>());
+      const Vector3 spin =
+          model.system->nv() == 12 ? Vector3(across(2, 1), across(0, 2), across(1, 0)) : Vector3(v.tail<3>());
       errors.push_back((spin - exact).norm());
     }
     EXPECT_NEAR(std::log2(errors[0] / errors[1]), c.order, 0.2);
@@ -205,10 +209,12 @@ TEST(Consistent, OneStepSchemeSinksAsDerived) {
 }
 
 TEST(Consistent, SchemesRefuseWhatTheyCannotTreat) {
-  const auto refuses = [](const char* scheme, const Model& model) { return refusal(schemes().find(scheme), *model.system).has_value(); };
+  const auto refuses = [](const char* scheme, const Model& model) {
+    return refusal(schemes().find(scheme), *model.system).has_value();
+  };
   EXPECT_TRUE(refuses("consistent_two_step", make_analytic_model("slider_crank", {}, {})));  // M(q)
   EXPECT_TRUE(refuses("consistent_elastic", make_analytic_model("double_pendulum", {}, {.restitution = 0.5})));
-  EXPECT_TRUE(refuses("consistent_quaternion_two_step", pendulum()));  // joints
+  EXPECT_TRUE(refuses("consistent_quaternion_two_step", pendulum()));                                    // joints
   EXPECT_TRUE(refuses("consistent_two_step", make_analytic_model("tippe_top", {}, {.friction = 0.3})));  // quaternions
   EXPECT_FALSE(refuses("consistent_variable_mass", make_analytic_model("slider_crank", {}, {.restitution = 1.0})));
 }

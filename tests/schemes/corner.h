@@ -14,7 +14,9 @@ class Corner final : public System {
  public:
   // Walls are the columns of W.
   Corner(Matrix W, Vector d, Vector h, double restitution)
-      : W_(std::move(W)), d_(std::move(d)), h_(std::move(h)),
+      : W_(std::move(W)),
+        d_(std::move(d)),
+        h_(std::move(h)),
         law_(make_contact_law(Space::planar, {.restitution = restitution})) {}
 
   Index nq() const override { return static_cast<Index>(W_.rows()); }

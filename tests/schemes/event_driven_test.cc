@@ -11,9 +11,8 @@
 namespace carom::testing {
 namespace {
 
-#define CAROM_NEEDS_EVENT_DRIVEN()                                                        \
-  if (const auto names = schemes().names();                                               \
-      std::find(names.begin(), names.end(), "event_driven") == names.end())               \
+#define CAROM_NEEDS_EVENT_DRIVEN()                                                                                \
+  if (const auto names = schemes().names(); std::find(names.begin(), names.end(), "event_driven") == names.end()) \
   GTEST_SKIP() << "this build is without SUNDIALS"
 
 struct Outcome {
@@ -44,7 +43,8 @@ Outcome follow(const Model& model, double dt, int steps, const Given& given = {}
   return outcome;
 }
 
-// Height 1 m, acceleration -2 m/s^2, e = 1/2: impacts at 1, 2, 2.5, 2.75 ... s, rest from 3 s on. No step ends at an impact.
+// Height 1 m, acceleration -2 m/s^2, e = 1/2: impacts at 1, 2, 2.5, 2.75 ... s, rest from 3 s on. No step ends at an
+// impact.
 TEST(EventDriven, BouncingBallThroughItsAccumulationPoint) {
   CAROM_NEEDS_EVENT_DRIVEN();
   const Model model = make_analytic_model("bouncing_ball", {}, {.restitution = 0.5});
@@ -110,8 +110,7 @@ TEST(EventDriven, SlidingMassStopsAndStays) {
 // Uphill on a slope too steep to hold it: it stops and turns round.
 TEST(EventDriven, SlidingMassTurnsOnASteepSlope) {
   CAROM_NEEDS_EVENT_DRIVEN();
-  const Model model =
-      make_analytic_model("sliding_mass", {{"incline", 0.5}, {"velocity", -2.0}}, {.friction = 0.3});
+  const Model model = make_analytic_model("sliding_mass", {{"incline", 0.5}, {"velocity", -2.0}}, {.friction = 0.3});
   const Outcome outcome = follow(model, 0.1, 20);
   EXPECT_LE(outcome.position_error, 1e-10);
   EXPECT_LE(outcome.velocity_error, 1e-10);
@@ -174,8 +173,8 @@ TEST(EventDriven, SliderCrankWithFriction) {
   EXPECT_LE((follow(model, 1e-2, 10).end.q - outcome.end.q).norm(), 1e-10);
 }
 
-// A point on a smooth round hill, pushed off with v0 at the top: it leaves the ground where its weight no longer bends its
-// path enough, at the height R (2/3 + v0^2 / (3 gravity R)).
+// A point on a smooth round hill, pushed off with v0 at the top: it leaves the ground where its weight no longer bends
+// its path enough, at the height R (2/3 + v0^2 / (3 gravity R)).
 struct RoundHill {
   static constexpr Index n = 2;
   static constexpr std::array<ConstraintFormula, 1> constraints = {{{"hill"}}};
@@ -243,8 +242,8 @@ TEST(EventDriven, RockingBlockComesToRest) {
 TEST(EventDriven, RefusesFrictionThatMeetsSpin) {
   CAROM_NEEDS_EVENT_DRIVEN();
   for (const SpinReservoir reservoir : {SpinReservoir::ellipsoid, SpinReservoir::exact}) {
-    const Model top = make_analytic_model(
-        "tippe_top", {}, {.friction = 0.3, .spin_radius = 2.945e-4, .spin_reservoir = reservoir});
+    const Model top =
+        make_analytic_model("tippe_top", {}, {.friction = 0.3, .spin_radius = 2.945e-4, .spin_reservoir = reservoir});
     const auto why = refusal(schemes().find("event_driven"), *top.system);
     ASSERT_TRUE(why);
     EXPECT_NE(why->find("spin_radius"), std::string::npos);
@@ -257,8 +256,7 @@ TEST(EventDriven, RefusesFrictionThatMeetsSpin) {
 
 TEST(EventDriven, SaysWhatIsMissingInABuildWithoutIt) {
   const auto names = schemes().names();
-  if (std::find(names.begin(), names.end(), "event_driven") != names.end())
-    GTEST_SKIP() << "this build has SUNDIALS";
+  if (std::find(names.begin(), names.end(), "event_driven") != names.end()) GTEST_SKIP() << "this build has SUNDIALS";
   try {
     make_scheme("event-driven");
     FAIL() << "found";

@@ -190,7 +190,7 @@ TEST(GeneralizedAlpha, DampsTheFastestByTheSpectralRadius) {
     const testing::SpringChain chain(2, true, 0.0);
     State start;
     start.q = Vector::Constant(2, 1e6);  // far above the floor
-    start.q[1] += 10.0;  // what is left of it after 30 steps is still well above rounding
+    start.q[1] += 10.0;                  // what is left of it after 30 steps is still well above rounding
     start.v = Vector::Zero(2);
     std::vector<double> stretch;
     testing::run(chain, start, "nonsmooth_generalized_alpha", {{"spectral_radius", radius}}, 5.0, 30,
@@ -211,9 +211,10 @@ TEST(GeneralizedAlpha, ChainOfBodiesWithQuaternions) {
     JointErrors errors;
     Joint joint(*model.system);
     long step = 0;
-    ends.push_back(testing::run(*model.system, model.initial, "generalized_alpha", {}, 0.5 / n, n,
-                                [&](const StepResult& result) { joint.look(result.next, errors, step++); })
-                       .q);
+    ends.push_back(
+        testing::run(*model.system, model.initial, "generalized_alpha", {}, 0.5 / n, n, [&](const StepResult& result) {
+          joint.look(result.next, errors, step++);
+        }).q);
     EXPECT_LE(errors.g, 1e-12);
     EXPECT_LE(errors.gamma, 1e-11);
     EXPECT_LE(errors.rate, 1e-9);

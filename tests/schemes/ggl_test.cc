@@ -85,8 +85,8 @@ class GglJacobian : public ::testing::TestWithParam<Variant> {};
 
 TEST_P(GglJacobian, AgreesWithDifferencesOfTheResidual) {
   const Variant variant = GetParam();
-  const Model model = make_analytic_model("slider_crank", {{"clearance", 1e-4}},
-                                          {.restitution = 0.4, .friction = variant.friction});
+  const Model model =
+      make_analytic_model("slider_crank", {{"clearance", 1e-4}}, {.restitution = 0.4, .friction = variant.friction});
   State state = model.initial;
   state.q << 0.7, -0.31, 0.02;
   state.v << 140.0, -60.0, 12.0;
@@ -160,7 +160,8 @@ INSTANTIATE_TEST_SUITE_P(Variants, GglJacobian,
 std::vector<double> heights(const char* level, const std::vector<double>& times) {
   const Model model = make_analytic_model("slider_crank_bilateral", {}, {});
   std::vector<double> out(times.size()), largest(1, 0.0);
-  run(*model.system, model.initial, "midpoint_constraint_level", {{"level", std::string(level)}, {"position_tolerance", 1e-14}}, 1e-4,
+  run(*model.system, model.initial, "midpoint_constraint_level",
+      {{"level", std::string(level)}, {"position_tolerance", 1e-14}}, 1e-4,
       static_cast<int>(std::lround(times.back() / 1e-4)), [&](const StepResult& result) {
         const double y = gaps(*model.system, result.next)[0];
         largest[0] = std::max(largest[0], std::abs(y));
@@ -276,7 +277,9 @@ TEST(GglUnified, KeepsAnEqualityOnBothLevels) {
     rate = std::max(rate, std::abs(gamma[0]));
   });
   run(*model.system, model.initial, "ggl_unified", {{"position_constraint", false}}, 1e-4, 2000,
-      [&](const StepResult& r) { largest_without = std::max(largest_without, std::abs(gaps(*model.system, r.next)[0])); });
+      [&](const StepResult& r) {
+        largest_without = std::max(largest_without, std::abs(gaps(*model.system, r.next)[0]));
+      });
   EXPECT_LE(largest, 1.6e-13);  // 1e-12 of the crank
   EXPECT_LE(rate, 3e-9);        // 1e-10 of the crank pin's 23 m/s
   EXPECT_GT(largest_without, 1e-7);
@@ -427,8 +430,8 @@ TEST_P(GglTouch, BouncesLoseWhatAnImpactLoses) {
     }
 }
 
-// At rest every step carries the weight; with the forecast the ball never rests: n steps without force, one with (n + 1) F,
-// n = 1 up to e = 1/2, and about up to 1/(1 - e).
+// At rest every step carries the weight; with the forecast the ball never rests: n steps without force, one with (n +
+// 1) F, n = 1 up to e = 1/2, and about up to 1/(1 - e).
 TEST_P(GglTouch, ABallComesToRestAsWithTheForecastItDoesNot) {
   for (const double e : {0.3, 0.5, 0.8}) {
     const double dt = 1.3e-3;
@@ -436,9 +439,8 @@ TEST_P(GglTouch, ABallComesToRestAsWithTheForecastItDoesNot) {
     const auto forces = [&](const Given& given) {
       const Model model = ball(0.1, e);
       std::vector<double> out;
-      run(*model.system, model.initial, GetParam(), given, dt, steps, [&](const StepResult& r) {
-        out.push_back(r.impulse.empty() ? 0.0 : r.impulse[0] / dt);
-      });
+      run(*model.system, model.initial, GetParam(), given, dt, steps,
+          [&](const StepResult& r) { out.push_back(r.impulse.empty() ? 0.0 : r.impulse[0] / dt); });
       return std::vector<double>(out.end() - 24, out.end());
     };
     for (const double force : forces({})) EXPECT_NEAR(force, 9.81, 1e-11) << "e " << e;
@@ -449,16 +451,19 @@ TEST_P(GglTouch, ABallComesToRestAsWithTheForecastItDoesNot) {
   }
 }
 
-// Two spheres, the upper one heavier, fall on a floor. By 3 s the light one carries the heavy one, at any mass ratio and
-// without a rise of energy. With the forecast it was pushed to and fro between floor and heavy sphere, which sank.
+// Two spheres, the upper one heavier, fall on a floor. By 3 s the light one carries the heavy one, at any mass ratio
+// and without a rise of energy. With the forecast it was pushed to and fro between floor and heavy sphere, which sank.
 Model two_spheres(double ratio, double e) {
   Multibody scene;
   scene.set_gravity({0, 0, -9.81});
   scene.add_plane({.name = "floor"});
   for (const bool heavy : {false, true}) {
     const double mass = heavy ? ratio : 1.0;
-    scene.add_body({.name = heavy ? "heavy" : "light", .mass = mass, .inertia = Vector3::Constant(4e-3 * mass),
-                    .position = {0, 0, heavy ? 0.4 : 0.15}, .shape = Shape::sphere(0.1)});
+    scene.add_body({.name = heavy ? "heavy" : "light",
+                    .mass = mass,
+                    .inertia = Vector3::Constant(4e-3 * mass),
+                    .position = {0, 0, heavy ? 0.4 : 0.15},
+                    .shape = Shape::sphere(0.1)});
   }
   scene.set_default_contact(ContactParameters{.restitution = e});
   return scene.build();
@@ -483,7 +488,8 @@ TEST_P(GglTouch, AHeavySphereRestsOnALightOne) {
       EXPECT_GE(deepest, -1e-12);
       EXPECT_NEAR(end.q[2], 0.1, 1e-9);
       EXPECT_NEAR(end.q[9], 0.3, 1e-9);
-      EXPECT_NEAR(force / (9.81 * (1.0 + ratio)), 1.0, 1e-4);  // the light one's velocity is all rounding of the heavy one's
+      EXPECT_NEAR(force / (9.81 * (1.0 + ratio)), 1.0,
+                  1e-4);  // the light one's velocity is all rounding of the heavy one's
     }
 }
 
@@ -519,10 +525,10 @@ TEST(GglUnified, AStiffPendulumHitsTheWall) {
       impacts += !r.impulse.empty() && r.impulse[0] > 0.0;
     });
     EXPECT_GE(impacts, 2);
-    EXPECT_LE(most, 8);                    // of two passes
-    EXPECT_LE(stretch, 2e-4);              // sqrt(2 E / k)
-    EXPECT_LE(rise, 0.3);                  // of a swing of 2.9 J; falls with dt^2
-    EXPECT_GE(deepest, -0.5 * dt * speed); // the first touch
+    EXPECT_LE(most, 8);                     // of two passes
+    EXPECT_LE(stretch, 2e-4);               // sqrt(2 E / k)
+    EXPECT_LE(rise, 0.3);                   // of a swing of 2.9 J; falls with dt^2
+    EXPECT_GE(deepest, -0.5 * dt * speed);  // the first touch
     for (const char* scheme : {"moreau_midpoint", "moreau_jean_symplectic", "half_explicit_velocity"}) {
       const auto method = make_scheme(scheme);
       const auto solver = make_solver("automatic");

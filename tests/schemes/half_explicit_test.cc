@@ -63,7 +63,8 @@ TEST(HalfExplicitTableaus, FulfilTheirConditions) {
 }
 
 // Largest error of the positions over the run, by halved steps, and the orders between them.
-std::vector<double> observed_orders(const std::string& scheme, const Given& given, double t_end, std::vector<int> counts) {
+std::vector<double> observed_orders(const std::string& scheme, const Given& given, double t_end,
+                                    std::vector<int> counts) {
   const Model model = make_analytic_model("slider_crank_bilateral", {}, {});
   std::vector<double> errors, orders;
   Vector q, v;
@@ -90,22 +91,22 @@ TEST(HalfExplicit, OrdersWithAJoint) {
   const std::vector<int> fine = {1024, 2048, 4096}, medium = {128, 256, 512}, coarse = {32, 64, 128};
   const auto tableau = [](const char* name) { return Given{{"tableau", std::string(name)}}; };
   const auto order = [](double value) { return Given{{"order", value}}; };
-  for (const Case& c : {Case{"half_explicit_velocity", {}, 1.9, 2.1, fine},
-                        Case{"half_explicit_velocity_reduced", {}, 1.9, 2.1, fine},
-                        Case{"half_explicit_acceleration", {}, 1.9, 2.1, fine},
-                        Case{"half_explicit_runge_kutta", tableau("euler"), 0.9, 1.1, fine},
-                        Case{"half_explicit_runge_kutta", tableau("trapezoid"), 1.9, 2.1, fine},
-                        Case{"half_explicit_runge_kutta", tableau("midpoint"), 1.9, 2.1, fine},
-                        Case{"half_explicit_runge_kutta", tableau("hem3"), 2.9, 3.1, medium},
-                        Case{"half_explicit_runge_kutta", tableau("hem4"), 3.9, 4.1, medium},
-                        Case{"half_explicit_extrapolated", order(1), 0.9, 1.1, fine},
-                        Case{"half_explicit_extrapolated", order(2), 1.9, 2.1, fine},
-                        Case{"half_explicit_extrapolated", order(3), 2.9, 3.1, medium},
-                        Case{"half_explicit_extrapolated", order(4), 3.9, 4.1, medium},
-                        Case{"half_explicit_extrapolated", order(5), 4.9, 5.1, coarse},
-                        Case{"half_explicit_extrapolated", order(6), 5.9, 6.1, coarse},
-                        // The leading error of Dormand and Prince's coefficients is small on purpose: between 5 and 6.
-                        Case{"half_explicit_partitioned", {}, 4.9, 5.7, coarse}})
+  for (const Case& c :
+       {Case{"half_explicit_velocity", {}, 1.9, 2.1, fine}, Case{"half_explicit_velocity_reduced", {}, 1.9, 2.1, fine},
+        Case{"half_explicit_acceleration", {}, 1.9, 2.1, fine},
+        Case{"half_explicit_runge_kutta", tableau("euler"), 0.9, 1.1, fine},
+        Case{"half_explicit_runge_kutta", tableau("trapezoid"), 1.9, 2.1, fine},
+        Case{"half_explicit_runge_kutta", tableau("midpoint"), 1.9, 2.1, fine},
+        Case{"half_explicit_runge_kutta", tableau("hem3"), 2.9, 3.1, medium},
+        Case{"half_explicit_runge_kutta", tableau("hem4"), 3.9, 4.1, medium},
+        Case{"half_explicit_extrapolated", order(1), 0.9, 1.1, fine},
+        Case{"half_explicit_extrapolated", order(2), 1.9, 2.1, fine},
+        Case{"half_explicit_extrapolated", order(3), 2.9, 3.1, medium},
+        Case{"half_explicit_extrapolated", order(4), 3.9, 4.1, medium},
+        Case{"half_explicit_extrapolated", order(5), 4.9, 5.1, coarse},
+        Case{"half_explicit_extrapolated", order(6), 5.9, 6.1, coarse},
+        // The leading error of Dormand and Prince's coefficients is small on purpose: between 5 and 6.
+        Case{"half_explicit_partitioned", {}, 4.9, 5.7, coarse}})
     for (const double observed : observed_orders(c.scheme, c.given, 0.02, c.counts)) {
       EXPECT_GE(observed, c.low) << c.scheme << " " << (c.given.empty() ? "" : to_text(c.given.begin()->second));
       EXPECT_LE(observed, c.high) << c.scheme << " " << (c.given.empty() ? "" : to_text(c.given.begin()->second));
@@ -121,15 +122,17 @@ TEST(HalfExplicit, StepsSayWhetherTheyAreImpacts) {
     for (const double dt : {1e-4, 1e-5}) {
       Vector v = model.initial.v;
       int impacts = 0;
-      run(*model.system, model.initial, scheme, {}, dt, static_cast<int>(std::lround(0.03 / dt)), [&](const StepResult& result) {
-        impacts += result.impact;
-        if (!result.impact) {
-          // Accelerations stay below 5e4 rad/s^2; the light slider turns by rounding only.
-          EXPECT_LE((result.next.v - v).norm(), 5e4 * result.dt_taken) << "t " << result.next.t;
-          for (const double impulse : result.impulse) EXPECT_LE(impulse, 60.0 * result.dt_taken) << "t " << result.next.t;
-        }
-        v = result.next.v;
-      });
+      run(*model.system, model.initial, scheme, {}, dt, static_cast<int>(std::lround(0.03 / dt)),
+          [&](const StepResult& result) {
+            impacts += result.impact;
+            if (!result.impact) {
+              // Accelerations stay below 5e4 rad/s^2; the light slider turns by rounding only.
+              EXPECT_LE((result.next.v - v).norm(), 5e4 * result.dt_taken) << "t " << result.next.t;
+              for (const double impulse : result.impulse)
+                EXPECT_LE(impulse, 60.0 * result.dt_taken) << "t " << result.next.t;
+            }
+            v = result.next.v;
+          });
       EXPECT_GE(impacts, 5);
     }
   }
@@ -161,9 +164,10 @@ TEST(HalfExplicitExtrapolated, WantsAWholeOrder) {
   EXPECT_NO_THROW(make_scheme("half_explicit_extrapolated", {{"order", 6.0}}));
 }
 
-// A mass stops within a step of length dt, tau after its start: run j over the step, with H = dt/j and tau = (N - 1 + f) H,
-// goes too far by a (H tau/2 + H^2 f(1 - f)/2), a = mu g. Extrapolation removes the first part and magnifies the second,
-// which is not smooth in H: 0.39 a dt^2 in these runs of order 5. The finest run alone is off by at most a dt^2 (1/(2K) + 1/(8K^2)).
+// A mass stops within a step of length dt, tau after its start: run j over the step, with H = dt/j and tau = (N - 1 +
+// f) H, goes too far by a (H tau/2 + H^2 f(1 - f)/2), a = mu g. Extrapolation removes the first part and magnifies the
+// second, which is not smooth in H: 0.39 a dt^2 in these runs of order 5. The finest run alone is off by at most a dt^2
+// (1/(2K) + 1/(8K^2)).
 TEST(HalfExplicitExtrapolated, DoesNotExtrapolateThroughTheEndOfSliding) {
   const double dt = 0.02, a = 0.3 * 9.81;
   for (const double order : {3.0, 5.0, 6.0}) {
@@ -189,13 +193,16 @@ TEST(HalfExplicitExtrapolated, DoesNotExtrapolateThroughTheEndOfSliding) {
 // Thrown uphill on a plane steeper than friction holds, it slides back: sliding all the time, and yet no smooth step.
 TEST(HalfExplicitExtrapolated, DoesNotExtrapolateWhereSlidingTurnsRound) {
   const double dt = 0.01, incline = 0.6, mu = 0.2, g = 9.81;
-  const double up = g * (std::sin(incline) + mu * std::cos(incline)), down = g * (std::sin(incline) - mu * std::cos(incline));
+  const double up = g * (std::sin(incline) + mu * std::cos(incline)),
+               down = g * (std::sin(incline) - mu * std::cos(incline));
   double worst = 0;
   for (int phase = 0; phase < 50; ++phase) {
     const double start = 0.5 + up * dt * phase / 50.0, top = start / up;
-    const Model model = make_analytic_model("sliding_mass", {{"velocity", -start}, {"incline", incline}}, {.friction = mu});
+    const Model model =
+        make_analytic_model("sliding_mass", {{"velocity", -start}, {"incline", incline}}, {.friction = mu});
     const double t = dt * std::ceil(top / dt);  // the end of the step in which it turns
-    const State end = run(*model.system, model.initial, "half_explicit_extrapolated", {}, dt, static_cast<int>(std::lround(t / dt)));
+    const State end =
+        run(*model.system, model.initial, "half_explicit_extrapolated", {}, dt, static_cast<int>(std::lround(t / dt)));
     const double q = -0.5 * start * top + 0.5 * down * (t - top) * (t - top);
     worst = std::max(worst, std::abs(end.q[0] - q));
   }

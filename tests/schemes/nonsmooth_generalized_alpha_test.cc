@@ -120,23 +120,24 @@ TEST(NonsmoothAlpha, SlidingMassIsExactWhileItSlides) {
   for (const double dt : {0.04, 0.02, 0.01}) {
     double sliding = 0, at_end = 0, force = 0;
     Vector q, v;
-    run(*model.system, model.initial, kScheme, {}, dt, static_cast<int>(std::lround(1.0 / dt)), [&](const StepResult& r) {
-      model.exact(r.next.t, q, v);
-      if (r.next.t < stop - dt) sliding = std::max(sliding, (r.next.q - q).norm());
-      at_end = (r.next.q - q).norm();
-      ASSERT_EQ(r.contacts.size(), 1u);
-      force = r.impulse[0] / dt;
-      EXPECT_NEAR(force, 9.81, 1e-11);
-      if (r.next.t > stop + dt) {
-        EXPECT_LE(std::abs(r.next.v[0]), 1e-14);
-      }
-    });
+    run(*model.system, model.initial, kScheme, {}, dt, static_cast<int>(std::lround(1.0 / dt)),
+        [&](const StepResult& r) {
+          model.exact(r.next.t, q, v);
+          if (r.next.t < stop - dt) sliding = std::max(sliding, (r.next.q - q).norm());
+          at_end = (r.next.q - q).norm();
+          ASSERT_EQ(r.contacts.size(), 1u);
+          force = r.impulse[0] / dt;
+          EXPECT_NEAR(force, 9.81, 1e-11);
+          if (r.next.t > stop + dt) {
+            EXPECT_LE(std::abs(r.next.v[0]), 1e-14);
+          }
+        });
     EXPECT_LE(sliding, 4e-15) << dt;
     EXPECT_LE(at_end, 7e-4 * dt + 2e-7) << dt;  // 2.8e-5, 1.3e-5, 6e-6 asked
   }
   for (const double slope : {0.29, 0.31}) {
-    const Model incline = make_analytic_model("sliding_mass", {{"incline", std::atan(slope)}, {"velocity", 0.0}},
-                                              {.friction = 0.3});
+    const Model incline =
+        make_analytic_model("sliding_mass", {{"incline", std::atan(slope)}, {"velocity", 0.0}}, {.friction = 0.3});
     const State end = run(*incline.system, incline.initial, kScheme, {}, 0.01, 100);
     const double pull = 9.81 * (std::sin(std::atan(slope)) - 0.3 * std::cos(std::atan(slope)));
     EXPECT_NEAR(end.v[0], std::max(0.0, pull), 1e-12) << slope;
@@ -228,8 +229,8 @@ TEST(NonsmoothAlpha, DecoupledRestsWithoutDrift) {
   EXPECT_LE((end.q - model.initial.q).lpNorm<Eigen::Infinity>(), 1e-12);
 }
 
-// Friction of a spinning patch: in the rows of the law its ellipsoid is a ball, the sets of the scheme hold as they are.
-// Judged by the law's own projection, and against another scheme.
+// Friction of a spinning patch: in the rows of the law its ellipsoid is a ball, the sets of the scheme hold as they
+// are. Judged by the law's own projection, and against another scheme.
 TEST(NonsmoothAlpha, SpinFrictionByItsEllipsoid) {
   const Model top = make_analytic_model("tippe_top", {}, {.friction = 0.3, .spin_radius = 2.945e-4});
   double residual = 0;
@@ -246,7 +247,9 @@ TEST(NonsmoothAlpha, SpinFrictionByItsEllipsoid) {
       slid += std::abs(xi[1]) + std::abs(xi[2]) > 1e-3;
     }
   };
-  const auto axis = [](const State& s) { return 1 - 2 * (s.q[4] * s.q[4] + s.q[5] * s.q[5]); };  // cos of the inclination
+  const auto axis = [](const State& s) {
+    return 1 - 2 * (s.q[4] * s.q[4] + s.q[5] * s.q[5]);
+  };  // cos of the inclination
   std::vector<double> apart;
   for (const int n : {1, 2, 4}) {
     const State a = run(*top.system, top.initial, kScheme, {}, 2e-4 / n, 500 * n, look);
@@ -262,7 +265,8 @@ TEST(NonsmoothAlpha, SpinFrictionByItsEllipsoid) {
 
 TEST(NonsmoothAlpha, RefusesReservoirsThatAreNoBall) {
   const auto top = [](SpinReservoir reservoir) {
-    return make_analytic_model("tippe_top", {}, {.friction = 0.3, .spin_radius = 2.945e-4, .spin_reservoir = reservoir});
+    return make_analytic_model("tippe_top", {},
+                               {.friction = 0.3, .spin_radius = 2.945e-4, .spin_reservoir = reservoir});
   };
   EXPECT_FALSE(refusal(schemes().find(kScheme), *top(SpinReservoir::ellipsoid).system));
   const auto why = refusal(schemes().find(kScheme), *top(SpinReservoir::exact).system);

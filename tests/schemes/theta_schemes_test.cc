@@ -99,13 +99,15 @@ TEST(ThetaSchemes, ProjectionsKeepTheGapsOfTheSliderCrank) {
     }
 }
 
-// Where Newton's loop starts and which matrix it takes changes how often it iterates, not where it ends. The averages are those of
-// tests/independent/slider_crank_newton.py, absolute test at 1e-10 N s. Projections are in the Euclidean metric: the kinetic one is
-// that of the matrix in use, and differs by the order of the step.
+// Where Newton's loop starts and which matrix it takes changes how often it iterates, not where it ends. The averages
+// are those of tests/independent/slider_crank_newton.py, absolute test at 1e-10 N s. Projections are in the Euclidean
+// metric: the kinetic one is that of the matrix in use, and differs by the order of the step.
 TEST(ThetaSchemes, BothNewtonLoopsEndAtTheSameStep) {
   const Model model = crank();
-  const auto loop = [&](const char* scheme, const char* newton, double tolerance, const char* test, int steps, long& iterations) {
-    Given given = {{"newton", std::string(newton)}, {"newton_tolerance", tolerance}, {"newton_test", std::string(test)}};
+  const auto loop = [&](const char* scheme, const char* newton, double tolerance, const char* test, int steps,
+                        long& iterations) {
+    Given given = {
+        {"newton", std::string(newton)}, {"newton_tolerance", tolerance}, {"newton_test", std::string(test)}};
     if (scheme == std::string("moreau_jean"))
       given["activation_gamma"] = 0.0;
     else
@@ -142,9 +144,8 @@ TEST(ThetaSchemes, CombinedProjectionMayStartFromThePushingContacts) {
   const Model model = spheres_in_box({2, 2, 3}).build();
   const auto fall = [&](const char* first_set, int& passes) {
     double rise = 0.0;
-    const State end = run(*model.system, model.initial, "projection_combined",
-                          {{"first_set", std::string(first_set)}}, 2e-3, 150,
-                          [&](const StepResult& result) { passes += result.index_set_iterations; });
+    const State end = run(*model.system, model.initial, "projection_combined", {{"first_set", std::string(first_set)}},
+                          2e-3, 150, [&](const StepResult& result) { passes += result.index_set_iterations; });
     for (Index k = 2; k < end.q.size(); k += 7) rise += end.q[k];
     return rise;  // sum of the heights
   };
@@ -156,7 +157,8 @@ TEST(ThetaSchemes, CombinedProjectionMayStartFromThePushingContacts) {
 // The same chain with dense and with sparse matrices takes the same steps.
 TEST(ThetaSchemes, StructureOfTheMatricesDoesNotMatter) {
   const SpringChain dense(12, false, 0.3), sparse(12, true, 0.3);
-  for (const char* scheme : {"moreau_midpoint", "moreau_jean", "schatzman_paoli", "projection_direct", "projection_combined"}) {
+  for (const char* scheme :
+       {"moreau_midpoint", "moreau_jean", "schatzman_paoli", "projection_direct", "projection_combined"}) {
     int contacts = 0;
     const State a = run(dense, dense.start(), scheme, {}, 1e-3, 200);
     const State b = run(sparse, sparse.start(), scheme, {}, 1e-3, 200,

@@ -24,9 +24,7 @@ constexpr int points = 100000;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 double normal(Random& random) { return std::normal_distribution<double>()(random); }
-double uniform(Random& random, double a, double b) {
-  return std::uniform_real_distribution<double>(a, b)(random);
-}
+double uniform(Random& random, double a, double b) { return std::uniform_real_distribution<double>(a, b)(random); }
 Vector normal_vector(Index n, Random& random) {
   return Vector::NullaryExpr(n, [&] { return normal(random); });
 }
@@ -39,17 +37,15 @@ struct SetCase {
 };
 
 SetCase free_space(Index n) {
-  return {"free_space_" + std::to_string(n), std::make_shared<FreeSpace>(n),
-          [](const Vector&) { return 0.0; }, [n](Random& random) { return normal_vector(n, random); }};
+  return {"free_space_" + std::to_string(n), std::make_shared<FreeSpace>(n), [](const Vector&) { return 0.0; },
+          [n](Random& random) { return normal_vector(n, random); }};
 }
 
 SetCase half_line(HalfLine::Side side) {
   const double sign = side == HalfLine::Side::nonnegative ? 1.0 : -1.0;
   return {sign > 0 ? "nonnegative" : "nonpositive", std::make_shared<HalfLine>(side),
           [sign](const Vector& x) { return -sign * x[0]; },
-          [sign](Random& random) {
-            return Vector::Constant(1, sign * std::max(0.0, uniform(random, -1.0, 3.0)));
-          }};
+          [sign](Random& random) { return Vector::Constant(1, sign * std::max(0.0, uniform(random, -1.0, 3.0))); }};
 }
 
 template <class Set>
@@ -77,8 +73,8 @@ Vector draw_from_unit_ball(Index n, Random& random) {
 }
 
 SetCase ball(Index n, double radius) {
-  return {"ball_" + std::to_string(n) + (radius > 0 ? "" : "_of_radius_zero"),
-          std::make_shared<Ball>(n, radius), [radius](const Vector& x) { return x.norm() - radius; },
+  return {"ball_" + std::to_string(n) + (radius > 0 ? "" : "_of_radius_zero"), std::make_shared<Ball>(n, radius),
+          [radius](const Vector& x) { return x.norm() - radius; },
           [n, radius](Random& random) -> Vector { return radius * draw_from_unit_ball(n, random); }};
 }
 

@@ -22,8 +22,7 @@ TEST(Audit, SplitsTheLossesOfAnImpact) {
   scheme.restitution = 0.5;
   scheme.friction = 0.1;
   // Falls 1.8 m in 0.6 s: w = -6 at t = 0.6; the step to 0.7 ends below the floor with w- = -7.
-  const auto summary =
-      simulate(system, scheme, no_solver, dropped_from(1.9, 3.0), {.t_end = 0.7, .dt = 0.1});
+  const auto summary = simulate(system, scheme, no_solver, dropped_from(1.9, 3.0), {.t_end = 0.7, .dt = 0.1});
   const Audit& audit = summary.audit;
   const double w = 7.0, u = 3.0, pn = 2.0 * 1.5 * w, u_plus = u - 0.1 * pn / 2.0;
   ASSERT_TRUE(audit.has_energy);
@@ -32,8 +31,7 @@ TEST(Audit, SplitsTheLossesOfAnImpact) {
   EXPECT_NEAR(audit.friction_loss, 0.5 * 2.0 * (u * u - u_plus * u_plus), 1e-12);
   EXPECT_EQ(audit.joint_loss, 0.0);
   EXPECT_NEAR(audit.scheme_residual, 0.0, 1e-12);
-  EXPECT_NEAR(audit.start_energy + audit.other_work - audit.impact_loss - audit.friction_loss +
-                  audit.scheme_residual,
+  EXPECT_NEAR(audit.start_energy + audit.other_work - audit.impact_loss - audit.friction_loss + audit.scheme_residual,
               audit.end_energy, 1e-12);
   EXPECT_LT(audit.largest_rise, 1e-12);
   EXPECT_NEAR(audit.normal_impulse, pn, 1e-12);
@@ -61,8 +59,7 @@ TEST(Audit, TellsWorkFromSchemeResidual) {
   FallingMass system;
   system.drag = 0.25;
   const ExactFlight scheme;
-  const auto summary =
-      simulate(system, scheme, no_solver, dropped_from(100.0, 2.0), {.t_end = 1.0, .dt = 1e-3});
+  const auto summary = simulate(system, scheme, no_solver, dropped_from(100.0, 2.0), {.t_end = 1.0, .dt = 1e-3});
   const double exact_work = -0.25 * (4.0 * 1.0 + 100.0 / 3.0);  // integral of -c (u^2 + g^2 t^2)
   EXPECT_NEAR(summary.audit.other_work, exact_work, 1e-5);
   EXPECT_NEAR(summary.audit.scheme_residual, -exact_work, 1e-5);
@@ -103,7 +100,8 @@ TEST(Audit, AnEnergyThatIsNoNumberEndsTheRun) {
   EXPECT_DOUBLE_EQ(summary.last.t, 1.0);
 }
 
-// In the step of an impact the mean velocity is what a damper acts along, not the mean of what it takes before and after.
+// In the step of an impact the mean velocity is what a damper acts along, not the mean of what it takes before and
+// after.
 TEST(Audit, DampersWorkAlongTheMeanVelocity) {
   FallingMass system;
   system.drag = 0.25;
@@ -117,8 +115,8 @@ TEST(Audit, DampersWorkAlongTheMeanVelocity) {
 TEST(Audit, CanBeOff) {
   const FallingMass system;
   const ExactFlight scheme;
-  const auto summary = simulate(system, scheme, no_solver, dropped_from(1.0),
-                                {.t_end = 0.5, .dt = 0.1, .audit = false});
+  const auto summary =
+      simulate(system, scheme, no_solver, dropped_from(1.0), {.t_end = 0.5, .dt = 0.1, .audit = false});
   EXPECT_FALSE(summary.audit.has_energy);
   EXPECT_EQ(summary.audit.normal_impulse, 0.0);
 }

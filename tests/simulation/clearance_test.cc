@@ -1,4 +1,5 @@
-// The clearance of a contact is its gap where the loose part is centred: what penetration in a joint with play is judged by.
+// The clearance of a contact is its gap where the loose part is centred: what penetration in a joint with play is
+// judged by.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -62,11 +63,20 @@ TEST(Clearance, OfModelsWrittenAsFormulas) {
 TEST(Clearance, OfGuidesAndBores) {
   model::ModelBuilder m(Space::planar);
   const model::BodyRef block = m.add_body({.name = "block", .mass = 1.0, .inertia = Matrix3::Identity()});
-  m.add_guide({.name = "guide", .guide = m.ground().at({0, 0, 0}), .block = block.at({0, 0, 0}), .half_length = 0.05,
-               .half_height = 0.025, .clearance = 0.002, .law = {}});
+  m.add_guide({.name = "guide",
+               .guide = m.ground().at({0, 0, 0}),
+               .block = block.at({0, 0, 0}),
+               .half_length = 0.05,
+               .half_height = 0.025,
+               .clearance = 0.002,
+               .law = {}});
   const model::BodyRef pin = m.add_body({.name = "pin", .mass = 1.0, .inertia = Matrix3::Identity()});
-  m.add_clearance({.name = "bore", .pin = pin.at({0, 0, 0}), .bore = m.ground().at({0, 0, 0}), .pin_radius = 0.008,
-                   .bore_radius = 0.01, .law = {}});
+  m.add_clearance({.name = "bore",
+                   .pin = pin.at({0, 0, 0}),
+                   .bore = m.ground().at({0, 0, 0}),
+                   .pin_radius = 0.008,
+                   .bore_radius = 0.01,
+                   .law = {}});
   expect_clearance(m.build(), 5, 0.002);
 }
 
@@ -74,16 +84,24 @@ TEST(Clearance, OfGuidesAndBores) {
 TEST(Clearance, OfPinsWithEdges) {
   model::ModelBuilder m(Space::spatial);
   const model::BodyRef pin = m.add_body({.name = "pin", .mass = 1.0, .inertia = Matrix3::Identity()});
-  m.add_clearance({.name = "bore", .pin = pin.at({0, 0, 0}), .bore = m.ground().at({0, 0, 0}), .pin_radius = 0.008,
-                   .bore_radius = 0.01, .pin_length = 0.05, .axial_play = 0.004, .law = {}});
+  m.add_clearance({.name = "bore",
+                   .pin = pin.at({0, 0, 0}),
+                   .bore = m.ground().at({0, 0, 0}),
+                   .pin_radius = 0.008,
+                   .bore_radius = 0.01,
+                   .pin_length = 0.05,
+                   .axial_play = 0.004,
+                   .law = {}});
   expect_clearance(m.build(), 12, 0.002);
 }
 
-// Teeth that touch the one flank or the other, half of the backlash away from between them. The sum has the unit of its terms.
+// Teeth that touch the one flank or the other, half of the backlash away from between them. The sum has the unit of its
+// terms.
 TEST(Clearance, OfBacklash) {
   model::ModelBuilder m(Space::planar);
   const model::BodyRef wheel = m.add_body({.name = "wheel", .mass = 1.0, .inertia = Matrix3::Identity()});
-  const model::BodyRef pinion = m.add_body({.name = "pinion", .mass = 1.0, .inertia = Matrix3::Identity(), .position = {0.3, 0, 0}});
+  const model::BodyRef pinion =
+      m.add_body({.name = "pinion", .mass = 1.0, .inertia = Matrix3::Identity(), .position = {0.3, 0, 0}});
   m.add_joint({.name = "big", .kind = "revolute", .a = m.ground().at({0, 0, 0}), .b = wheel.at({0, 0, 0})});
   m.add_joint({.name = "small", .kind = "revolute", .a = m.ground().at({0.3, 0, 0}), .b = pinion.at({0, 0, 0})});
   m.add_backlash({.name = "teeth", .terms = {{"big", 0.2}, {"small", 0.1}}, .backlash = 0.0006});
@@ -95,7 +113,10 @@ TEST(Clearance, OfStops) {
   const auto slide = [](std::optional<double> lower, std::optional<double> upper) {
     model::ModelBuilder m(Space::planar);
     const model::BodyRef block = m.add_body({.name = "block", .mass = 1.0, .inertia = 1e-4 * Matrix3::Identity()});
-    m.add_joint({.name = "way", .kind = "prismatic", .a = m.ground().at({0, 0, 0}), .b = block.at({0.05, 0, 0}),
+    m.add_joint({.name = "way",
+                 .kind = "prismatic",
+                 .a = m.ground().at({0, 0, 0}),
+                 .b = block.at({0.05, 0, 0}),
                  .start = model::CoordinateStart{.value = 0.02}});
     m.add_limit({.joint = "way", .lower = lower, .upper = upper});
     return m.build();

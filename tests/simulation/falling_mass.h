@@ -65,13 +65,9 @@ class FallingMass final : public System, public Energetics {
   std::string coordinate_name(Index i) const override { return i == 0 ? "x" : "y"; }
   std::string velocity_name(Index i) const override { return i == 0 ? "u" : "w"; }
 
-  double kinetic_energy(double, const Vector&, const Vector& v) const override {
-    return 0.5 * m * v.squaredNorm();
-  }
+  double kinetic_energy(double, const Vector&, const Vector& v) const override { return 0.5 * m * v.squaredNorm(); }
   double potential_energy(double, const Vector& q) const override { return m * g * q[1]; }
-  double other_power(double, const Vector&, const Vector& v) const override {
-    return -drag * v.squaredNorm();
-  }
+  double other_power(double, const Vector&, const Vector& v) const override { return -drag * v.squaredNorm(); }
   const Law& law() const { return law_; }
 
  private:

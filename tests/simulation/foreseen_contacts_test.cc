@@ -1,4 +1,5 @@
-// A judged run looks for contacts at the end of each step; the next step need not look again, and moves as if nobody had looked.
+// A judged run looks for contacts at the end of each step; the next step need not look again, and moves as if nobody
+// had looked.
 #include <gtest/gtest.h>
 
 #include "carom/model/multibody_scenes.h"
@@ -28,7 +29,9 @@ class Counting final : public System {
   void move(const Vector& q, const Vector& dq, Vector& out) const override { system_.move(q, dq, out); }
   void difference(const Vector& a, const Vector& b, Vector& dq) const override { system_.difference(a, b, dq); }
   void apply_T(const Vector& q, const Vector& v, Vector& dq) const override { system_.apply_T(q, v, dq); }
-  void apply_T_transpose(const Vector& q, const Vector& p, Vector& r) const override { system_.apply_T_transpose(q, p, r); }
+  void apply_T_transpose(const Vector& q, const Vector& p, Vector& r) const override {
+    system_.apply_T_transpose(q, p, r);
+  }
   const Energetics* energetics() const override { return system_.energetics(); }
   std::string constraint_name(const Constraint& c) const override { return system_.constraint_name(c); }
   std::string coordinate_name(Index i) const override { return system_.coordinate_name(i); }

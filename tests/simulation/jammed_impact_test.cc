@@ -1,6 +1,6 @@
 // A ball on a hinge meets a rough floor. One freedom u moves the contact by a u along the normal and by b u along the
-// tangent, a the horizontal and b the vertical distance from the hinge. It cannot rebound where mu b > a: friction takes
-// back more than the normal impulse gives.
+// tangent, a the horizontal and b the vertical distance from the hinge. It cannot rebound where mu b > a: friction
+// takes back more than the normal impulse gives.
 #include "carom/simulation/jammed_impact.h"
 
 #include <gtest/gtest.h>
@@ -57,8 +57,8 @@ TEST_P(JammedImpact, IsNoneBelowTheAngleOfFrictionOrWithoutRestitution) {
   EXPECT_EQ(drop({.restitution = 0.0, .friction = 1.05 * a / b}, GetParam()).outcome, Outcome::finished);
 }
 
-// Two welded bodies on a hinge whose axis is tilted: without restitution they meet the floor and stick, although contact
-// and joints hold them by more rows than they have freedoms.
+// Two welded bodies on a hinge whose axis is tilted: without restitution they meet the floor and stick, although
+// contact and joints hold them by more rows than they have freedoms.
 TEST_P(JammedImpact, SticksWithoutRestitution) {
   Multibody scene;
   scene.set_gravity({0, 0, -9.81});
@@ -77,11 +77,13 @@ TEST_P(JammedImpact, SticksWithoutRestitution) {
   bob.shape = Shape::sphere(bob_radius);
   scene.add_body(link);
   scene.add_body(bob);
-  scene.add_joint({.name = "hinge", .type = "revolute", .b = "link", .point = Vector3(0, 0, top), .axis = {0.182, 0.612, 0.368}});
+  scene.add_joint(
+      {.name = "hinge", .type = "revolute", .b = "link", .point = Vector3(0, 0, top), .axis = {0.182, 0.612, 0.368}});
   scene.add_joint({.name = "weld", .type = "fixed", .a = "link", .b = "bob", .point = Vector3(2.0 * half, 0, top)});
   const Model model = scene.build();
   SimulationOptions options{.t_end = 0.3, .dt = 2e-3};
-  const auto summary = simulate(*model.system, *make_scheme(GetParam()), *make_solver("automatic"), model.initial, options);
+  const auto summary =
+      simulate(*model.system, *make_scheme(GetParam()), *make_solver("automatic"), model.initial, options);
   EXPECT_EQ(summary.outcome, Outcome::finished) << summary.advice;
   EXPECT_LE(summary.last.v.norm(), 1e-6);
 }

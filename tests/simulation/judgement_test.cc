@@ -146,8 +146,8 @@ TEST(Judgement, WithoutAnAuditThereIsNone) {
   EXPECT_TRUE(summary.judgement.findings.empty());
 }
 
-// A fast mass is behind the floor after one step in which nothing pushed: the step is repeated with half its length until
-// the floor is met within the length of the contact.
+// A fast mass is behind the floor after one step in which nothing pushed: the step is repeated with half its length
+// until the floor is met within the length of the contact.
 class LateBounce final : public Scheme {  // bounces in the step after the one that went through
  public:
   void step(const System& system, const InclusionSolver&, const State& state, double dt, StepWorkspace&,

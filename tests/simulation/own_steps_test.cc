@@ -22,7 +22,8 @@ TEST(HalfExplicitReduced, EndsWhereTheDriverWantsAndShortStepsDoNotShrink) {
   options.dt = 1e-4;
   options.t_end = 0.1;
   const auto scheme = make_scheme("half_explicit_velocity_reduced", {{"impact_step_ratio", 0.1}});
-  const SimulationSummary summary = simulate(*model.system, *scheme, *make_solver("automatic"), model.initial, options, &recorder);
+  const SimulationSummary summary =
+      simulate(*model.system, *scheme, *make_solver("automatic"), model.initial, options, &recorder);
   ASSERT_EQ(summary.outcome, Outcome::finished);
   EXPECT_EQ(summary.last.t, 0.1);
   EXPECT_GE(recorder.shortest, 0.999e-5);  // a tenth of the full step, also on the way back to the grid

@@ -9,9 +9,9 @@ namespace carom {
 namespace {
 
 using testing::dropped_from;
+using ::testing::ElementsAre;
 using testing::ExactFlight;
 using testing::FallingMass;
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 const testing::NoSolver no_solver;
@@ -36,8 +36,7 @@ TEST(Simulate, StepsFromStartToEndAndCounts) {
   const FallingMass system;
   const ExactFlight scheme;
   Times times;
-  const auto summary =
-      simulate(system, scheme, no_solver, dropped_from(100.0), {.t_end = 0.5, .dt = 0.1}, &times);
+  const auto summary = simulate(system, scheme, no_solver, dropped_from(100.0), {.t_end = 0.5, .dt = 0.1}, &times);
   EXPECT_EQ(summary.outcome, Outcome::finished);
   EXPECT_EQ(summary.steps, 5);
   EXPECT_EQ(summary.newton_iterations, 10);
@@ -60,8 +59,7 @@ TEST(Simulate, HalvesAFailedStepAndReturnsToTheGrid) {
     return t > 0.199 && t < 0.299 && dt > 0.03 ? StepStatus::newton_failed : StepStatus::ok;
   };
   Times times;
-  const auto summary =
-      simulate(system, scheme, no_solver, dropped_from(100.0), {.t_end = 0.5, .dt = 0.1}, &times);
+  const auto summary = simulate(system, scheme, no_solver, dropped_from(100.0), {.t_end = 0.5, .dt = 0.1}, &times);
   EXPECT_EQ(summary.outcome, Outcome::finished);
   EXPECT_EQ(summary.failed_steps, summary.halvings);
   EXPECT_GT(summary.halvings, 1);
@@ -76,11 +74,9 @@ TEST(Simulate, HalvesAFailedStepAndReturnsToTheGrid) {
 TEST(Simulate, GivesUpAfterTheLastHalvingWithTheLastGoodState) {
   const FallingMass system;
   ExactFlight scheme;
-  scheme.trouble = [](double t, double) {
-    return t > 0.199 ? StepStatus::solver_failed : StepStatus::ok;
-  };
-  const auto summary = simulate(system, scheme, no_solver, dropped_from(100.0),
-                                {.t_end = 0.5, .dt = 0.1, .max_halvings = 3});
+  scheme.trouble = [](double t, double) { return t > 0.199 ? StepStatus::solver_failed : StepStatus::ok; };
+  const auto summary =
+      simulate(system, scheme, no_solver, dropped_from(100.0), {.t_end = 0.5, .dt = 0.1, .max_halvings = 3});
   EXPECT_EQ(summary.outcome, Outcome::failed);
   EXPECT_EQ(summary.failure, StepStatus::solver_failed);
   EXPECT_EQ(summary.steps, 2);
@@ -108,9 +104,7 @@ TEST(Simulate, StopsAtOnceIfToldTo) {
 TEST(Simulate, ProceedsWithTheBestResultAndCountsIt) {
   const FallingMass system;
   ExactFlight scheme;
-  scheme.trouble = [](double t, double) {
-    return t > 0.199 && t < 0.399 ? StepStatus::solver_failed : StepStatus::ok;
-  };
+  scheme.trouble = [](double t, double) { return t > 0.199 && t < 0.399 ? StepStatus::solver_failed : StepStatus::ok; };
   const SimulationOptions options{.t_end = 0.5, .dt = 0.1, .on_failure = FailurePolicy::proceed};
   const auto summary = simulate(system, scheme, no_solver, dropped_from(100.0), options);
   EXPECT_EQ(summary.outcome, Outcome::finished);
@@ -131,8 +125,8 @@ TEST(Simulate, EndsAfterTheStepInWhichItIsInterrupted) {
   Times times;
   times.stop = &stop;
   times.stop_at = 0.25;
-  const auto summary = simulate(system, scheme, no_solver, dropped_from(100.0),
-                                {.t_end = 0.5, .dt = 0.1, .interrupt = &stop}, &times);
+  const auto summary =
+      simulate(system, scheme, no_solver, dropped_from(100.0), {.t_end = 0.5, .dt = 0.1, .interrupt = &stop}, &times);
   EXPECT_EQ(summary.outcome, Outcome::interrupted);
   EXPECT_EQ(summary.steps, 3);
   EXPECT_EQ(times.end_t, 3 * 0.1);
@@ -167,8 +161,8 @@ TEST(Simulate, ContinuesInsideAHalvedStep) {
   Times times;
   times.stop = &stop;
   times.stop_at = 0.21;  // interrupt between two grid points
-  const auto first = simulate(system, scheme, no_solver, dropped_from(1.0),
-                              {.t_end = 0.5, .dt = 0.1, .interrupt = &stop}, &times);
+  const auto first =
+      simulate(system, scheme, no_solver, dropped_from(1.0), {.t_end = 0.5, .dt = 0.1, .interrupt = &stop}, &times);
   ASSERT_NE(first.last.t, 0.3);
   ASSERT_EQ(first.outcome, Outcome::interrupted);
   const auto second = simulate(system, scheme, no_solver, first.last, {.t_end = 0.5, .dt = 0.1});

@@ -11,7 +11,8 @@
 namespace carom {
 namespace {
 
-const char* const kSchemes[] = {"moreau_jean", "projection_combined", "nonsmooth_generalized_alpha", "half_explicit_velocity"};
+const char* const kSchemes[] = {"moreau_jean", "projection_combined", "nonsmooth_generalized_alpha",
+                                "half_explicit_velocity"};
 
 Model slider_crank() { return make_analytic_model("slider_crank", {}, {.restitution = 0.4, .friction = 0.01}); }
 
@@ -79,7 +80,8 @@ TEST(Stepper, EndsWhereItIsAskedTo) {
   EXPECT_EQ(run.stepper.outcome(), Outcome::finished);
 }
 
-// A wheel on a hinge: J theta'' = u, by inputs that change every step. With u_k constant in step k the rate is their sum, exactly.
+// A wheel on a hinge: J theta'' = u, by inputs that change every step. With u_k constant in step k the rate is their
+// sum, exactly.
 TEST(Stepper, AnInputActsFromOneStepToTheNext) {
   constexpr double J = 0.02, dt = 1e-3;
   for (const char* name : {"moreau_jean", "projection_combined"}) {

@@ -19,9 +19,7 @@ class Picky final : public InclusionSolver {
 
 class UnsolvedProblemTest : public testing::Test {
  protected:
-  void solve(double G, double c, double guess) {
-    solve(problem_, G, c, guess);
-  }
+  void solve(double G, double c, double guess) { solve(problem_, G, c, guess); }
   void solve(InclusionProblem& problem, double G, double c, double guess) {
     // The same memory for every operator, as in a step.
     const RowRange row{0, 1};

@@ -7,8 +7,9 @@ namespace carom {
 namespace {
 
 TEST(Bruels2018, FiguresAreMet) {
-  for (const char* id : {"bruels-2018-fig-3", "bruels-2018-fig-5", "bruels-2018-fig-6", "bruels-2018-fig-7", "bruels-2018-fig-8",
-                         "bruels-2018-fig-11", "bruels-2018-fig-14", "bruels-2018-fig-15", "bruels-2018-fig-16"})
+  for (const char* id :
+       {"bruels-2018-fig-3", "bruels-2018-fig-5", "bruels-2018-fig-6", "bruels-2018-fig-7", "bruels-2018-fig-8",
+        "bruels-2018-fig-11", "bruels-2018-fig-14", "bruels-2018-fig-15", "bruels-2018-fig-16"})
     expect_judged(id);
 }
 
@@ -20,13 +21,14 @@ TEST(Bruels2018, TheTransientIsOfFirstOrderWithThePrintedStart) {
 TEST(Bruels2018, TheFlexiblePendulumLeavesTheWallEarlierAndItsEnergyRises) {
   expect_judged("bruels-2018-fig-10",
                 Contradicted{"pvv: end of the first contact phase [s]", "pva: end of the first contact phase [s]"});
-  expect_judged("bruels-2018-fig-12",
-                Contradicted{"pvv: largest rise of the energy in a step [J]", "pva: largest rise of the energy in a step [J]"});
+  expect_judged("bruels-2018-fig-12", Contradicted{"pvv: largest rise of the energy in a step [J]",
+                                                   "pva: largest rise of the energy in a step [J]"});
 }
 
 TEST(Bruels2018, OneSettingGivesAllCountsOfTheBar) {
-  expect_judged("bruels-2018-iterations", {},
-                Explained{"pva: mean Newton iterations", "pvv: mean Newton iterations", "pvv: iterations a step in contact"});
+  expect_judged(
+      "bruels-2018-iterations", {},
+      Explained{"pva: mean Newton iterations", "pvv: mean Newton iterations", "pvv: iterations a step in contact"});
 }
 
 }  // namespace

@@ -31,7 +31,8 @@ TEST(Compare, RunsEverySchemeAndSaysWhichCannot) {
     EXPECT_EQ(row.summary.outcome, Outcome::finished);
     EXPECT_EQ(row.summary.steps, 100);
     const SchemeEntry& entry = schemes().find(row.scheme);
-    if (entry.promises.sinks || entry.promises.alternates) continue;  // what is left of the motion is of the order of the step
+    if (entry.promises.sinks || entry.promises.alternates)
+      continue;  // what is left of the motion is of the order of the step
     // m = 1 kg pressed on by 9.81 N for 1 s; all of m v0^2 / 2 = 2 J is lost.
     EXPECT_NEAR(row.summary.audit.normal_impulse, 9.81, 1e-9);
     EXPECT_NEAR(row.summary.audit.end_energy, 0.0, 1e-12);
@@ -82,8 +83,7 @@ TEST(Compare, CsvHasOneLineForEachSchemeWithAllColumns) {
 
 // What a scheme finds out only when it has started does not take the others' results away.
 TEST(Compare, OptionsThatCannotTreatTheModelAreRefusals) {
-  const CompareReport report =
-      compare(sliding_mass(0.3), {"nonsmooth_generalized_alpha:strategy=pvv", "moreau_jean"});
+  const CompareReport report = compare(sliding_mass(0.3), {"nonsmooth_generalized_alpha:strategy=pvv", "moreau_jean"});
   EXPECT_EQ(report.rows[0].untreated, "friction");
   EXPECT_EQ(report.rows[1].untreated, "");
   EXPECT_EQ(report.rows[1].summary.outcome, Outcome::finished);

@@ -23,7 +23,8 @@ TEST_P(BallardConvergence, SlopeIsOne) {
   const ConvergeScheme& scheme = report.schemes[0];
   // How late an impact is found depends on where in a step it falls. Schemes that keep that lateness scatter about the
   // line by a factor, and then `converge` makes no statement; the slope is still one.
-  EXPECT_TRUE(scheme.verdict == ConvergeVerdict::met || scheme.verdict == ConvergeVerdict::no_statement) << scheme.remark;
+  EXPECT_TRUE(scheme.verdict == ConvergeVerdict::met || scheme.verdict == ConvergeVerdict::no_statement)
+      << scheme.remark;
   for (std::size_t i = 0; i < scheme.orders.size(); ++i) {
     const OrderFit& fit = scheme.orders[i];
     const bool fitted = fit.quality == OrderFit::Quality::fitted;

@@ -90,8 +90,8 @@ TEST(Converge, AReferenceRunServesWhereNothingIsExact) {
     EXPECT_NEAR(run.schemes[0].orders[i].order, exact.schemes[0].orders[i].order, 0.05) << error_norms()[i].name;
 }
 
-// The event-driven reference stands for the exact solution: not only the same orders, the same errors, also at the end of a
-// step with an impact in it.
+// The event-driven reference stands for the exact solution: not only the same orders, the same errors, also at the end
+// of a step with an impact in it.
 TEST(Converge, LocatedEventsServeAsExact) {
   const auto names = schemes().names();
   if (std::find(names.begin(), names.end(), "event_driven") == names.end())

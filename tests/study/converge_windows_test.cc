@@ -33,22 +33,23 @@ Scenario scenario_of(const std::string& model, const ContactParameters& contact)
 // All three judged norms.
 void expect_order(const ConvergeScheme& scheme, const std::string& phase, double order, double tolerance) {
   EXPECT_EQ(scheme.phase, phase) << scheme.scheme;
-  for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(scheme.orders[i].order, order, tolerance) << scheme.scheme << " " << i;
+  for (std::size_t i = 0; i < 3; ++i)
+    EXPECT_NEAR(scheme.orders[i].order, order, tolerance) << scheme.scheme << " " << i;
 }
 
 TEST(ConvergeWindows, OrdersOfTableausWithAJoint) {
   const Scenario scenario = scenario_of("slider_crank_bilateral", {});
   const std::vector<double> steps = jittered_steps(1e-4, 1e-5, 7);
-  for (const auto& [scheme, order] :
-       std::map<std::string, double>{{"half_explicit_runge_kutta:tableau=trapezoid", 2},
-                                     {"half_explicit_runge_kutta:tableau=midpoint", 2},
-                                     {"half_explicit_runge_kutta:tableau=hem4", 4}}) {
+  for (const auto& [scheme, order] : std::map<std::string, double>{{"half_explicit_runge_kutta:tableau=trapezoid", 2},
+                                                                   {"half_explicit_runge_kutta:tableau=midpoint", 2},
+                                                                   {"half_explicit_runge_kutta:tableau=hem4", 4}}) {
     const ConvergeScheme measured = study(scenario, scheme, 0.0, 0.02, steps);
     EXPECT_EQ(measured.verdict, ConvergeVerdict::met) << scheme;
     EXPECT_EQ(measured.declared, order);
     expect_order(measured, "persistent constraints", order, 0.1);
   }
-  // Of order 3 and 5 in the largest error; errors that change sign within the window make means fall a little differently.
+  // Of order 3 and 5 in the largest error; errors that change sign within the window make means fall a little
+  // differently.
   const auto expect_largest = [](const ConvergeScheme& measured, double order) {
     EXPECT_EQ(measured.declared, order);
     EXPECT_NEAR(measured.orders[0].order, order, 0.1) << measured.scheme;
@@ -68,10 +69,12 @@ TEST(ConvergeWindows, BetweenImpactsAndAcross) {
   expect_order(study(scenario, "half_explicit_runge_kutta:tableau=hem3:" + closed, 0.0095, 0.0135, steps,
                      "half_explicit_runge_kutta", 1e-6),
                "persistent constraints", 3.0, 0.1);
-  expect_order(study(scenario, "half_explicit_runge_kutta:" + closed, 0.0095, 0.0135, steps, "half_explicit_runge_kutta", 1e-6),
-               "persistent constraints", 4.0, 0.1);
-  expect_order(study(scenario, "half_explicit_runge_kutta:tableau=hem3", 0.0, 0.0026, steps, "half_explicit_runge_kutta", 1e-6),
-               "free flight", 3.0, 0.1);
+  expect_order(
+      study(scenario, "half_explicit_runge_kutta:" + closed, 0.0095, 0.0135, steps, "half_explicit_runge_kutta", 1e-6),
+      "persistent constraints", 4.0, 0.1);
+  expect_order(
+      study(scenario, "half_explicit_runge_kutta:tableau=hem3", 0.0, 0.0026, steps, "half_explicit_runge_kutta", 1e-6),
+      "free flight", 3.0, 0.1);
   expect_order(study(scenario, "half_explicit_velocity", 0.0, 0.0135, jittered_steps(1e-4, 1e-6, 31),
                      "half_explicit_velocity", 2e-7),
                "impacts", 1.0, 0.3);
@@ -92,8 +95,8 @@ TEST(ConvergeWindows, ExactModels) {
   const double flight = impacts[1] - impacts[0], from = impacts[0] + 0.1 * flight, until = impacts[1] - 0.1 * flight;
   const std::vector<double> steps = jittered_steps(flight / 20, flight / 200, 9);
   expect_order(study(scenario, "half_explicit_velocity", from, until, steps), "free flight", 2.0, 0.1);
-  expect_order(study(scenario, "half_explicit_velocity", 0.0, until, jittered_steps(flight / 20, flight / 2000, 21)), "impacts",
-               1.0, 0.2);
+  expect_order(study(scenario, "half_explicit_velocity", 0.0, until, jittered_steps(flight / 20, flight / 2000, 21)),
+               "impacts", 1.0, 0.2);
 }
 
 TEST(ConvergeWindows, NoTimeIsAMistake) {

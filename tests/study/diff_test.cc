@@ -45,8 +45,7 @@ TEST_F(Diff, TheFirstDifferenceIsTheFirstBlowWithOtherRestitution) {
   ASSERT_NE(d.first(), nullptr);
   const double first_blow = Hdf5File::open(a).read_column("/contact/table", "t").front();
   EXPECT_NEAR(d.first()->first_t, first_blow, 1e-12);
-  for (const FieldDifference& field : d.fields)
-    EXPECT_TRUE(field.different == 0 || field.largest > 0.0) << field.field;
+  for (const FieldDifference& field : d.fields) EXPECT_TRUE(field.different == 0 || field.largest > 0.0) << field.field;
 }
 
 TEST_F(Diff, AShorterRunIsNotEqual) {

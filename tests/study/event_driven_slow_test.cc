@@ -1,6 +1,6 @@
 // Time stepping against located events: the slider-crank with friction over two turns of the crank (0.14 s), through 84
-// impacts of two corners, five accumulations of them and as many sustained contacts. Nothing but system, laws and solvers is
-// shared; the difference falls with the order the schemes promise across impacts.
+// impacts of two corners, five accumulations of them and as many sustained contacts. Nothing but system, laws and
+// solvers is shared; the difference falls with the order the schemes promise across impacts.
 #include <gtest/gtest.h>
 
 #include "carom/model/analytic/analytic_model.h"

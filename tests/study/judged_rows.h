@@ -15,7 +15,8 @@ namespace carom {
 using Contradicted = std::set<std::string>;  // quantities
 using Explained = std::set<std::string>;
 
-inline ReproductionReport expect_judged(const std::string& id, const Contradicted& contradicted = {}, const Explained& explained = {}) {
+inline ReproductionReport expect_judged(const std::string& id, const Contradicted& contradicted = {},
+                                        const Explained& explained = {}) {
   ReproductionReport report = reproduce(find_reproduction(id));
   EXPECT_FALSE(report.picture.panels.empty()) << id;
   EXPECT_FALSE(curves_table(report.picture).columns.empty()) << id;
@@ -24,8 +25,11 @@ inline ReproductionReport expect_judged(const std::string& id, const Contradicte
   for (const ReproductionRow& row : report.rows) {
     const bool contradicts = contradicted.contains(row.quantity), is_explained = explained.contains(row.quantity);
     seen += contradicts || is_explained;
-    EXPECT_EQ(row.verdict, contradicts ? Verdict::contradicted : is_explained ? Verdict::explained : Verdict::met)
-        << id << ": " << row.quantity << " = " << row.computed << ", accepted " << row.accepted << ". " << row.explanation;
+    EXPECT_EQ(row.verdict, contradicts    ? Verdict::contradicted
+                           : is_explained ? Verdict::explained
+                                          : Verdict::met)
+        << id << ": " << row.quantity << " = " << row.computed << ", accepted " << row.accepted << ". "
+        << row.explanation;
   }
   EXPECT_EQ(seen, contradicted.size() + explained.size()) << id << ": a known row is gone";
   return report;

@@ -1,4 +1,5 @@
-// Mechanisms with play: the ring and the slider-crank of Acary 2012, the circuit breaker, the benchmarks of smooth mechanisms.
+// Mechanisms with play: the ring and the slider-crank of Acary 2012, the circuit breaker, the benchmarks of smooth
+// mechanisms.
 #include "study/judged_rows.h"
 
 namespace carom {
@@ -16,8 +17,8 @@ TEST(Mechanisms, SliderCrankWithPlay) {
 TEST(Mechanisms, CircuitBreaker) { expect_judged("circuit-breaker"); }
 
 TEST(Benchmarks, SmoothMechanisms) {
-  for (const char* id : {"benchmark-pendulum", "benchmark-four-bars", "benchmark-andrews", "benchmark-bricard", "benchmark-governor",
-                         "benchmark-slider-crank"})
+  for (const char* id : {"benchmark-pendulum", "benchmark-four-bars", "benchmark-andrews", "benchmark-bricard",
+                         "benchmark-governor", "benchmark-slider-crank"})
     expect_judged(id);
 }
 

@@ -1,4 +1,5 @@
-// Models made in a program are checked, run, recorded and compared without any file, and what comes out may outlive them.
+// Models made in a program are checked, run, recorded and compared without any file, and what comes out may outlive
+// them.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,7 +14,8 @@ namespace {
 Model arm_at_a_stop() {
   ModelBuilder m(Space::planar);
   m.set_gravity({0, -9.81, 0});
-  const BodyRef arm = m.add_body({.name = "arm", .mass = 1.0, .inertia = 0.02 * Matrix3::Identity(), .position = {0.25, 0, 0}});
+  const BodyRef arm =
+      m.add_body({.name = "arm", .mass = 1.0, .inertia = 0.02 * Matrix3::Identity(), .position = {0.25, 0, 0}});
   m.add_joint({.name = "hinge", .kind = "revolute", .a = m.ground().at({0, 0, 0}), .b = arm.at({-0.25, 0, 0})});
   m.add_limit({.joint = "hinge", .lower = -0.5, .restitution = 0.5});
   return m.build();
@@ -67,7 +69,8 @@ TEST(ModelStudy, IsComparedAndItsResultsOutliveTheModel) {
 TEST(ModelStudy, ConvergesWithTheOrderOfItsScheme) {
   ModelBuilder m(Space::planar);
   m.set_gravity({0, -9.81, 0});
-  const BodyRef arm = m.add_body({.name = "arm", .mass = 1.0, .inertia = 0.02 * Matrix3::Identity(), .position = {0.25, 0, 0}});
+  const BodyRef arm =
+      m.add_body({.name = "arm", .mass = 1.0, .inertia = 0.02 * Matrix3::Identity(), .position = {0.25, 0, 0}});
   m.add_joint({.name = "hinge", .kind = "revolute", .a = m.ground().at({0, 0, 0}), .b = arm.at({-0.25, 0, 0})});
   ConvergeOptions options;
   options.schemes = {"projection_combined", "half_explicit_runge_kutta"};
@@ -78,7 +81,8 @@ TEST(ModelStudy, ConvergesWithTheOrderOfItsScheme) {
   EXPECT_TRUE(report.reference_complete);
   for (const ConvergeScheme& scheme : report.schemes) {
     EXPECT_EQ(scheme.phase, "persistent constraints");
-    EXPECT_TRUE(scheme.verdict == ConvergeVerdict::met || scheme.verdict == ConvergeVerdict::better) << scheme.scheme << ": " << scheme.remark;
+    EXPECT_TRUE(scheme.verdict == ConvergeVerdict::met || scheme.verdict == ConvergeVerdict::better)
+        << scheme.scheme << ": " << scheme.remark;
   }
 }
 

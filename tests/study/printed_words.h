@@ -1,5 +1,5 @@
-// Is what a row shows as printed really printed? Words in quotes and the digits of printed numbers are looked up in the text
-// of the publication, where that is at hand (../shared/publications; it is not part of this repository).
+// Is what a row shows as printed really printed? Words in quotes and the digits of printed numbers are looked up in the
+// text of the publication, where that is at hand (../shared/publications; it is not part of this repository).
 #pragma once
 
 #include <gtest/gtest.h>

@@ -39,7 +39,8 @@ TEST(Judge, ARowKnowsItsSourceAndShowsOnlyWordsOfThePublicationInQuotes) {
 
 TEST(Judge, ARangeExplainsOnlyWhatLiesInside) {
   const auto verdict = [](double published, const std::vector<double>& measured) {
-    return judge("x", printed("1"), 2.0, within(0.1, published), Explanation::range("steps", published, measured)).verdict;
+    return judge("x", printed("1"), 2.0, within(0.1, published), Explanation::range("steps", published, measured))
+        .verdict;
   };
   EXPECT_EQ(verdict(1.0, {0.9, 2.0, 1.4}), Verdict::explained);
   EXPECT_EQ(verdict(1.0, {1.1, 2.0}), Verdict::failed);
@@ -79,15 +80,17 @@ TEST(Judge, AContradictionNeedsAnIndependentMethodThatAgreesWithUsAndNotWithThem
     return judge("x", printed("1"), 2.0, within(0.1, 1.0), Confirmation{"event driven", independent, margin}).verdict;
   };
   EXPECT_EQ(verdict(2.05, 0.1), Verdict::contradicted);
-  EXPECT_EQ(verdict(2.2, 0.1), Verdict::failed);    // it does not agree with us
-  EXPECT_EQ(verdict(1.05, 1.0), Verdict::failed);   // it agrees with them
+  EXPECT_EQ(verdict(2.2, 0.1), Verdict::failed);   // it does not agree with us
+  EXPECT_EQ(verdict(1.05, 1.0), Verdict::failed);  // it agrees with them
   EXPECT_EQ(verdict(NAN, 1.0), Verdict::failed);
-  EXPECT_EQ(judge("x", printed("1"), 1.0, within(0.1, 1.0), Confirmation{"event driven", 2.0, 2.0}).verdict, Verdict::met);
+  EXPECT_EQ(judge("x", printed("1"), 1.0, within(0.1, 1.0), Confirmation{"event driven", 2.0, 2.0}).verdict,
+            Verdict::met);
 }
 
 TEST(Judge, OnlyWhatIsPrintedIsExplainedOrContradicted) {
   for (const Expected& expected : {independent("1", "another program"), derived("1"), own("1")}) {
-    EXPECT_EQ(judge("x", expected, 2.0, exactly(1), Explanation::range("steps", 1.0, {0.0, 2.0})).verdict, Verdict::failed);
+    EXPECT_EQ(judge("x", expected, 2.0, exactly(1), Explanation::range("steps", 1.0, {0.0, 2.0})).verdict,
+              Verdict::failed);
     EXPECT_EQ(judge("x", expected, 2.0, exactly(1), Confirmation{"event driven", 2.0, 0.1}).verdict, Verdict::failed);
   }
 }
@@ -95,7 +98,8 @@ TEST(Judge, OnlyWhatIsPrintedIsExplainedOrContradicted) {
 TEST(Judge, NotANumberIsNeverGood) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (const Accept& accept : {within(0.1, 1.0), at_most(1.0), at_least(0.0), between(0, 1), exactly(1)}) {
-    EXPECT_EQ(judge("x", printed("1"), nan, accept, Explanation::range("steps", 1.0, {0.0, 2.0})).verdict, Verdict::failed);
+    EXPECT_EQ(judge("x", printed("1"), nan, accept, Explanation::range("steps", 1.0, {0.0, 2.0})).verdict,
+              Verdict::failed);
     EXPECT_EQ(judge("x", printed("1"), nan, accept, Confirmation{"event driven", nan, 1.0}).verdict, Verdict::failed);
   }
 }
@@ -224,8 +228,8 @@ TEST(Picture, IsDrawnOrSaysWhyNot) {
 
 // The figures that take no time. One published statement hangs on a landing at a step end, one is wrong.
 TEST(Acary2012, TheSmallFiguresAreMet) {
-  for (const char* id : {"acary-2012-fig-4", "acary-2012-fig-6", "acary-2012-fig-8", "acary-2012-fig-9", "acary-2012-fig-25",
-                         "acary-2012-fig-26"})
+  for (const char* id : {"acary-2012-fig-4", "acary-2012-fig-6", "acary-2012-fig-8", "acary-2012-fig-9",
+                         "acary-2012-fig-25", "acary-2012-fig-26"})
     expect_judged(id);
   expect_judged("acary-2012-fig-5", Contradicted{"the same, start raised by 1e-9 m: largest tau [m]"});
   expect_judged("acary-2012-fig-7", {}, Explained{"direct projection, start not raised: gain [J]"});

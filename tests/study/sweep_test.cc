@@ -68,8 +68,8 @@ TEST(SweepDesign, RangesMeetTheirEndsToTheBit) {
 }
 
 TEST(SweepDesign, NonsenseIsRefused) {
-  for (const char* text : {"c", "=1", "c=", "c=1:2:x", "c=1:2:0", "c=-1:2:3:log", "c=1:2:3:lin", "c=1,,2", "c=gamma(1,2)", "c=normal(1,0)",
-                           "c=uniform(1)", "c=1 mm:2 s:3"})
+  for (const char* text : {"c", "=1", "c=", "c=1:2:x", "c=1:2:0", "c=-1:2:3:log", "c=1:2:3:lin", "c=1,,2",
+                           "c=gamma(1,2)", "c=normal(1,0)", "c=uniform(1)", "c=1 mm:2 s:3"})
     EXPECT_EQ(code_of([&] { parse_axis(text); }), "E0161") << text;
   EXPECT_EQ(code_of([] { sweep_points({parse_axis("c=uniform(0,1)")}, Design::grid, 0, 1); }), "E0161");
   EXPECT_EQ(code_of([] { sweep_points({parse_axis("c=uniform(0,1)")}, Design::random, 0, 1); }), "E0161");
@@ -114,7 +114,8 @@ TEST(SweepDesign, ALatinHypercubeMeetsEveryStratumOnce) {
 
 class SweepRuns : public ::testing::Test {
  protected:
-  SweepRuns() : journal(std::filesystem::temp_directory_path() / ("carom_sweep_" + std::to_string(getpid()) + ".jsonl")) {
+  SweepRuns()
+      : journal(std::filesystem::temp_directory_path() / ("carom_sweep_" + std::to_string(getpid()) + ".jsonl")) {
     std::filesystem::remove(journal);
     options.axes = {parse_axis("height=0.25,1,-1,2"), parse_axis("law.floor.normal.restitution=0,0.5,1")};
   }
@@ -196,7 +197,8 @@ TEST_F(SweepRuns, AMeasureThatMeansNothingIsFoundBeforeAnythingIsRun) {
   EXPECT_EQ(code_of([&] { run(1); }), "E0161");
 }
 
-// A motion without a stop is harmonic at the driving frequency: one point on the section, F / sqrt((k - w^2)^2 + (c w)^2) away at the right phase.
+// A motion without a stop is harmonic at the driving frequency: one point on the section, F / sqrt((k - w^2)^2 + (c
+// w)^2) away at the right phase.
 ScenarioMaker driven(double distance) {
   return [distance](const std::vector<Override>& more) {
     std::vector<Override> all = {{"distance", std::to_string(distance)}};

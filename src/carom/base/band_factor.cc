@@ -13,8 +13,7 @@ using Sparse = Eigen::SparseMatrix<double>;
 template <class Visit>
 void for_each_entry(const Sparse& A, Visit visit) {
   for (Index j = 0; j < A.outerSize(); ++j)
-    for (Sparse::InnerIterator entry(A, j); entry; ++entry)
-      visit(static_cast<Index>(entry.row()), j, entry.value());
+    for (Sparse::InnerIterator entry(A, j); entry; ++entry) visit(static_cast<Index>(entry.row()), j, entry.value());
 }
 
 }  // namespace

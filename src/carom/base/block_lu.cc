@@ -47,7 +47,8 @@ void multiply_from_right(Index m, Index n, const double* B, double* A) {
   }
 }
 
-// A := its inverse on the span of its pivots above `least`, by elimination with full pivoting. Returns how many are not.
+// A := its inverse on the span of its pivots above `least`, by elimination with full pivoting. Returns how many are
+// not.
 Index invert(Index n, double least, double* A) {
   constexpr Index most = BlockLu::largest_block;
   if (n == 1) {
@@ -110,7 +111,8 @@ bool BlockLu::same_pattern(std::span<const Index> sizes, std::span<const std::si
          std::equal(columns.begin(), columns.end(), columns_.begin(), columns_.end());
 }
 
-void BlockLu::set_pattern(std::span<const Index> sizes, std::span<const std::size_t> begin, std::span<const Index> columns) {
+void BlockLu::set_pattern(std::span<const Index> sizes, std::span<const std::size_t> begin,
+                          std::span<const Index> columns) {
   if (analyses_ > 0 && same_pattern(sizes, begin, columns)) return;
   ++analyses_;
   sizes_.assign(sizes.begin(), sizes.end());
@@ -299,7 +301,8 @@ void BlockLu::solve(double* x) {
 
 std::size_t BlockLu::bytes() const {
   return static_cast<std::size_t>(values_.size()) * sizeof(double) + links_.size() * sizeof(Link) +
-         (columns_.size() + 6 * sizes_.size()) * sizeof(Index) + (places_.size() + 3 * sizes_.size()) * sizeof(std::size_t);
+         (columns_.size() + 6 * sizes_.size()) * sizeof(Index) +
+         (places_.size() + 3 * sizes_.size()) * sizeof(std::size_t);
 }
 
 }  // namespace carom

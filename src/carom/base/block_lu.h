@@ -1,7 +1,8 @@
 // Sparse LU factorisation of a matrix of small dense blocks whose pattern is symmetric: what joints and contacts of a
-// model couple. Blocks are eliminated by minimum degree, so that chains and trees cost and hold O(n); rows are exchanged
-// within a diagonal block only. That is enough for the matrices of inclusions: their diagonal blocks stay regular unless the
-// rows are redundant, and that is seen: pivots that vanish are counted and left out, and the caller regularises.
+// model couple. Blocks are eliminated by minimum degree, so that chains and trees cost and hold O(n); rows are
+// exchanged within a diagonal block only. That is enough for the matrices of inclusions: their diagonal blocks stay
+// regular unless the rows are redundant, and that is seen: pivots that vanish are counted and left out, and the caller
+// regularises.
 //
 // Pattern and memory stay from one factorisation to the next; nothing is analysed again while the pattern is the same.
 #pragma once
@@ -19,16 +20,18 @@ class BlockLu {
  public:
   static constexpr Index largest_block = 6;
 
-  // Block b has sizes[b] rows; its entries stand in the columns [begin[b], begin[b + 1]) of `columns`. What is missing for a
-  // symmetric pattern with a full diagonal is added.
+  // Block b has sizes[b] rows; its entries stand in the columns [begin[b], begin[b + 1]) of `columns`. What is missing
+  // for a symmetric pattern with a full diagonal is added.
   void set_pattern(std::span<const Index> sizes, std::span<const std::size_t> begin, std::span<const Index> columns);
   void set_zero();
   // The entry number k of the pattern, column-major, to be added to.
   double* block(std::size_t k) { return values_.data() + places_[k]; }
-  double* diagonal(Index b) { return values_.data() + diagonal_[static_cast<std::size_t>(position_[static_cast<std::size_t>(b)])]; }
+  double* diagonal(Index b) {
+    return values_.data() + diagonal_[static_cast<std::size_t>(position_[static_cast<std::size_t>(b)])];
+  }
 
-  // Destroys the entries. Returns how many pivots vanished: at most `rank_tolerance` times the largest entry of their diagonal
-  // block before elimination.
+  // Destroys the entries. Returns how many pivots vanished: at most `rank_tolerance` times the largest entry of their
+  // diagonal block before elimination.
   Index factor(double rank_tolerance);
   // x := A^-1 x, rows in the order of the blocks.
   void solve(double* x);
@@ -43,11 +46,12 @@ class BlockLu {
 
  private:
   struct Link {
-    Index to;                // position of the later block
+    Index to;                  // position of the later block
     std::size_t upper, lower;  // where A(p, to) and A(to, p) stand
   };
 
-  bool same_pattern(std::span<const Index> sizes, std::span<const std::size_t> begin, std::span<const Index> columns) const;
+  bool same_pattern(std::span<const Index> sizes, std::span<const std::size_t> begin,
+                    std::span<const Index> columns) const;
   void order();
   void lay_out();
 

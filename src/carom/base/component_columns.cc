@@ -99,8 +99,8 @@ std::size_t ComponentColumns::bytes() const {
          part_begin_.size() * sizeof(std::size_t) + rows_.size() * sizeof(Index);
 }
 
-void add_component_product(const ConstraintJacobian& W, Index b, const ComponentFactor& A, Index component, const double* u,
-                           Index columns, double* G) {
+void add_component_product(const ConstraintJacobian& W, Index b, const ComponentFactor& A, Index component,
+                           const double* u, Index columns, double* G) {
   const ConstraintJacobian::Block& block = W.block(b);
   const Index n = A.coupled()[at(component)].size();
   for (Index s = block.segment_begin; s < block.segment_end; ++s) {

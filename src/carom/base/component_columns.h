@@ -1,6 +1,6 @@
-// What the constraints do to the coupled components of A (springs between bodies, beams): A_c^-1 W_bc of every constraint b and
-// every component c it touches. Small components, and large ones with few constraints, keep the columns; the others
-// solve when asked. So memory grows with the contacts, never with their square.
+// What the constraints do to the coupled components of A (springs between bodies, beams): A_c^-1 W_bc of every
+// constraint b and every component c it touches. Small components, and large ones with few constraints, keep the
+// columns; the others solve when asked. So memory grows with the contacts, never with their square.
 #pragma once
 
 #include <span>
@@ -54,7 +54,7 @@ class ComponentColumns {
 };
 
 // G_bj through a component: W_bc' u with u the response of constraint j in the component's own numbers, rows_j columns.
-void add_component_product(const ConstraintJacobian& W, Index b, const ComponentFactor& A, Index component, const double* u,
-                           Index columns, double* G);
+void add_component_product(const ConstraintJacobian& W, Index b, const ComponentFactor& A, Index component,
+                           const double* u, Index columns, double* G);
 
 }  // namespace carom

@@ -65,7 +65,8 @@ void ComponentFactor::learn(std::span<const SparseTerm> terms, Index n) {
   Union sets(blocks);
   for (const SparseTerm& term : terms)
     for (Index j = 0; j < n; ++j)
-      for (Sparse::InnerIterator entry(*term.matrix, j); entry; ++entry) sets.join(static_cast<Index>(entry.row()) / side, j / side);
+      for (Sparse::InnerIterator entry(*term.matrix, j); entry; ++entry)
+        sets.join(static_cast<Index>(entry.row()) / side, j / side);
 
   std::vector<Index> members(at(blocks), 0);
   for (Index b = 0; b < blocks; ++b) ++members[at(sets.root(b))];

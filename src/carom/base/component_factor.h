@@ -1,7 +1,7 @@
-// The factored sum A = sum_k c_k A_k of sparse matrices that fall apart: a pile of bodies with a few springs, a beam among
-// spheres. The velocities are taken in threes, as bodies have them; blocks that no entry couples with others are inverted as
-// 3x3 matrices, coupled ones are factored together, densely up to `dense_limit` velocities and sparsely above. So one
-// spring costs what it couples, not what it stands in.
+// The factored sum A = sum_k c_k A_k of sparse matrices that fall apart: a pile of bodies with a few springs, a beam
+// among spheres. The velocities are taken in threes, as bodies have them; blocks that no entry couples with others are
+// inverted as 3x3 matrices, coupled ones are factored together, densely up to `dense_limit` velocities and sparsely
+// above. So one spring costs what it couples, not what it stands in.
 #pragma once
 
 #include <memory>

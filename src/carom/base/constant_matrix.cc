@@ -13,16 +13,14 @@ namespace {
 constexpr double most_padding = 2.0;
 
 // y_i += factor (lower_i x_{i-1} + middle_i x_i + upper_i x_{i+1}), the first and last row apart.
-void tridiagonal_multiply_add(Index n, double factor, const double* __restrict lower,
-                              const double* __restrict middle, const double* __restrict upper,
-                              const double* __restrict x, double* __restrict y) {
+void tridiagonal_multiply_add(Index n, double factor, const double* __restrict lower, const double* __restrict middle,
+                              const double* __restrict upper, const double* __restrict x, double* __restrict y) {
   if (n == 1) {
     y[0] += factor * middle[0] * x[0];
     return;
   }
   y[0] += factor * (middle[0] * x[0] + upper[0] * x[1]);
-  for (Index i = 1; i < n - 1; ++i)
-    y[i] += factor * (lower[i] * x[i - 1] + middle[i] * x[i] + upper[i] * x[i + 1]);
+  for (Index i = 1; i < n - 1; ++i) y[i] += factor * (lower[i] * x[i - 1] + middle[i] * x[i] + upper[i] * x[i + 1]);
   y[n - 1] += factor * (lower[n - 1] * x[n - 2] + middle[n - 1] * x[n - 1]);
 }
 
@@ -43,7 +41,8 @@ ConstantMatrix::ConstantMatrix(Sparse A) : A_(std::move(A)) {
   for (Index j = 0; j < size(); ++j)
     for (Sparse::InnerIterator entry(A_, j); entry; ++entry) offsets.insert(j - static_cast<Index>(entry.row()));
   if (offsets.empty() ||
-      static_cast<double>(offsets.size()) * size() > most_padding * static_cast<double>(A_.nonZeros())) return;
+      static_cast<double>(offsets.size()) * size() > most_padding * static_cast<double>(A_.nonZeros()))
+    return;
   if (*offsets.begin() >= -1 && *offsets.rbegin() <= 1) offsets = {-1, 0, 1};  // one kernel for these
   offsets_.assign(offsets.begin(), offsets.end());
   diagonals_.assign(static_cast<Index>(offsets_.size()) * size(), 0.0);

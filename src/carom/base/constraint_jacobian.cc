@@ -81,8 +81,8 @@ inline void add_segment_product(const double* W, Index rows, Index width, const 
 }  // namespace
 
 // Y = W_b' X, columns of X and Y `stride` and `ld` apart.
-void ConstraintJacobian::transpose_multiply(const Block& blk, const double* X, Index stride, Index columns,
-                                            double* Y, Index ld) const {
+void ConstraintJacobian::transpose_multiply(const Block& blk, const double* X, Index stride, Index columns, double* Y,
+                                            Index ld) const {
   if (blk.segment_begin == blk.segment_end)
     for (Index c = 0; c < columns; ++c) std::fill_n(Y + c * ld, blk.rows, 0.0);
   for (Index s = blk.segment_begin; s < blk.segment_end; ++s) {
@@ -113,7 +113,8 @@ void ConstraintJacobian::transpose_multiply(const double* v, double* gamma) cons
       continue;
     }
     for (Index s = blk.segment_begin; s < blk.segment_end; ++s)
-      transpose_product_3(all + segments[s].data, blk.rows, v + segments[s].offset, s > blk.segment_begin, gamma + blk.row);
+      transpose_product_3(all + segments[s].data, blk.rows, v + segments[s].offset, s > blk.segment_begin,
+                          gamma + blk.row);
   }
 }
 
@@ -171,8 +172,7 @@ void ConstraintJacobian::append(const ConstraintJacobian& other) {
   for (Index b = 0; b < other.block_count(); ++b) append_leading_rows(other, b, other.block(b).rows);
 }
 
-void ConstraintJacobian::assign_leading_rows(const ConstraintJacobian& other,
-                                             std::span<const Index> blocks,
+void ConstraintJacobian::assign_leading_rows(const ConstraintJacobian& other, std::span<const Index> blocks,
                                              std::span<const Index> rows) {
   clear();
   for (std::size_t k = 0; k < blocks.size(); ++k) append_leading_rows(other, blocks[k], rows[k]);

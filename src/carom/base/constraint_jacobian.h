@@ -70,8 +70,7 @@ class ConstraintJacobian {
   // Y = W' X for several columns: those of X `stride` apart, Y is rows() x columns.
   void transpose_multiply(const double* X, Index stride, Index columns, double* Y) const;
   // The same of one block, columns of Y `ld` apart.
-  void transpose_multiply(const Block& block, const double* X, Index stride, Index columns, double* Y,
-                          Index ld) const;
+  void transpose_multiply(const Block& block, const double* X, Index stride, Index columns, double* Y, Index ld) const;
   // y += W_b lambda_b of one block, and of all.
   void multiply_add(Index b, const double* lambda, double* y) const;
   void multiply_add(const double* lambda, double* y) const;
@@ -81,8 +80,7 @@ class ConstraintJacobian {
   void append_leading_rows(const ConstraintJacobian& other, Index b, Index rows);
   void append(const ConstraintJacobian& other);
   // The first `rows` rows of every listed block: what exists on position level.
-  void assign_leading_rows(const ConstraintJacobian& other, std::span<const Index> blocks,
-                           std::span<const Index> rows);
+  void assign_leading_rows(const ConstraintJacobian& other, std::span<const Index> blocks, std::span<const Index> rows);
 
  private:
   Index rows_ = 0;

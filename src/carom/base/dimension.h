@@ -1,7 +1,8 @@
 // What a quantity measures: the product  length^a mass^b time^c angle^d.
 //
-// Exponents are kept in sixths, so that roots stay exact. An angle is remembered but separates nothing: omega * r is a velocity,
-// N*m/rad the stiffness of a hinge. `any` is what fits everywhere: zero, and bare numbers of files that say they are SI.
+// Exponents are kept in sixths, so that roots stay exact. An angle is remembered but separates nothing: omega * r is a
+// velocity, N*m/rad the stiffness of a hinge. `any` is what fits everywhere: zero, and bare numbers of files that say
+// they are SI.
 #pragma once
 
 #include <array>

@@ -91,5 +91,13 @@ struct Eigen::NumTraits<carom::Dual<N>> : Eigen::NumTraits<double> {
   using Real = carom::Dual<N>;
   using NonInteger = carom::Dual<N>;
   using Nested = carom::Dual<N>;
-  enum { IsComplex = 0, IsInteger = 0, IsSigned = 1, RequireInitialization = 1, ReadCost = N + 1, AddCost = N + 1, MulCost = 2 * N + 1 };
+  enum {
+    IsComplex = 0,
+    IsInteger = 0,
+    IsSigned = 1,
+    RequireInitialization = 1,
+    ReadCost = N + 1,
+    AddCost = N + 1,
+    MulCost = 2 * N + 1
+  };
 };

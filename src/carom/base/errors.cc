@@ -45,8 +45,7 @@ std::string describe(const InputProblem& problem) {
   }
   if (!problem.source_line.empty() && problem.line > 0) {
     const std::string number = std::to_string(problem.line);
-    text += fmt::format("\n{} | {}\n{} | {}^ {}", number, problem.source_line,
-                        std::string(number.size(), ' '),
+    text += fmt::format("\n{} | {}\n{} | {}^ {}", number, problem.source_line, std::string(number.size(), ' '),
                         std::string(problem.column > 0 ? problem.column - 1 : 0, ' '), one_line(problem.hint));
   } else if (!problem.hint.empty()) {
     text += fmt::format("\n  {}", one_line(problem.hint));
@@ -54,8 +53,7 @@ std::string describe(const InputProblem& problem) {
   return text;
 }
 
-InputError::InputError(InputProblem problem)
-    : InputError(std::vector<InputProblem>{std::move(problem)}) {}
+InputError::InputError(InputProblem problem) : InputError(std::vector<InputProblem>{std::move(problem)}) {}
 
 InputError::InputError(std::vector<InputProblem> problems)
     : std::runtime_error(describe_all(shortened(problems))), problems_(shortened(std::move(problems))) {}

@@ -20,15 +20,15 @@ void add_product(const ConstraintJacobian& Wc, const ConstraintJacobian::Segment
       const double* w = Wf.entries(sj) + c * sj.size + (k - sj.offset);
       const Vector3 velocity = inverse[k / size] * Eigen::Map<const Vector3>(w);
       for (Index r = 0; r < rows_b; ++r)
-        G[r + c * rows_b] +=
-            velocity.dot(Eigen::Map<const Vector3>(Wc.entries(sb) + r * sb.size + (k - sb.offset)));
+        G[r + c * rows_b] += velocity.dot(Eigen::Map<const Vector3>(Wc.entries(sb) + r * sb.size + (k - sb.offset)));
     }
   }
 }
 
 // What a segment touches, by number: its 3-blocks, or the components they belong to.
 template <class Act>
-void each_touched(const ConstraintJacobian::Segment& segment, const ComponentFactor* components, Index blocks, Act act) {
+void each_touched(const ConstraintJacobian::Segment& segment, const ComponentFactor* components, Index blocks,
+                  Act act) {
   for (Index v = segment.offset; v < segment.offset + segment.size; v = size * (v / size) + size) {
     const Index component = components != nullptr ? components->component_of(v) : -1;
     act(static_cast<std::size_t>(component >= 0 ? blocks + component : v / size));

@@ -1,5 +1,5 @@
-// The blocks of Wc' A^-1 Wf, A block-diagonal or by components: which there are, and their entries. Block (b, j) exists where
-// the constraints b and j touch a common body, or bodies of one component.
+// The blocks of Wc' A^-1 Wf, A block-diagonal or by components: which there are, and their entries. Block (b, j) exists
+// where the constraints b and j touch a common body, or bodies of one component.
 #pragma once
 
 #include <span>

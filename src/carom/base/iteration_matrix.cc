@@ -26,20 +26,16 @@ Structure richer(Structure a, Structure b) {
 void add_to_dense(const StructuredMatrix& A, double factor, double* out) {
   const Index n = A.size();
   switch (A.structure()) {
-    case Structure::zero:
-      return;
+    case Structure::zero: return;
     case Structure::dense: {
       const double* entries = A.dense_data();
       for (Index i = 0; i < n * n; ++i) out[i] += factor * entries[i];
       return;
     }
     case Structure::block_diagonal:
-      for (Index b = 0; b < n / 3; ++b)
-        MatrixMap(out, n, n).block<3, 3>(3 * b, 3 * b) += factor * A.blocks()[b];
+      for (Index b = 0; b < n / 3; ++b) MatrixMap(out, n, n).block<3, 3>(3 * b, 3 * b) += factor * A.blocks()[b];
       return;
-    case Structure::sparse:
-      MatrixMap(out, n, n) += factor * A.sparse_matrix();
-      return;
+    case Structure::sparse: MatrixMap(out, n, n) += factor * A.sparse_matrix(); return;
   }
 }
 
@@ -112,11 +108,8 @@ bool IterationMatrix::factor_sum(const Inertia& M, double a, const ForceJacobian
   symmetric_ = dh_dv == nullptr && dh_dq == nullptr;
 
   switch (structure_) {
-    case Structure::zero:
-      return size_ == 0;
-    case Structure::dense:
-      fill_dense(M, dh_dv, a, dh_dq, b, lu_);
-      return factor_dense();
+    case Structure::zero: return size_ == 0;
+    case Structure::dense: fill_dense(M, dh_dv, a, dh_dq, b, lu_); return factor_dense();
     case Structure::block_diagonal: {
       inverse_blocks_.assign(static_cast<std::size_t>(size_ / 3), Matrix3::Zero());
       add_to_blocks(M, 1.0, inverse_blocks_);
@@ -130,8 +123,7 @@ bool IterationMatrix::factor_sum(const Inertia& M, double a, const ForceJacobian
       }
       return regular;
     }
-    case Structure::sparse:
-      return factor_sparse(M, a, dh_dv, b, dh_dq);
+    case Structure::sparse: return factor_sparse(M, a, dh_dv, b, dh_dq);
   }
   return false;
 }
@@ -170,11 +162,8 @@ std::uint64_t IterationMatrix::stamp() const {
 
 void IterationMatrix::solve(double* x, Index columns) const {
   switch (structure_) {
-    case Structure::zero:
-      return;
-    case Structure::dense:
-      lu_solve(lu_.data(), pivots_.data(), size_, x, columns);
-      return;
+    case Structure::zero: return;
+    case Structure::dense: lu_solve(lu_.data(), pivots_.data(), size_, x, columns); return;
     case Structure::block_diagonal:
       for (Index c = 0; c < columns; ++c, x += size_)
         for (std::size_t b = 0; b < inverse_blocks_.size(); ++b) {
@@ -182,9 +171,7 @@ void IterationMatrix::solve(double* x, Index columns) const {
           part = (inverse_blocks_[b] * part).eval();
         }
       return;
-    case Structure::sparse:
-      sparse_[last_sparse_]->solve(x, columns);
-      return;
+    case Structure::sparse: sparse_[last_sparse_]->solve(x, columns); return;
   }
 }
 

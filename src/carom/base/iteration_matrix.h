@@ -37,7 +37,8 @@ class IterationMatrix {
   // factoring is cheaper than remembering (all structures but sparse, and what falls apart).
   std::uint64_t stamp() const;
 
-  // block_diagonal, and where a sparse matrix falls apart: the inverses of the 3x3 blocks; zero where a block is coupled.
+  // block_diagonal, and where a sparse matrix falls apart: the inverses of the 3x3 blocks; zero where a block is
+  // coupled.
   const Matrix3* inverse_blocks() const { return inverse_blocks_.data(); }
   // Of a sparse matrix that falls apart, else null.
   const class ComponentFactor* components() const;
@@ -46,8 +47,7 @@ class IterationMatrix {
   // Absent parts are null.
   bool factor_sum(const Inertia& M, double a, const ForceJacobian* dh_dv, double b, const ForceJacobian* dh_dq);
   bool factor_dense();
-  bool factor_sparse(const Inertia& M, double a, const ForceJacobian* dh_dv, double b,
-                     const ForceJacobian* dh_dq);
+  bool factor_sparse(const Inertia& M, double a, const ForceJacobian* dh_dv, double b, const ForceJacobian* dh_dq);
 
   Structure structure_ = Structure::zero;
   Index size_ = 0;

@@ -13,14 +13,17 @@ struct Jet {
   constexpr Jet(double v, double d, double dd) : value(v), rate(d), second(dd) {}
 
   // f(x) with the derivatives f1, f2 by x.
-  static Jet chain(const Jet& x, double f, double f1, double f2) { return {f, f1 * x.rate, f2 * x.rate * x.rate + f1 * x.second}; }
+  static Jet chain(const Jet& x, double f, double f1, double f2) {
+    return {f, f1 * x.rate, f2 * x.rate * x.rate + f1 * x.second};
+  }
 };
 
 inline Jet operator+(const Jet& a, const Jet& b) { return {a.value + b.value, a.rate + b.rate, a.second + b.second}; }
 inline Jet operator-(const Jet& a, const Jet& b) { return {a.value - b.value, a.rate - b.rate, a.second - b.second}; }
 inline Jet operator-(const Jet& a) { return {-a.value, -a.rate, -a.second}; }
 inline Jet operator*(const Jet& a, const Jet& b) {
-  return {a.value * b.value, a.rate * b.value + a.value * b.rate, a.second * b.value + 2.0 * a.rate * b.rate + a.value * b.second};
+  return {a.value * b.value, a.rate * b.value + a.value * b.rate,
+          a.second * b.value + 2.0 * a.rate * b.rate + a.value * b.second};
 }
 inline Jet operator/(const Jet& a, const Jet& b) {  // from a = q b
   const double q = a.value / b.value, q1 = (a.rate - q * b.rate) / b.value;
@@ -62,7 +65,8 @@ inline Jet pow(const Jet& x, const Jet& y) {
     const double n = y.value;
     if (n == 0.0) return {1.0};
     if (n == 1.0) return x;
-    return Jet::chain(x, std::pow(x.value, n), n * std::pow(x.value, n - 1.0), n * (n - 1.0) * std::pow(x.value, n - 2.0));
+    return Jet::chain(x, std::pow(x.value, n), n * std::pow(x.value, n - 1.0),
+                      n * (n - 1.0) * std::pow(x.value, n - 2.0));
   }
   return exp(y * log(x));
 }

@@ -2,9 +2,9 @@
 //
 //   x <- x + (J + delta I)^-1 (b - J x),      x = 0 at first,
 //
-// leads to the solution of least norm: what lies in the range of J converges at the rate delta / (delta + its least singular
-// value), the rest stays zero. Where the rows contradict each other there is no solution; then a larger delta is taken.
-// J is to have entries of the order one.
+// leads to the solution of least norm: what lies in the range of J converges at the rate delta / (delta + its least
+// singular value), the rest stays zero. Where the rows contradict each other there is no solution; then a larger delta
+// is taken. J is to have entries of the order one.
 #pragma once
 
 #include <cmath>
@@ -25,8 +25,8 @@ struct LeastNormSolve {
   static constexpr double exact = 1e-12, usable = 1e-6;
   static constexpr int refinements = 4, regularised_refinements = 12;
 
-  // fill(delta) sets the entries of lu to J + delta I; remaining() sets `remainder` to right_side - J solution and returns its
-  // norm. Returns whether the solution is usable.
+  // fill(delta) sets the entries of lu to J + delta I; remaining() sets `remainder` to right_side - J solution and
+  // returns its norm. Returns whether the solution is usable.
   template <class Fill, class Remaining>
   bool solve(Fill fill, Remaining remaining) {
     const double size = std::sqrt(right_side.vec().squaredNorm());

@@ -20,7 +20,8 @@ bool MatrixAssembly::block_diagonal() const {
   if (size_ % side != 0) return false;
   return std::all_of(blocks_.begin(), blocks_.end(), [](const Block& b) {
     const Index place = b.row / side;
-    return b.column / side == place && (b.row + b.rows - 1) / side == place && (b.column + b.columns - 1) / side == place;
+    return b.column / side == place && (b.row + b.rows - 1) / side == place &&
+           (b.column + b.columns - 1) / side == place;
   });
 }
 
@@ -55,9 +56,7 @@ void MatrixAssembly::finish(Index size, Index dense_limit) {
 MatrixAssembly::Writer::Writer(const MatrixAssembly& assembly, StructuredMatrix& out) : assembly_(assembly), out_(out) {
   const Index n = assembly.size_;
   switch (assembly.structure_) {
-    case Structure::zero:
-      out.set_zero(n);
-      break;
+    case Structure::zero: out.set_zero(n); break;
     case Structure::block_diagonal:
       blocks_ = out.block_diagonal(n);
       std::fill_n(blocks_, n / side, Matrix3::Zero());
@@ -79,8 +78,7 @@ MatrixAssembly::Writer::Writer(const MatrixAssembly& assembly, StructuredMatrix&
 void MatrixAssembly::Writer::add(const double* entries) {
   const Block& b = assembly_.blocks_[next_++];
   switch (assembly_.structure_) {
-    case Structure::zero:
-      break;
+    case Structure::zero: break;
     case Structure::block_diagonal: {
       Matrix3& block = blocks_[b.row / side];
       for (Index j = 0; j < b.columns; ++j)

@@ -1,6 +1,6 @@
-// A square matrix put together from small dense blocks that always lie at the same places: inertia and force derivatives
-// of a model made of parts. The places are declared once, in the order in which the entries will come; the structure
-// (block-diagonal, dense, sparse) follows from them, and writing touches no pattern and allocates nothing.
+// A square matrix put together from small dense blocks that always lie at the same places: inertia and force
+// derivatives of a model made of parts. The places are declared once, in the order in which the entries will come; the
+// structure (block-diagonal, dense, sparse) follows from them, and writing touches no pattern and allocates nothing.
 #pragma once
 
 #include <vector>
@@ -17,8 +17,8 @@ class MatrixAssembly {
 
   // Entries at [row, row + rows) x [column, column + columns). Blocks may overlap: entries add up.
   void declare(const Block& block) { blocks_.push_back(block); }
-  // Ends the declarations. Without blocks the matrix is zero; within the diagonal 3x3 blocks it is block-diagonal; up to
-  // `dense_limit` rows it is dense, above sparse.
+  // Ends the declarations. Without blocks the matrix is zero; within the diagonal 3x3 blocks it is block-diagonal; up
+  // to `dense_limit` rows it is dense, above sparse.
   void finish(Index size, Index dense_limit);
 
   Structure structure() const { return structure_; }
@@ -32,7 +32,8 @@ class MatrixAssembly {
     void add(const double* entries);
     template <class Derived>
     void add(const Eigen::MatrixBase<Derived>& block) {
-      const Eigen::Matrix<double, Derived::RowsAtCompileTime, Derived::ColsAtCompileTime, Eigen::ColMajor> plain = block;
+      const Eigen::Matrix<double, Derived::RowsAtCompileTime, Derived::ColsAtCompileTime, Eigen::ColMajor> plain =
+          block;
       add(plain.data());
     }
 

@@ -35,7 +35,8 @@ std::string canonical_name(std::string_view word) {
 }
 
 std::string nearest_name(std::string_view word, std::span<const std::string> candidates) {
-  constexpr std::size_t longest = 64;  // nobody misspells longer names, and the distance costs the product of the lengths
+  constexpr std::size_t longest =
+      64;  // nobody misspells longer names, and the distance costs the product of the lengths
   if (word.size() > longest) return {};
   const std::string name = canonical_name(word);
   std::string best;
@@ -54,7 +55,8 @@ std::string nearest_name(std::string_view word, std::span<const std::string> can
 std::string suggestion(std::string_view word, std::span<const std::string> candidates) {
   constexpr std::size_t most = 60;
   const std::string nearest = nearest_name(word, candidates);
-  std::string known = fmt::format("known here: {}", fmt::join(candidates.first(std::min(most, candidates.size())), ", "));
+  std::string known =
+      fmt::format("known here: {}", fmt::join(candidates.first(std::min(most, candidates.size())), ", "));
   if (candidates.size() > most) known += fmt::format(" and {} more", candidates.size() - most);
   return nearest.empty() ? known : fmt::format("did you mean '{}'? ({})", nearest, known);
 }

@@ -11,7 +11,7 @@ namespace carom {
 
 template <class S>
 struct PoseOf {
-  Vector3Of<S> x = Vector3Of<S>::Zero();     // of the frame's origin
+  Vector3Of<S> x = Vector3Of<S>::Zero();      // of the frame's origin
   Matrix3Of<S> R = Matrix3Of<S>::Identity();  // takes components in the frame to world components
 
   Vector3Of<S> point(const Vector3& p) const { return x + R * p.template cast<S>(); }

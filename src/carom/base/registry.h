@@ -44,7 +44,8 @@ class Registry {
     for (const Absent& entry : absent_)
       if (entry.name == name)
         return {"E0111", "the " + kind_ + " '" + name + "' is not in this build", kind_, entry.remedy, {}, 0, 0, {}};
-    return {"E0110", "unknown " + kind_ + " '" + std::string(word) + "'", kind_, suggestion(word, names()), {}, 0, 0, {}};
+    return {"E0110", "unknown " + kind_ + " '" + std::string(word) + "'", kind_, suggestion(word, names()), {}, 0, 0,
+            {}};
   }
 
  private:

@@ -27,10 +27,8 @@ inline Matrix3 rotation_matrix(const Quaternion& p) {
 }
 
 inline Quaternion quaternion_product(const Quaternion& a, const Quaternion& b) {
-  return {a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
-          a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
-          a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
-          a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]};
+  return {a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3], a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+          a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1], a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]};
 }
 
 inline Quaternion quaternion_conjugate(const Quaternion& p) { return {p[0], -p[1], -p[2], -p[3]}; }
@@ -71,9 +69,7 @@ inline Eigen::Matrix<double, 4, 3> quaternion_rate_map(const Quaternion& p) {
 }
 
 // A fixed axis well away from n, which the tangents start from.
-inline Vector3 tangent_axis(const Vector3& n) {
-  return std::abs(n.x()) < 0.6 ? Vector3::UnitX() : Vector3::UnitY();
-}
+inline Vector3 tangent_axis(const Vector3& n) { return std::abs(n.x()) < 0.6 ? Vector3::UnitX() : Vector3::UnitY(); }
 
 // Two unit vectors that complete n to a right-handed frame; depends on n alone and continuously
 // except across one plane.

@@ -37,7 +37,8 @@ void respond(const Matrix3& inverse, const double* w, double* u) {
 
 // G += Wc_s' U_t of two segments of the same velocities. N > 0: their width is known to the compiler.
 template <int N>
-[[gnu::noinline]] CAROM_SCALAR_CODE void add_product(const double* Wc, Index rows_c, const double* u, Index rows_f, Index width, double* G, Index ld) {
+[[gnu::noinline]] CAROM_SCALAR_CODE void add_product(const double* Wc, Index rows_c, const double* u, Index rows_f,
+                                                     Index width, double* G, Index ld) {
   const Index n = N > 0 ? N : width;
   for (Index r = 0; r < rows_f; ++r, u += n, G += ld) {
     const double* w = Wc;
@@ -71,7 +72,8 @@ void add_product(const double* w, Index rows_c, const double* u, Index rows_f, I
 
 }  // namespace
 
-bool segment_gram(const ConstraintJacobian& Wc, const Matrix3* inverse_blocks, const ConstraintJacobian& Wf, Buffer& U, double* G) {
+bool segment_gram(const ConstraintJacobian& Wc, const Matrix3* inverse_blocks, const ConstraintJacobian& Wf, Buffer& U,
+                  double* G) {
   const Index rows = Wc.rows(), blocks_c = Wc.block_count(), blocks_f = Wf.block_count();
   std::fill_n(G, rows * Wf.rows(), 0.0);
   for (Index f = 0; f < blocks_f; ++f) {

@@ -40,8 +40,8 @@ template <int N>
 }
 
 template <int N>
-[[gnu::noinline]] CAROM_SCALAR_CODE void solve(const double* lu, const int* pivots, int n_runtime,
-                                               double* x, int columns) {
+[[gnu::noinline]] CAROM_SCALAR_CODE void solve(const double* lu, const int* pivots, int n_runtime, double* x,
+                                               int columns) {
   const int n = N > 0 ? N : n_runtime;
   double known_size[N > 0 ? N : 1];  // stays in registers, where x might overlap lu
   for (int c = 0; c < columns; ++c, x += n) {

@@ -26,7 +26,8 @@ SparseFactor::SparseFactor(bool whole) : whole_(whole) {}
 SparseFactor::~SparseFactor() = default;
 
 bool SparseFactor::factor_components(std::span<const Term> terms, Index n) {
-  if (whole_ || std::any_of(terms.begin(), terms.end(), [](const Term& term) { return term.constant != nullptr; })) return false;
+  if (whole_ || std::any_of(terms.begin(), terms.end(), [](const Term& term) { return term.constant != nullptr; }))
+    return false;
   if (!components_) components_ = std::make_unique<ComponentFactor>();
   if (!components_->factor(terms, n)) return false;
   stamp_ = 0;
@@ -101,8 +102,7 @@ void SparseFactor::learn_patterns(std::span<const Term> terms, Index n) {
       mirror_.push_back(place(j, static_cast<Index>(entry.row())));
 
   band_ = bandwidth(A_);
-  banded_ = static_cast<double>(band_.lower + band_.upper + 1) * n <=
-            widest_band * static_cast<double>(A_.nonZeros());
+  banded_ = static_cast<double>(band_.lower + band_.upper + 1) * n <= widest_band * static_cast<double>(A_.nonZeros());
   analysed_ldlt_ = analysed_lu_ = false;
 }
 

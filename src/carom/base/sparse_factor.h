@@ -7,8 +7,8 @@
 //   other patterns                                                 everything anew
 //
 // What falls apart is factored by components (component_factor.h), unless it is constant. A narrow band is factored by
-// BandFactor, without allocation; other patterns by Eigen's simplicial LDL' with minimum-degree ordering (symmetric) or its
-// supernodal LU.
+// BandFactor, without allocation; other patterns by Eigen's simplicial LDL' with minimum-degree ordering (symmetric) or
+// its supernodal LU.
 #pragma once
 
 #include <Eigen/SparseCholesky>
@@ -45,7 +45,8 @@ class SparseFactor {
   bool banded() const { return banded_; }
   // Null: all is one component.
   const class ComponentFactor* components() const { return apart_ ? components_.get() : nullptr; }
-  // Different for every factorisation ever made in this process; 0 before the first, after a failure, and for components.
+  // Different for every factorisation ever made in this process; 0 before the first, after a failure, and for
+  // components.
   std::uint64_t stamp() const { return stamp_; }
   // How often this object summed a new pattern, and factored: tests count the work that was saved.
   long patterns() const { return patterns_; }

@@ -9,9 +9,8 @@ namespace {
 // y += factor A x for column-major A; N > 0: size known to the compiler. Not inlined: the registers
 // that the larger sizes need would be saved for the small ones as well.
 template <int N>
-[[gnu::noinline]] CAROM_SCALAR_CODE void dense_multiply_add(Index n_runtime, double factor,
-                                                            const double* A, const double* x,
-                                                            double* y) {
+[[gnu::noinline]] CAROM_SCALAR_CODE void dense_multiply_add(Index n_runtime, double factor, const double* A,
+                                                            const double* x, double* y) {
   const Index n = N > 0 ? N : n_runtime;
   double known_size[N > 0 ? N : 1];  // stays in registers, where y might overlap A
   double* sum = N > 0 ? known_size : y;
@@ -39,11 +38,8 @@ void dense_multiply_add(Index n, double factor, const double* A, const double* x
 
 void StructuredMatrix::multiply_add(double factor, const double* x, double* y) const {
   switch (structure_) {
-    case Structure::zero:
-      return;
-    case Structure::dense:
-      dense_multiply_add(size_, factor, dense_.data(), x, y);
-      return;
+    case Structure::zero: return;
+    case Structure::dense: dense_multiply_add(size_, factor, dense_.data(), x, y); return;
     case Structure::block_diagonal:
       for (std::size_t b = 0; b < blocks_.size(); ++b)
         Eigen::Map<Vector3>(y + 3 * b) += factor * (blocks_[b] * Eigen::Map<const Vector3>(x + 3 * b));

@@ -14,16 +14,18 @@ namespace carom {
 namespace {
 
 constexpr double pi = std::numbers::pi;
-constexpr Dimension pure = {}, length = Dimension::of(1, 0, 0), mass = Dimension::of(0, 1, 0), time = Dimension::of(0, 0, 1),
-                    angle = Dimension::of(0, 0, 0, 1), force = Dimension::of(1, 1, -2), pressure = Dimension::of(-1, 1, -2),
-                    energy = Dimension::of(2, 1, -2), power_ = Dimension::of(2, 1, -3), frequency = Dimension::of(0, 0, -1),
+constexpr Dimension pure = {}, length = Dimension::of(1, 0, 0), mass = Dimension::of(0, 1, 0),
+                    time = Dimension::of(0, 0, 1), angle = Dimension::of(0, 0, 0, 1), force = Dimension::of(1, 1, -2),
+                    pressure = Dimension::of(-1, 1, -2), energy = Dimension::of(2, 1, -2),
+                    power_ = Dimension::of(2, 1, -3), frequency = Dimension::of(0, 0, -1),
                     angular_rate = Dimension::of(0, 0, -1, 1);
 
 struct Prefix {
   const char* name;
   int decimal;
 };
-constexpr Prefix prefixes[] = {{"n", -9}, {"u", -6}, {"\xc2\xb5", -6}, {"m", -3}, {"c", -2}, {"d", -1}, {"k", 3}, {"M", 6}, {"G", 9}};
+constexpr Prefix prefixes[] = {{"n", -9}, {"u", -6}, {"\xc2\xb5", -6}, {"m", -3}, {"c", -2},
+                               {"d", -1}, {"k", 3},  {"M", 6},         {"G", 9}};
 
 struct NamedDimension {
   Dimension dimension;
@@ -65,7 +67,8 @@ std::string_view word_at(std::string_view text, std::size_t at) {
   std::size_t end = at;
   while (end < text.size() && letter(text[end])) ++end;
   // Digits, underscores, dots and brackets behind it belong to names and calls.
-  if (end < text.size() && (std::isdigit(static_cast<unsigned char>(text[end])) || text[end] == '_' || text[end] == '.' || text[end] == '('))
+  if (end < text.size() &&
+      (std::isdigit(static_cast<unsigned char>(text[end])) || text[end] == '_' || text[end] == '.' || text[end] == '('))
     return {};
   return text.substr(at, end - at);
 }
@@ -95,7 +98,8 @@ int read_exponent(std::string_view text, std::size_t& at) {
   const bool negative = next < text.size() && text[next] == '-';
   if (negative) ++next;
   if (next >= text.size() || !std::isdigit(static_cast<unsigned char>(text[next]))) return 1;
-  if (next + 1 < text.size() && (std::isdigit(static_cast<unsigned char>(text[next + 1])) || text[next + 1] == '.')) return 1;
+  if (next + 1 < text.size() && (std::isdigit(static_cast<unsigned char>(text[next + 1])) || text[next + 1] == '.'))
+    return 1;
   const int value = text[next] - '0';
   at = next + 1;
   return negative ? -value : value;
@@ -103,7 +107,8 @@ int read_exponent(std::string_view text, std::size_t& at) {
 
 std::optional<Unit> read_factor(std::string_view text, std::size_t& at, char before) {
   const std::string_view word = word_at(text, at);
-  if (word.empty() || (before == '*' && a_name_behind_products(word)) || (before == '/' && word == "t")) return std::nullopt;
+  if (word.empty() || (before == '*' && a_name_behind_products(word)) || (before == '/' && word == "t"))
+    return std::nullopt;
   const auto unit = find_unit(word);
   if (!unit) return std::nullopt;
   at += word.size();
@@ -182,7 +187,8 @@ std::optional<Unit> find_unit(std::string_view name) {
     const std::string_view head = prefix.name;
     if (!name.starts_with(head)) continue;
     for (const UnitEntry& unit : units())
-      if (unit.prefixed && name.substr(head.size()) == unit.name) return Unit{unit.dimension, unit.factor, unit.decimal + prefix.decimal};
+      if (unit.prefixed && name.substr(head.size()) == unit.name)
+        return Unit{unit.dimension, unit.factor, unit.decimal + prefix.decimal};
   }
   return std::nullopt;
 }
@@ -218,9 +224,12 @@ double with_unit(std::string_view digits, const Unit& unit) {
 std::string unit_suggestion(std::string_view word) {
   std::vector<std::string> known;
   for (const UnitEntry& unit : units()) known.emplace_back(unit.name);
-  for (const char* common : {"mm", "um", "nm", "km", "kg", "ms", "us", "ns", "kN", "mN", "kPa", "MPa", "GPa", "kJ", "kW", "kHz"}) known.emplace_back(common);
+  for (const char* common :
+       {"mm", "um", "nm", "km", "kg", "ms", "us", "ns", "kN", "mN", "kPa", "MPa", "GPa", "kJ", "kW", "kHz"})
+    known.emplace_back(common);
   const std::string near = nearest_name(word, known);
-  return near.empty() ? "`carom list units` shows them; products and quotients without spaces: N*s/m" : fmt::format("did you mean '{}'? `carom list units` shows them", near);
+  return near.empty() ? "`carom list units` shows them; products and quotients without spaces: N*s/m"
+                      : fmt::format("did you mean '{}'? `carom list units` shows them", near);
 }
 
 std::string si_unit(const Dimension& dimension) {

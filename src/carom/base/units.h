@@ -33,8 +33,8 @@ struct Unit {
 // A unit by its name, with a prefix or without.
 std::optional<Unit> find_unit(std::string_view name);
 
-// The longest unit that begins at `at`, which is moved behind it; none if no unit begins there. Behind a `*` the units h, min, in, g and t
-// are not taken: those letters are names there, as in "5 Hz*t".
+// The longest unit that begins at `at`, which is moved behind it; none if no unit begins there. Behind a `*` the units
+// h, min, in, g and t are not taken: those letters are names there, as in "5 Hz*t".
 std::optional<Unit> read_unit(std::string_view text, std::size_t& at);
 
 // A whole text as a unit; none if it is none. "1" and "" are the pure number.

@@ -13,24 +13,12 @@ namespace carom {
 template <class F>
 inline void for_each_index(Index n, F f) {
   switch (n) {
-    case 1:
-      f(0);
-      return;
-    case 2:
-      f(0), f(1);
-      return;
-    case 3:
-      f(0), f(1), f(2);
-      return;
-    case 4:
-      f(0), f(1), f(2), f(3);
-      return;
-    case 5:
-      f(0), f(1), f(2), f(3), f(4);
-      return;
-    case 6:
-      f(0), f(1), f(2), f(3), f(4), f(5);
-      return;
+    case 1: f(0); return;
+    case 2: f(0), f(1); return;
+    case 3: f(0), f(1), f(2); return;
+    case 4: f(0), f(1), f(2), f(3); return;
+    case 5: f(0), f(1), f(2), f(3), f(4); return;
+    case 6: f(0), f(1), f(2), f(3), f(4), f(5); return;
     default:
       for (Index i = 0; i < n; ++i) f(i);
   }

@@ -2,8 +2,9 @@
 
 #include <numbers>
 
-// All searches minimise half the squared distance f by Newton's method. Where the second derivative has the wrong sign it is replaced by
-// its part that has not, and steps are cut, so that a start on the right side of a hill ends in the nearest valley.
+// All searches minimise half the squared distance f by Newton's method. Where the second derivative has the wrong sign
+// it is replaced by its part that has not, and steps are cut, so that a start on the right side of a hill ends in the
+// nearest valley.
 
 namespace carom::geometry {
 
@@ -26,7 +27,8 @@ double closest_ring_line(const Ring& ring, const Vector3& p, const Vector3& d, d
     const Vector3 across = along - d.dot(along) * d;
     const double steady = ring.radius * ring.radius * across.squaredNorm();
     double bend = steady - ring.radius * away.dot(radial);
-    if (sign > 0.0 ? bend < 0.1 * steady : bend > -0.1 * steady) bend = sign * std::max(steady, 1e-3 * ring.radius * ring.radius);
+    if (sign > 0.0 ? bend < 0.1 * steady : bend > -0.1 * steady)
+      bend = sign * std::max(steady, 1e-3 * ring.radius * ring.radius);
     const double step = std::clamp(-slope / bend, -longest_turn, longest_turn);
     angle += step;
     if (settled(step, std::numbers::pi)) break;
@@ -112,8 +114,9 @@ bool closest_curve_curve(const Curve& a, const Curve& b, const PlaneFrame& b_in_
     const double gu = away.dot(p.d1), gw = -away.dot(q1), off = -p.d1.dot(q1);
     double huu = p.d1.squaredNorm() + away.dot(p.d2), hww = q1.squaredNorm() - away.dot(q2);
     double det = huu * hww - off * off;
-    // For curves that touch, the squared distance is nearly flat along the common tangent. The conditions themselves stay regular: the angle
-    // delta by which the tangent of b is ahead of minus that of a vanishes, and so does the part of the connection along the tangent.
+    // For curves that touch, the squared distance is nearly flat along the common tangent. The conditions themselves
+    // stay regular: the angle delta by which the tangent of b is ahead of minus that of a vanishes, and so does the
+    // part of the connection along the tangent.
     const double speed = p.d1.norm();
     const Vector2 tp = p.d1 / speed, tq = q1.normalized(), left(-tp.y(), tp.x());
     const double delta = std::atan2(tp.y() * tq.x() - tp.x() * tq.y(), -tp.dot(tq)), along = away.dot(tp);
@@ -122,7 +125,8 @@ bool closest_curve_curve(const Curve& a, const Curve& b, const PlaneFrame& b_in_
     // -turn_p du + turn_q dw = -delta,  along_u du + along_w dw = -along
     const double determinant = -turn_p * along_w - turn_q * along_u;
     double du, dw;
-    if (std::abs(determinant) > 1e-10 * (std::abs(turn_p * along_w) + std::abs(turn_q * along_u)) && std::abs(delta) < 0.7) {
+    if (std::abs(determinant) > 1e-10 * (std::abs(turn_p * along_w) + std::abs(turn_q * along_u)) &&
+        std::abs(delta) < 0.7) {
       du = (turn_q * along - along_w * delta) / determinant;
       dw = (turn_p * along + along_u * delta) / determinant;
     } else {  // far away: down the slope of the squared distance
@@ -133,7 +137,8 @@ bool closest_curve_curve(const Curve& a, const Curve& b, const PlaneFrame& b_in_
       du = -(hww * gu - off * gw) / det;
       dw = -(huu * gw - off * gu) / det;
     }
-    const double cut = std::min({1.0, longest_u / std::max(std::abs(du), 1e-300), longest_w / std::max(std::abs(dw), 1e-300)});
+    const double cut =
+        std::min({1.0, longest_u / std::max(std::abs(du), 1e-300), longest_w / std::max(std::abs(dw), 1e-300)});
     const bool inside_a = advance(a, u, cut * du), inside_b = advance(b, w, cut * dw);
     if (!inside_a || !inside_b) return false;
     if (settled(du, span(a)) && settled(dw, span(b))) break;

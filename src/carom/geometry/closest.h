@@ -1,4 +1,5 @@
-// Closest points of the simple features, in one frame. Those of rings and curves are found by Newton's method from a given parameter.
+// Closest points of the simple features, in one frame. Those of rings and curves are found by Newton's method from a
+// given parameter.
 #pragma once
 
 #include <algorithm>
@@ -9,9 +10,10 @@
 
 namespace carom::geometry {
 
-// Parameters of the closest points p + s d and q + t e of two lines (d, e unit). False if they are parallel to rounding; then s belongs to
-// t = 0.
-inline bool closest_of_lines(const Vector3& p, const Vector3& d, const Vector3& q, const Vector3& e, double& s, double& t) {
+// Parameters of the closest points p + s d and q + t e of two lines (d, e unit). False if they are parallel to
+// rounding; then s belongs to t = 0.
+inline bool closest_of_lines(const Vector3& p, const Vector3& d, const Vector3& q, const Vector3& e, double& s,
+                             double& t) {
   const Vector3 r = p - q;
   const double b = d.dot(e), c = d.dot(r), f = e.dot(r);
   const Vector3 cross = d.cross(e);
@@ -37,16 +39,18 @@ struct Ring {
   double radius;
   Vector3 point(double angle) const { return centre + radius * (std::cos(angle) * e1 + std::sin(angle) * e2); }
   Vector3 tangent(double angle) const { return -std::sin(angle) * e1 + std::cos(angle) * e2; }  // unit
-  double angle_of(const Vector3& d) const { return std::atan2(e2.dot(d), e1.dot(d)); }          // of the part of d in its plane
+  double angle_of(const Vector3& d) const { return std::atan2(e2.dot(d), e1.dot(d)); }  // of the part of d in its plane
 };
 
-// The angle near `angle` where the distance of the ring from a line (d unit) is stationary: a minimum for sign = 1, a maximum for -1.
+// The angle near `angle` where the distance of the ring from a line (d unit) is stationary: a minimum for sign = 1, a
+// maximum for -1.
 double closest_ring_line(const Ring& ring, const Vector3& p, const Vector3& d, double angle, double sign = 1.0);
 // The same for two rings; both angles are improved.
 void closest_ring_ring(const Ring& a, const Ring& b, double& angle_a, double& angle_b);
 
-// The parameter near u where the curve is closest to x, or furthest along -n, or the pair nearest to u and w where two curves are closest (b
-// is moved by offset and turned by c, s into the frame of a). False if there is no such point inside the ends of an open curve.
+// The parameter near u where the curve is closest to x, or furthest along -n, or the pair nearest to u and w where two
+// curves are closest (b is moved by offset and turned by c, s into the frame of a). False if there is no such point
+// inside the ends of an open curve.
 bool closest_curve_point(const Curve& curve, const Vector2& x, double& u);
 bool closest_curve_line(const Curve& curve, const Vector2& n, double& u);
 struct PlaneFrame {

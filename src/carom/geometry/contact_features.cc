@@ -38,7 +38,11 @@ namespace {
 // A feature carried to the world.
 struct Placed {
   Placed(const Feature& feature, const Pose& pose)
-      : point(pose.point(feature.point)), direction(pose.direction(feature.direction)), radius(feature.radius), own(feature), frame(pose) {}
+      : point(pose.point(feature.point)),
+        direction(pose.direction(feature.direction)),
+        radius(feature.radius),
+        own(feature),
+        frame(pose) {}
 
   Ring ring() const {
     Vector3 e1, e2;
@@ -72,7 +76,8 @@ Witness from_inside(const Vector3& x, double rx, const Vector3& y, double ry, co
 }
 
 // Two curves with tangents t and u at their closest points.
-Witness from_tangents(const Vector3& x, const Vector3& t, double rx, const Vector3& y, const Vector3& u, double ry, double side) {
+Witness from_tangents(const Vector3& x, const Vector3& t, double rx, const Vector3& y, const Vector3& u, double ry,
+                      double side) {
   const Vector3 n = side * t.cross(u).normalized();
   return {n.dot(x - y) - rx - ry, x - rx * n, y + ry * n, n};
 }
@@ -88,8 +93,7 @@ Witness evaluate(const ContactPrimitive& primitive, const Pose& first, const Pos
       return {height - a.radius, a.point - a.radius * b.direction, a.point - height * b.direction, b.direction};
     }
     case PrimitiveKind::ball_ball:
-    case PrimitiveKind::disc_disc:
-      return from_centres(a.point, a.radius, b.point, b.radius);
+    case PrimitiveKind::disc_disc: return from_centres(a.point, a.radius, b.point, b.radius);
     case PrimitiveKind::ball_ball_inner:
     case PrimitiveKind::disc_disc_inner:
       return from_inside(a.point, a.radius, b.point, b.radius, second.direction(Vector3::UnitX()));
@@ -116,8 +120,8 @@ Witness evaluate(const ContactPrimitive& primitive, const Pose& first, const Pos
     case PrimitiveKind::line_line: {
       double s, t;
       closest_of_lines(a.point, a.direction, b.point, b.direction, s, t);
-      Witness w = from_tangents(a.point + s * a.direction, a.direction, a.radius, b.point + t * b.direction, b.direction, b.radius,
-                                primitive.side);
+      Witness w = from_tangents(a.point + s * a.direction, a.direction, a.radius, b.point + t * b.direction,
+                                b.direction, b.radius, primitive.side);
       w.first_parameter = s;
       w.second_parameter = t;
       return w;
@@ -127,7 +131,8 @@ Witness evaluate(const ContactPrimitive& primitive, const Pose& first, const Pos
       const double angle = closest_ring_line(ring, a.point, a.direction, b.own.parameter);
       const Vector3 x = ring.point(angle);
       const double s = a.direction.dot(x - a.point);
-      Witness w = from_tangents(a.point + s * a.direction, a.direction, a.radius, x, ring.tangent(angle), 0.0, primitive.side);
+      Witness w =
+          from_tangents(a.point + s * a.direction, a.direction, a.radius, x, ring.tangent(angle), 0.0, primitive.side);
       w.first_parameter = s;
       w.second_parameter = angle;
       return w;
@@ -188,11 +193,14 @@ Witness evaluate(const ContactPrimitive& primitive, const Pose& first, const Pos
   return {};
 }
 
-double slack(const ContactPrimitive& primitive, const ContactWindows& windows, const Pose& first, const Pose& second, double length) {
+double slack(const ContactPrimitive& primitive, const ContactWindows& windows, const Pose& first, const Pose& second,
+             double length) {
   const Witness w = evaluate(primitive, first, second);
   double least = std::min(slack(windows.first, first.local(w.first), first.local_direction(-w.normal), length),
                           slack(windows.second, second.local(w.second), second.local_direction(w.normal), length));
-  const auto interval = [&](const Window& window, double u) { least = std::min({least, u - window.lower, window.upper - u}); };
+  const auto interval = [&](const Window& window, double u) {
+    least = std::min({least, u - window.lower, window.upper - u});
+  };
   interval(windows.first, w.first_parameter);
   interval(windows.second, w.second_parameter);
   return least;

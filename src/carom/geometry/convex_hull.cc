@@ -4,8 +4,9 @@
 #include <cmath>
 #include <map>
 
-// Gift wrapping: a plane that supports the points is turned about an edge of a known face until it meets the next point. All points in the
-// new plane make the next face, so that coplanar facets never arise. O(edges x points), which is nothing for what touches in a model.
+// Gift wrapping: a plane that supports the points is turned about an edge of a known face until it meets the next
+// point. All points in the new plane make the next face, so that coplanar facets never arise. O(edges x points), which
+// is nothing for what touches in a model.
 
 namespace carom::geometry {
 
@@ -70,11 +71,12 @@ class Wrapper {
     return true;
   }
 
-  // The plane through the edge b -> a of a face with outer normal n, turned about the edge until it meets the furthest point on the other
-  // side. The edge is given as the neighbour sees it: start -> end counterclockwise in the new face.
+  // The plane through the edge b -> a of a face with outer normal n, turned about the edge until it meets the furthest
+  // point on the other side. The edge is given as the neighbour sees it: start -> end counterclockwise in the new face.
   bool turned(Index start, Index end, const Vector3& normal, Vector3& next) const {
     const Vector3 axis = (p(end) - p(start)).normalized();
-    const Vector3 out = normal.cross(axis).normalized();  // in the old plane, away from the old face, where the new face begins
+    const Vector3 out =
+        normal.cross(axis).normalized();  // in the old plane, away from the old face, where the new face begins
     double best = -std::numeric_limits<double>::infinity();
     Index found = -1;
     for (Index k = 0; k < count(); ++k) {
@@ -107,7 +109,9 @@ class Wrapper {
     std::sort(inside.begin(), inside.end(), [&](Index a, Index b) {
       return std::abs(x(a) - x(b)) > flat_ ? x(a) < x(b) : (std::abs(y(a) - y(b)) > flat_ ? y(a) < y(b) : a < b);
     });
-    inside.erase(std::unique(inside.begin(), inside.end(), [&](Index a, Index b) { return (p(a) - p(b)).norm() <= flat_; }), inside.end());
+    inside.erase(
+        std::unique(inside.begin(), inside.end(), [&](Index a, Index b) { return (p(a) - p(b)).norm() <= flat_; }),
+        inside.end());
     Loop chain;
     const auto extend = [&](Index k, std::size_t keep) {
       while (chain.size() > keep + 1) {

@@ -23,13 +23,15 @@ void Curve::take_samples(int count) {
     const double u = lower_ + (upper_ - lower_) * k / pieces;
     const CurvePoint p = at(u);
     if (!p.x.allFinite() || !p.d1.allFinite() || !(p.d1.norm() > 0.0))
-      bad_shape("profile", "the curve stands still or is not finite somewhere", "use a parametrisation with a tangent everywhere");
+      bad_shape("profile", "the curve stands still or is not finite somewhere",
+                "use a parametrisation with a tangent everywhere");
     samples_.push_back({u, p.x, outer_normal(p)});
     reach_ = std::max(reach_, p.x.norm());
   }
   for (int k = 0; k < pieces; ++k)
-    sample_spacing_ = std::max(sample_spacing_, (samples_[static_cast<std::size_t>((k + 1) % count)].x -
-                                                 samples_[static_cast<std::size_t>(k)].x).norm());
+    sample_spacing_ = std::max(
+        sample_spacing_,
+        (samples_[static_cast<std::size_t>((k + 1) % count)].x - samples_[static_cast<std::size_t>(k)].x).norm());
   reach_ += sample_spacing_;  // between samples the curve may reach a little further
 }
 
@@ -56,18 +58,22 @@ class SplineCurve final : public Curve {
     u = wrapped(u);
     const std::size_t last = knots_.size() - 2;
     const auto after = std::upper_bound(knots_.begin(), knots_.end(), u);
-    const std::size_t k = std::min(last, static_cast<std::size_t>(std::max<std::ptrdiff_t>(after - knots_.begin() - 1, 0)));
+    const std::size_t k =
+        std::min(last, static_cast<std::size_t>(std::max<std::ptrdiff_t>(after - knots_.begin() - 1, 0)));
     const double h = knots_[k + 1] - knots_[k], s = u - knots_[k];
     const Vector2 &a = points_[k], &b = points_[k + 1], &ma = second_[k], &mb = second_[k + 1];
     const Vector2 third = (mb - ma) / h, first = (b - a) / h - h / 6.0 * (2.0 * ma + mb);
-    return {a + s * (first + s * (0.5 * ma + s / 6.0 * third)), first + s * (ma + 0.5 * s * third), ma + s * third, third};
+    return {a + s * (first + s * (0.5 * ma + s / 6.0 * third)), first + s * (ma + 0.5 * s * third), ma + s * third,
+            third};
   }
 
  private:
   // h_{k-1} m_{k-1} + 2 (h_{k-1} + h_k) m_k + h_k m_{k+1} = 6 (slope_k - slope_{k-1}); periodic, or m = 0 at the ends.
   void find_second_derivatives() {
     const Index n = static_cast<Index>(knots_.size()) - 1;  // pieces; points_ has n + 1 entries
-    const auto h = [&](Index k) { return knots_[static_cast<std::size_t>(k + 1)] - knots_[static_cast<std::size_t>(k)]; };
+    const auto h = [&](Index k) {
+      return knots_[static_cast<std::size_t>(k + 1)] - knots_[static_cast<std::size_t>(k)];
+    };
     const auto slope = [&](Index k) -> Vector2 {
       return (points_[static_cast<std::size_t>(k + 1)] - points_[static_cast<std::size_t>(k)]) / h(k);
     };
@@ -118,7 +124,8 @@ SharedCurve spline_curve(std::vector<Vector2> points, bool closed) {
   std::vector<double> knots = {0.0};
   for (std::size_t k = 1; k < points.size(); ++k) {
     const double chord = (points[k] - points[k - 1]).norm();
-    if (!(chord > 0.0) || !std::isfinite(chord)) bad_shape("profile", "two neighbouring points coincide", "leave one out");
+    if (!(chord > 0.0) || !std::isfinite(chord))
+      bad_shape("profile", "two neighbouring points coincide", "leave one out");
     knots.push_back(knots.back() + chord);
   }
   return std::make_shared<SplineCurve>(std::move(points), std::move(knots), closed);
@@ -129,7 +136,8 @@ SharedCurve formula_curve(std::function<CurvePoint(double)> formula, double lowe
   auto curve = std::make_shared<FormulaCurve>(std::move(formula), lower, upper, closed);
   std::vector<Vector2> chain;
   for (const auto& sample : curve->samples()) chain.push_back(sample.x);
-  if (closed && !(signed_area(chain) > 0.0)) bad_shape("profile", "the curve runs clockwise", "reverse its parameter: the solid lies to the left");
+  if (closed && !(signed_area(chain) > 0.0))
+    bad_shape("profile", "the curve runs clockwise", "reverse its parameter: the solid lies to the left");
   return curve;
 }
 
@@ -137,14 +145,16 @@ SharedCurve polar_curve(std::function<PolarPoint(double)> radius) {
   const auto formula = [radius = std::move(radius)](double u) {
     const PolarPoint p = radius(u);
     const Vector2 e(std::cos(u), std::sin(u)), f(-e.y(), e.x());  // e' = f, f' = -e
-    return CurvePoint{p.r * e, p.d1 * e + p.r * f, (p.d2 - p.r) * e + 2.0 * p.d1 * f, (p.d3 - 3.0 * p.d1) * e + (3.0 * p.d2 - p.r) * f};
+    return CurvePoint{p.r * e, p.d1 * e + p.r * f, (p.d2 - p.r) * e + 2.0 * p.d1 * f,
+                      (p.d3 - 3.0 * p.d1) * e + (3.0 * p.d2 - p.r) * f};
   };
   return formula_curve(formula, 0.0, 2.0 * std::numbers::pi, true);
 }
 
 SharedCurve involute_curve(double base_radius, double from, double to, bool mirrored) {
   positive(base_radius, "involute", "base_radius");
-  if (!(from > 0.0 && from < to)) bad_shape("involute", "the roll angles must satisfy 0 < from < to", "the involute has a cusp at 0");
+  if (!(from > 0.0 && from < to))
+    bad_shape("involute", "the roll angles must satisfy 0 < from < to", "the involute has a cusp at 0");
   const double r = base_radius;
   const auto plain = [r](double u) {
     const Vector2 e(std::cos(u), std::sin(u)), f(-e.y(), e.x());

@@ -1,5 +1,5 @@
-// Smooth plane curves: profiles of cams, flanks of gears. The solid lies to the left of the direction of travel, so that closed profiles
-// run counterclockwise and the outer normal is the tangent turned by -90 degrees.
+// Smooth plane curves: profiles of cams, flanks of gears. The solid lies to the left of the direction of travel, so
+// that closed profiles run counterclockwise and the outer normal is the tangent turned by -90 degrees.
 #pragma once
 
 #include <functional>
@@ -36,7 +36,8 @@ class Curve {
   // Into [lower, upper): the period is taken off closed curves, open ones end.
   double wrapped(double u) const;
 
-  // A chain of straight pieces close to the curve, which searches start from. A closed chain does not repeat its first point.
+  // A chain of straight pieces close to the curve, which searches start from. A closed chain does not repeat its first
+  // point.
   struct Sample {
     double u;
     Vector2 x, normal;
@@ -58,8 +59,8 @@ class Curve {
 
 using SharedCurve = std::shared_ptr<const Curve>;
 
-// Cubic spline through points, twice differentiable; closed ones are periodic and turned counterclockwise if need be, open ones natural
-// (no curvature at the ends). The parameter is the length along the chords.
+// Cubic spline through points, twice differentiable; closed ones are periodic and turned counterclockwise if need be,
+// open ones natural (no curvature at the ends). The parameter is the length along the chords.
 SharedCurve spline_curve(std::vector<Vector2> points, bool closed = true);
 
 // Any formula that gives a point and three derivatives.
@@ -71,8 +72,8 @@ struct PolarPoint {
 };
 SharedCurve polar_curve(std::function<PolarPoint(double)> radius);
 
-// The involute of a circle between two roll angles 0 < from < to: x = r (cos u + u sin u, sin u - u cos u). The solid, a tooth, lies
-// counterclockwise of it; mirrored, clockwise.
+// The involute of a circle between two roll angles 0 < from < to: x = r (cos u + u sin u, sin u - u cos u). The solid,
+// a tooth, lies counterclockwise of it; mirrored, clockwise.
 SharedCurve involute_curve(double base_radius, double from, double to, bool mirrored = false);
 
 }  // namespace carom::geometry

@@ -1,5 +1,5 @@
-// Volume, centre and inertia at density one. For planar shapes the volume is the area, and inertia(2, 2) the polar moment; the other
-// entries are those of a thin plate.
+// Volume, centre and inertia at density one. For planar shapes the volume is the area, and inertia(2, 2) the polar
+// moment; the other entries are those of a thin plate.
 #pragma once
 
 #include "carom/geometry/pose.h"
@@ -27,8 +27,9 @@ inline MassProperties operator+(const MassProperties& a, const MassProperties& b
   const double volume = a.volume + b.volume;
   if (volume == 0.0) return {};
   const Vector3 centre = (a.volume * a.centre + b.volume * b.centre) / volume;
-  return {volume, centre,
-          a.inertia + b.inertia + point_inertia(a.volume, a.centre - centre) + point_inertia(b.volume, b.centre - centre)};
+  return {
+      volume, centre,
+      a.inertia + b.inertia + point_inertia(a.volume, a.centre - centre) + point_inertia(b.volume, b.centre - centre)};
 }
 
 }  // namespace carom::geometry

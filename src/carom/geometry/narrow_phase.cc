@@ -19,7 +19,7 @@ constexpr std::size_t place(ShapeKind kind) { return static_cast<std::size_t>(ki
 
 constexpr PairTable pair_table() {
   PairTable table{};
-#define CAROM_PAIR(a, b, function)                                                   \
+#define CAROM_PAIR(a, b, function)                                                                       \
   if (ShapeKind::a != ShapeKind::b) table[place(ShapeKind::b)][place(ShapeKind::a)] = {&function, true}; \
   table[place(ShapeKind::a)][place(ShapeKind::b)] = {&function, false};
 #include "carom/geometry/pairs.def"
@@ -47,7 +47,8 @@ void move_window(Window& window, const Pose& pose) {
   window.axis = pose.direction(window.axis);
 }
 
-// From the frame of a part of a compound to that of the body. The angle of a ring counts from an axis that depends on the frame.
+// From the frame of a part of a compound to that of the body. The angle of a ring counts from an axis that depends on
+// the frame.
 void move_side(Feature& feature, FeatureId& id, Window& window, const Pose& pose, std::uint32_t leaf) {
   const bool ring = element_kind(id) == Element::rim;
   Vector3 e1, e2, towards = Vector3::Zero();
@@ -64,14 +65,15 @@ void move_side(Feature& feature, FeatureId& id, Window& window, const Pose& pose
   id.leaf = leaf;
 }
 
-void find_plain(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin, PairScratch& scratch,
-                ContactList& contacts) {
+void find_plain(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
+                PairScratch& scratch, ContactList& contacts) {
   const PairEntry& entry = table[place(a.kind())][place(b.kind())];
   if (!entry.function) return;
   const std::size_t before = contacts.size();
   if (entry.exchanged) {
     entry.function({b, a, pose_b, pose_a, margin, scratch, contacts});
-    for (std::size_t k = before; k < contacts.size(); ++k) contacts.primitives[k].swapped = !contacts.primitives[k].swapped;
+    for (std::size_t k = before; k < contacts.size(); ++k)
+      contacts.primitives[k].swapped = !contacts.primitives[k].swapped;
   } else {
     entry.function({a, b, pose_a, pose_b, margin, scratch, contacts});
   }
@@ -86,7 +88,8 @@ NarrowPhase& NarrowPhase::operator=(NarrowPhase&&) noexcept = default;
 
 bool has_pair(ShapeKind a, ShapeKind b) { return table[place(a)][place(b)].function != nullptr; }
 
-void NarrowPhase::find(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin, ContactList& contacts) {
+void NarrowPhase::find(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
+                       ContactList& contacts) {
   if (a.kind() != ShapeKind::compound && b.kind() != ShapeKind::compound)
     return find_plain(a, pose_a, b, pose_b, margin, *scratch_, contacts);
   const auto parts = [](const Shape& shape) -> std::size_t {

@@ -5,9 +5,10 @@
 //   contacts.clear();
 //   narrow_phase.find(shape_a, pose_a, shape_b, pose_b, margin, contacts);       // appends
 //
-// Appends up to four primitives (eight on half spaces) whose gap is at most `margin`, the smallest gap first (for compounds: for each pair of
-// parts, in their order). Nothing is appended for shapes further apart. If a contact exists at all, the smallest gap is the
-// signed distance of the shapes. Depends on the two shapes and their relative pose only; exchanging a and b exchanges the sides.
+// Appends up to four primitives (eight on half spaces) whose gap is at most `margin`, the smallest gap first (for
+// compounds: for each pair of parts, in their order). Nothing is appended for shapes further apart. If a contact exists
+// at all, the smallest gap is the signed distance of the shapes. Depends on the two shapes and their relative pose
+// only; exchanging a and b exchanges the sides.
 #pragma once
 
 #include "carom/geometry/contact_features.h"
@@ -24,7 +25,8 @@ class NarrowPhase {
   NarrowPhase(NarrowPhase&&) noexcept;
   NarrowPhase& operator=(NarrowPhase&&) noexcept;
 
-  void find(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin, ContactList& contacts);
+  void find(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
+            ContactList& contacts);
 
  private:
   std::unique_ptr<PairScratch> scratch_;

@@ -6,12 +6,14 @@
 
 namespace carom::geometry {
 
-Bounds swept_bounds(const Shape& shape, const Pose& pose, const Vector3& v, const Vector3& omega, double dt, double margin) {
+Bounds swept_bounds(const Shape& shape, const Pose& pose, const Vector3& v, const Vector3& omega, double dt,
+                    double margin) {
   Bounds box = shape.bounds(pose);
   if (!shape.bounded()) return box;
   const Vector3 path = dt * v;
   box.add(Bounds{box.lower + path, box.upper + path});
-  // A point at the distance r from the origin of the frame is turned by at most r |omega| dt, and never further than to the other side.
+  // A point at the distance r from the origin of the frame is turned by at most r |omega| dt, and never further than to
+  // the other side.
   const double turn = std::min(std::abs(dt) * omega.norm(), 2.0) * shape.radius();
   return box.grown(margin + turn);
 }
@@ -27,9 +29,10 @@ ExcludedPairs::ExcludedPairs(std::vector<IndexPair> bodies) : sorted_(std::move(
 bool ExcludedPairs::contains(Index a, Index b) const {
   if (a > b) std::swap(a, b);
   const IndexPair wanted{a, b};
-  const auto place = std::lower_bound(sorted_.begin(), sorted_.end(), wanted, [](const IndexPair& x, const IndexPair& y) {
-    return x.first != y.first ? x.first < y.first : x.second < y.second;
-  });
+  const auto place =
+      std::lower_bound(sorted_.begin(), sorted_.end(), wanted, [](const IndexPair& x, const IndexPair& y) {
+        return x.first != y.first ? x.first < y.first : x.second < y.second;
+      });
   return place != sorted_.end() && *place == wanted;
 }
 
@@ -94,10 +97,12 @@ void PairFinder::fill_table(std::span<const FinderItem> items) {
   for (std::size_t b = 1; b < begin_.size(); ++b) begin_[b] += begin_[b - 1];
   members_.resize(n);
   for (std::size_t i = n; i-- > 0;)
-    if (cells_[i].level != no_level) members_[static_cast<std::size_t>(--begin_[bucket(cells_[i]) + 1])] = static_cast<Index>(i);
+    if (cells_[i].level != no_level)
+      members_[static_cast<std::size_t>(--begin_[bucket(cells_[i]) + 1])] = static_cast<Index>(i);
 }
 
-void PairFinder::consider(std::span<const FinderItem> items, const ExcludedPairs& excluded, std::size_t i, std::size_t j) {
+void PairFinder::consider(std::span<const FinderItem> items, const ExcludedPairs& excluded, std::size_t i,
+                          std::size_t j) {
   const FinderItem &a = items[i], &b = items[j];
   ++overlap_tests_;
   if (!a.bounds.meets(b.bounds)) return;
@@ -125,7 +130,8 @@ void PairFinder::find(std::span<const FinderItem> items, const ExcludedPairs& ex
       const double w = width(level);
       // Boxes of this level begin at most one width before their cell's end, and are at most one width long.
       Cell low, high;
-      low = {level, cell_number(box.lower.x() - w, w), cell_number(box.lower.y() - w, w), cell_number(box.lower.z() - w, w)};
+      low = {level, cell_number(box.lower.x() - w, w), cell_number(box.lower.y() - w, w),
+             cell_number(box.lower.z() - w, w)};
       high = {level, cell_number(box.upper.x(), w), cell_number(box.upper.y(), w), cell_number(box.upper.z(), w)};
       Cell cell{level, 0, 0, 0};
       for (cell.z = low.z; cell.z <= high.z; ++cell.z)

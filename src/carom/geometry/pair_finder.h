@@ -1,11 +1,12 @@
-// Which shapes may touch during a step: pairs of boxes that overlap, in ascending order, in time proportional to their number also for
-// sizes far apart.
+// Which shapes may touch during a step: pairs of boxes that overlap, in ascending order, in time proportional to their
+// number also for sizes far apart.
 //
 //   items[k].bounds = swept_bounds(shape, pose, velocity, angular_velocity, dt, margin);
 //   finder.find(items, excluded, pairs);
 //
-// Space is cut into cubes, once for every size of box that occurs (powers of two): a box lies in one cube of its own size and is looked for
-// only from boxes of its size or smaller, so that each looks at 27 cubes a size. Boxes without bounds (half spaces) are held against all.
+// Space is cut into cubes, once for every size of box that occurs (powers of two): a box lies in one cube of its own
+// size and is looked for only from boxes of its size or smaller, so that each looks at 27 cubes a size. Boxes without
+// bounds (half spaces) are held against all.
 #pragma once
 
 #include <array>
@@ -23,15 +24,17 @@ struct IndexPair {
   bool operator==(const IndexPair&) const = default;
 };
 
-// The box that a shape cannot leave while its frame moves with v and turns with omega (both in the world) for dt, with `margin` around it.
-Bounds swept_bounds(const Shape& shape, const Pose& pose, const Vector3& v, const Vector3& omega, double dt, double margin);
+// The box that a shape cannot leave while its frame moves with v and turns with omega (both in the world) for dt, with
+// `margin` around it.
+Bounds swept_bounds(const Shape& shape, const Pose& pose, const Vector3& v, const Vector3& omega, double dt,
+                    double margin);
 
 struct FinderItem {
   Bounds bounds;
-  Index body = -1;              // items of one body do not meet; -1 is nobody's
-  std::uint32_t groups = 1;     // collision groups it belongs to, as bits
-  std::uint32_t meets = ~0u;    // groups it touches; both sides must agree
-  bool fixed = false;           // two fixed items do not meet
+  Index body = -1;            // items of one body do not meet; -1 is nobody's
+  std::uint32_t groups = 1;   // collision groups it belongs to, as bits
+  std::uint32_t meets = ~0u;  // groups it touches; both sides must agree
+  bool fixed = false;         // two fixed items do not meet
 };
 
 // Pairs of bodies that do not touch: neighbours in a joint, or as the user says.
@@ -61,9 +64,9 @@ class PairFinder {
   void consider(std::span<const FinderItem> items, const ExcludedPairs& excluded, std::size_t i, std::size_t j);
   void sort_into(std::vector<IndexPair>& pairs, std::size_t count);
 
-  std::vector<Cell> cells_;            // of every item that has bounds
+  std::vector<Cell> cells_;  // of every item that has bounds
   std::vector<Index> unbounded_;
-  std::vector<std::int32_t> levels_;   // that occur, ascending
+  std::vector<std::int32_t> levels_;  // that occur, ascending
   std::size_t bucket_mask_ = 0;
   std::vector<Index> begin_, members_;
   std::vector<IndexPair> found_;

@@ -14,7 +14,8 @@ Vector3 loop_area(const std::vector<Vector3>& vertices, const std::vector<Index>
   Vector3 area = Vector3::Zero();
   const Vector3& origin = vertices[static_cast<std::size_t>(loop[0])];
   for (std::size_t k = 1; k + 1 < loop.size(); ++k)
-    area += (vertices[static_cast<std::size_t>(loop[k])] - origin).cross(vertices[static_cast<std::size_t>(loop[k + 1])] - origin);
+    area += (vertices[static_cast<std::size_t>(loop[k])] - origin)
+                .cross(vertices[static_cast<std::size_t>(loop[k + 1])] - origin);
   return area;
 }
 
@@ -28,7 +29,8 @@ void list_edges_at_vertices(Polytope& p) {
   p.fan.resize(2 * p.edges.size());
   std::vector<Index> next(p.fan_begin.begin(), p.fan_begin.end() - 1);
   for (Index e = 0; e < static_cast<Index>(p.edges.size()); ++e)
-    for (const Index v : {p.edge(e).start, p.edge(e).end}) p.fan[static_cast<std::size_t>(next[static_cast<std::size_t>(v)]++)] = e;
+    for (const Index v : {p.edge(e).start, p.edge(e).end})
+      p.fan[static_cast<std::size_t>(next[static_cast<std::size_t>(v)]++)] = e;
 }
 
 void measure(Polytope& p) {
@@ -95,7 +97,8 @@ SharedPolytope segment_polytope(double half_length) {
 SharedPolytope box_polytope(const Vector3& half_size) {
   std::vector<Vector3> corners;
   for (int k = 0; k < 8; ++k)
-    corners.emplace_back((k & 1 ? 1 : -1) * half_size.x(), (k & 2 ? 1 : -1) * half_size.y(), (k & 4 ? 1 : -1) * half_size.z());
+    corners.emplace_back((k & 1 ? 1 : -1) * half_size.x(), (k & 2 ? 1 : -1) * half_size.y(),
+                         (k & 4 ? 1 : -1) * half_size.z());
   return polytope(std::move(corners),
                   {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}});
 }

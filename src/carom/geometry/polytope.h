@@ -1,5 +1,6 @@
-// A convex polytope by its vertices, edges and faces. Points (one vertex) and segments (two vertices, one edge) count too: a sphere is a
-// point and a capsule a segment with a radius around it, so that both go through the code of polyhedra.
+// A convex polytope by its vertices, edges and faces. Points (one vertex) and segments (two vertices, one edge) count
+// too: a sphere is a point and a capsule a segment with a radius around it, so that both go through the code of
+// polyhedra.
 #pragma once
 
 #include <memory>
@@ -12,9 +13,9 @@ namespace carom::geometry {
 
 struct Polytope {
   struct Edge {
-    Index start, end;    // vertices
-    Index left, right;   // faces, -1 for a segment; left has the edge in its loop as start -> end
-    Vector3 direction;   // unit, start -> end
+    Index start, end;   // vertices
+    Index left, right;  // faces, -1 for a segment; left has the edge in its loop as start -> end
+    Vector3 direction;  // unit, start -> end
     double length;
   };
   struct Face {
@@ -30,10 +31,12 @@ struct Polytope {
   std::vector<Index> loop_edges;  // loop_edges[first + k] runs from vertex k of the loop to the next
   std::vector<Index> fan_begin;   // edges at vertex v: fan[fan_begin[v] .. fan_begin[v + 1])
   std::vector<Index> fan;
-  double size = 0.0;              // largest distance of a vertex from the origin
+  double size = 0.0;  // largest distance of a vertex from the origin
 
   std::span<const Index> loop(Index face) const { return part(loops, faces[static_cast<std::size_t>(face)]); }
-  std::span<const Index> loop_of_edges(Index face) const { return part(loop_edges, faces[static_cast<std::size_t>(face)]); }
+  std::span<const Index> loop_of_edges(Index face) const {
+    return part(loop_edges, faces[static_cast<std::size_t>(face)]);
+  }
   std::span<const Index> edges_at(Index vertex) const {
     const auto v = static_cast<std::size_t>(vertex);
     return {fan.data() + fan_begin[v], static_cast<std::size_t>(fan_begin[v + 1] - fan_begin[v])};
@@ -61,8 +64,8 @@ struct Polytope {
 
 using SharedPolytope = std::shared_ptr<const Polytope>;
 
-SharedPolytope point_polytope();                       // the origin
-SharedPolytope segment_polytope(double half_length);   // along z
+SharedPolytope point_polytope();                      // the origin
+SharedPolytope segment_polytope(double half_length);  // along z
 SharedPolytope box_polytope(const Vector3& half_size);
 
 // From vertices and faces as loops of vertices, counterclockwise from outside.

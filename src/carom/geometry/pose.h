@@ -1,4 +1,5 @@
-// Where a body or the frame of a shape is (base/pose.h). Planar bodies live in the plane z = 0 and turn about z; one pose type serves both.
+// Where a body or the frame of a shape is (base/pose.h). Planar bodies live in the plane z = 0 and turn about z; one
+// pose type serves both.
 #pragma once
 
 #include <cmath>

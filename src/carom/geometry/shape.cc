@@ -17,7 +17,8 @@ namespace {
 
 // The list and the variant must agree: a kind is the index of its type.
 #define CAROM_SHAPE(Type, name) \
-  static_assert(std::is_same_v<std::variant_alternative_t<static_cast<std::size_t>(ShapeKind::name), Shape::Value>, Type>);
+  static_assert(                \
+      std::is_same_v<std::variant_alternative_t<static_cast<std::size_t>(ShapeKind::name), Shape::Value>, Type>);
 #include "carom/geometry/shapes.def"
 #undef CAROM_SHAPE
 
@@ -28,12 +29,9 @@ bool Shape::planar() const {
     case ShapeKind::disc:
     case ShapeKind::polygon:
     case ShapeKind::half_plane:
-    case ShapeKind::profile:
-      return true;
-    case ShapeKind::compound:
-      return as<Compound>().parts->front().shape.planar();
-    default:
-      return false;
+    case ShapeKind::profile: return true;
+    case ShapeKind::compound: return as<Compound>().parts->front().shape.planar();
+    default: return false;
   }
 }
 

@@ -39,11 +39,11 @@ constexpr int shape_kind_count = 0
 
 class Shape {
  public:
-  using Value = std::variant<Sphere, Box, Capsule, Cylinder, HalfSpace, ConvexPolyhedron, Compound, Disc, Polygon, HalfPlane, Profile>;
+  using Value = std::variant<Sphere, Box, Capsule, Cylinder, HalfSpace, ConvexPolyhedron, Compound, Disc, Polygon,
+                             HalfPlane, Profile>;
 
   template <class Kind>
-    requires std::constructible_from<Value, Kind>
-  Shape(Kind kind) : value_(std::move(kind)) {}
+  requires std::constructible_from<Value, Kind> Shape(Kind kind) : value_(std::move(kind)) {}
 
   ShapeKind kind() const { return static_cast<ShapeKind>(value_.index()); }
   bool planar() const;   // disc, polygon, half plane, profile, and compounds of them
@@ -55,7 +55,8 @@ class Shape {
   }
 
   Bounds bounds(const Pose& pose) const;
-  double radius() const;  // of the smallest ball around the origin of the frame that holds the shape; infinite if unbounded
+  double radius()
+      const;  // of the smallest ball around the origin of the frame that holds the shape; infinite if unbounded
   MassProperties mass_properties() const;  // throws LogicError if the shape is unbounded
 
  private:

@@ -4,13 +4,14 @@
 //   z_b = P_b(2 lambda_b - w_b)               laws, block by block
 //   w   = w + omega (z - lambda)              omega 1 to 2: over-relaxation
 //
-// With xi = G lambda + c the first line says w = lambda + xi/d, so that z = P(lambda - xi/d): where z = lambda the inclusion is solved,
-// for every law, Coulomb's with its own disc among them. z is feasible and is what is judged.
+// With xi = G lambda + c the first line says w = lambda + xi/d, so that z = P(lambda - xi/d): where z = lambda the
+// inclusion is solved, for every law, Coulomb's with its own disc among them. z is feasible and is what is judged.
 //
 // In the form of contact_dampers.h, eta = d lambda solves (I + G/d) eta = d w - c.
 //
-// sigma balances the two errors, in units of energy: sum rho |lambda - z|^2 against sigma^2 sum rho |z - z_last|^2. The map
-// w -> w + (z - lambda) is accelerated by Anderson's method; an extrapolation after which |z - lambda| is larger is taken back.
+// sigma balances the two errors, in units of energy: sum rho |lambda - z|^2 against sigma^2 sum rho |z - z_last|^2. The
+// map w -> w + (z - lambda) is accelerated by Anderson's method; an extrapolation after which |z - lambda| is larger is
+// taken back.
 #include "carom/inclusion/admm.h"
 
 #include <algorithm>
@@ -35,7 +36,8 @@ class Splitting {
     m_.weight.resize(G_.rows());
     for (Index b = 0; b < G_.block_count(); ++b)
       for (Index i = 0; i < G_.block(b).rows; ++i) m_.weight[G_.block(b).row + i] = G_.rho(b);
-    for (Buffer* buffer : {&m_.w, &m_.next, &m_.z, &m_.lambda, &m_.xi, &m_.eta, &m_.right_side}) buffer->resize(G_.rows());
+    for (Buffer* buffer : {&m_.w, &m_.next, &m_.z, &m_.lambda, &m_.xi, &m_.eta, &m_.right_side})
+      buffer->resize(G_.rows());
     m_.anderson.begin(G_.rows(), window);
   }
 
@@ -50,7 +52,8 @@ class Splitting {
       for (Index i = 0; i < range.rows; ++i) B[i + i * range.rows] = 1.0 / (sigma * G_.rho(b));
     }
     dampers_.factor();
-    for (Index i = 0; i < G_.rows(); ++i) m_.w[i] = m_.weight[i] > 0.0 ? m_.lambda[i] + m_.xi[i] / (sigma * m_.weight[i]) : 0.0;
+    for (Index i = 0; i < G_.rows(); ++i)
+      m_.w[i] = m_.weight[i] > 0.0 ? m_.lambda[i] + m_.xi[i] / (sigma * m_.weight[i]) : 0.0;
     m_.anderson.forget();
     accelerated_ = false;
   }
@@ -76,7 +79,8 @@ class Splitting {
         problem_.laws[static_cast<std::size_t>(b)]->project(x, m_.z.data() + range.row);
       else
         std::fill_n(m_.z.data() + range.row, range.rows, 0.0);
-      for (Index k = range.row; k < range.row + range.rows; ++k) m_.next[k] = m_.w[k] + omega * (m_.z[k] - m_.lambda[k]);
+      for (Index k = range.row; k < range.row + range.rows; ++k)
+        m_.next[k] = m_.w[k] + omega * (m_.z[k] - m_.lambda[k]);
     }
   }
 
@@ -181,6 +185,8 @@ const SolverEntry admm_entry{
     "splitting between the linear equation and the laws, one factorisation by bodies kept",
     "all laws; factors of the size of the bodies where G has them",
     {{"tolerance", 1e-12, "residual to reach", 0.0, 1.0}, {"max_iterations", 20000.0, "iterations", 1.0, 1e9}},
-    [](const Parameters& parameters) -> std::unique_ptr<InclusionSolver> { return std::make_unique<Admm>(parameters); }};
+    [](const Parameters& parameters) -> std::unique_ptr<InclusionSolver> {
+      return std::make_unique<Admm>(parameters);
+    }};
 
 }  // namespace carom

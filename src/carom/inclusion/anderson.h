@@ -2,8 +2,9 @@
 //
 //   gamma = argmin | f - dF gamma |_w,        x := T(x) - dT gamma,
 //
-// the minimum over the weights w of the entries (their norm is that of an energy). The normal equations are kept, one row a
-// call; a column that adds nothing to them drops out. The caller watches |f|_w and forgets the past when it grows.
+// the minimum over the weights w of the entries (their norm is that of an energy). The normal equations are kept, one
+// row a call; a column that adds nothing to them drops out. The caller watches |f|_w and forgets the past when it
+// grows.
 #pragma once
 
 #include <cmath>

@@ -1,24 +1,25 @@
-// Redundant contacts with friction. Four corners of a box have twelve rows for six velocities. Where the laws of the corners
-// contradict each other by a little (restitution asks the ends of a slightly tilted edge for velocities that no rigid body
-// has), the solution is one corner that slides, with a speed of 1e-10 of what is going on, while its impulse has left
-// the middle of the cone for the rim. On the map lambda = P(lambda - xi / rho) such a speed is invisible beside lambda, and
-// Newton's method on it (semismooth_newton.cc) stands still at the least-squares mean of the contradiction.
+// Redundant contacts with friction. Four corners of a box have twelve rows for six velocities. Where the laws of the
+// corners contradict each other by a little (restitution asks the ends of a slightly tilted edge for velocities that no
+// rigid body has), the solution is one corner that slides, with a speed of 1e-10 of what is going on, while its impulse
+// has left the middle of the cone for the rim. On the map lambda = P(lambda - xi / rho) such a speed is invisible
+// beside lambda, and Newton's method on it (semismooth_newton.cc) stands still at the least-squares mean of the
+// contradiction.
 //
 // The remedy is that of plasticity. The problem regularised around a centre lambda_k,
 //
 //   xi = G lambda + c,      -(xi + alpha R (lambda - lambda_k)) in N_C(lambda),      R_b = rho_b I,
 //
-// says  lambda = P(lambda_k - xi / (alpha rho)):  an elastic trial value, brought back to the cone. Newton's method on the
-// velocities xi,
+// says  lambda = P(lambda_k - xi / (alpha rho)):  an elastic trial value, brought back to the cone. Newton's method on
+// the velocities xi,
 //
 //   H(xi) = xi - c - G P(lambda_k - xi / (alpha rho)) = 0,      H' = I + G D / (alpha rho),      D in dP,
 //
 // has a regular matrix for every redundancy, and with alpha of the size of the residual a speed as small as the error
-// moves lambda by as much as lambda. Then lambda_{k+1} = lambda is the next centre (the proximal point iteration, or the
-// method of multipliers). alpha falls with the residual, so that the last iterations are Newton's own.
+// moves lambda by as much as lambda. Then lambda_{k+1} = lambda is the next centre (the proximal point iteration, or
+// the method of multipliers). alpha falls with the residual, so that the last iterations are Newton's own.
 //
-// H is the error of the solution in xi, and lambda is in the cone: the regularised problem is solved when |H_b| is below a
-// tenth of the tolerance; what is left then, alpha rho |lambda - lambda_k|, the next centre removes.
+// H is the error of the solution in xi, and lambda is in the cone: the regularised problem is solved when |H_b| is
+// below a tenth of the tolerance; what is left then, alpha rho |lambda - lambda_k|, the next centre removes.
 //
 // Large problems factor H' with the bodies as nodes (contact_dampers.h).
 #include "carom/inclusion/augmented_newton.h"

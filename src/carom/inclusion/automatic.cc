@@ -9,8 +9,8 @@
 //   4  augmented Newton                redundant contacts, up to 120 rows
 //   5  sweeps and Newton in turn       everything, and first for large problems: projected Gauss-Seidel
 //                                      finds the neighbourhood, Newton the solution
-//   6  proximal point iteration        many redundant contacts with friction, where both get stuck; before the sweeps where
-//                                      there are joints, along which sweeps crawl
+//   6  proximal point iteration        many redundant contacts with friction, where both get stuck; before
+//                                      the sweeps where there are joints, along which sweeps crawl
 //
 // Large problems without joints (more than 120 rows) go through rounds.cc instead of 2 to 6.
 #include <algorithm>
@@ -40,8 +40,8 @@ class Automatic : public InclusionSolver {
     result.lambda.resize(problem.rows());
     result.iterations = 0;
     workspace.residual.noise.clear();
-    const bool solved = solve_single_block(problem, workspace, result) ||
-                        repeat_states(problem, workspace, result) || chain(problem, workspace, result);
+    const bool solved = solve_single_block(problem, workspace, result) || repeat_states(problem, workspace, result) ||
+                        chain(problem, workspace, result);
     conclude(problem, solved, tolerance_, workspace.residual, result);
   }
 
@@ -82,7 +82,8 @@ class Automatic : public InclusionSolver {
     int most_sweeps = small ? 50 : 200;
     for (int round = 0; round < sweep_rounds; ++round, most_sweeps *= 2) {
       sweeps.max_iterations = left(most_sweeps);
-      if (gauss_seidel(problem, sweeps, w, result) || newton(problem, {tolerance_, left(newton_steps)}, w, result)) return true;
+      if (gauss_seidel(problem, sweeps, w, result) || newton(problem, {tolerance_, left(newton_steps)}, w, result))
+        return true;
     }
     if (augmented_newton(problem, {tolerance_, left(augmented_steps)}, w, result)) return true;
     return proximal_point(problem, {tolerance_, left(max_iterations_)}, w, result);

@@ -26,13 +26,11 @@ void BlockSparseDelassus::finish() {
   while (row_begin_.size() <= partition_.size()) row_begin_.push_back(blocks_.size());
   for (Index b = 0; b < block_count(); ++b)
     for (const Block& entry : row(b))
-      if (entry.column == b)
-        std::copy_n(entries(entry), block(b).rows * block(b).rows, diagonal_entries(b));
+      if (entry.column == b) std::copy_n(entries(entry), block(b).rows * block(b).rows, diagonal_entries(b));
   finish_diagonal();
 }
 
-void BlockSparseDelassus::build(const ConstraintJacobian& Wc, const IterationMatrix& A,
-                                const ConstraintJacobian& Wf) {
+void BlockSparseDelassus::build(const ConstraintJacobian& Wc, const IterationMatrix& A, const ConstraintJacobian& Wf) {
   set_partition(Wc);
   symmetric_ = &Wc == &Wf && A.symmetric();
   row_begin_.assign(1, 0);

@@ -51,7 +51,9 @@ void BodyContacts::build(const InclusionProblem& problem) {
     const Law& law = *problem.laws[static_cast<std::size_t>(b)];
     const ConstraintJacobian::Block& block = W.block(b);
     const Index segments = block.segment_end - block.segment_begin;
-    if (block.rows != 3 || segments < 1 || segments > 2 || typeid(law) != typeid(SpatialCoulombLaw) || !(G.rho(b) > 0.0)) continue;
+    if (block.rows != 3 || segments < 1 || segments > 2 || typeid(law) != typeid(SpatialCoulombLaw) ||
+        !(G.rho(b) > 0.0))
+      continue;
     Contact contact{};
     contact.first = contact.second = -1;
     contact.mu = law.friction();
@@ -82,7 +84,8 @@ void BodyContacts::build(const InclusionProblem& problem) {
       contact.G[k] = D(upper[k][0], upper[k][1]);
       contact.inverse[k] = K(upper[k][0], upper[k][1]);
     }
-    const double off = std::max({std::abs(contact.G[1]), std::abs(contact.G[2]), std::abs(contact.G[4]), std::abs(contact.G[3] - contact.G[5])});
+    const double off = std::max({std::abs(contact.G[1]), std::abs(contact.G[2]), std::abs(contact.G[4]),
+                                 std::abs(contact.G[3] - contact.G[5])});
     contact.normal_over = off <= rounding * contact.G[0] ? 1.0 / contact.G[0] : 0.0;
     place_[static_cast<std::size_t>(b)] = static_cast<Index>(contacts_.size());
     contacts_.push_back(contact);
@@ -136,7 +139,8 @@ double BodyContacts::update(Index b, double omega, double* velocity, double* lam
     for (int i = 0; i < 3; ++i) relative[i] -= other[i];
   for (int r = 0; r < 3; ++r) {
     const double *F = contact.F + 3 * r, *L = contact.L[0] + 3 * r;
-    xi[r] = c[r] + (F[0] * relative[0] + F[1] * relative[1] + F[2] * relative[2]) + (L[0] * v[3] + L[1] * v[4] + L[2] * v[5]);
+    xi[r] = c[r] + (F[0] * relative[0] + F[1] * relative[1] + F[2] * relative[2]) +
+            (L[0] * v[3] + L[1] * v[4] + L[2] * v[5]);
   }
   if (other != nullptr)
     for (int r = 0; r < 3; ++r) {

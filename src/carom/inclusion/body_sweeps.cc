@@ -1,10 +1,12 @@
-// Projected Gauss-Seidel on piles of bodies (projected_gauss_seidel.cc has the equations): velocities of bodies updated in
-// place, contacts in compact records (body_contacts.h), forward and backward in turn. The map T of such a pair of sweeps is
-// accelerated by Anderson's method in the norm of the energy, sum_b rho_b |lambda_b|^2. A sweep solves each contact exactly,
-// whatever its lambda, so that an extrapolated lambda need not be feasible; what is judged is always an image of T.
+// Projected Gauss-Seidel on piles of bodies (projected_gauss_seidel.cc has the equations): velocities of bodies updated
+// in place, contacts in compact records (body_contacts.h), forward and backward in turn. The map T of such a pair of
+// sweeps is accelerated by Anderson's method in the norm of the energy, sum_b rho_b |lambda_b|^2. A sweep solves each
+// contact exactly, whatever its lambda, so that an extrapolated lambda need not be feasible; what is judged is always
+// an image of T.
 //
-// An extrapolation after which |T(lambda) - lambda| is larger than before is taken back: the past is forgotten, and a plain sweep goes
-// on from the last image. That is what makes it reliable: allowed to grow by a factor of two, it stalls on random lattices.
+// An extrapolation after which |T(lambda) - lambda| is larger than before is taken back: the past is forgotten, and a
+// plain sweep goes on from the last image. That is what makes it reliable: allowed to grow by a factor of two, it
+// stalls on random lattices.
 #include <algorithm>
 #include <cmath>
 
@@ -94,7 +96,8 @@ class BodySweeps {
 
 }  // namespace
 
-bool body_sweeps(const InclusionProblem& problem, const SweepOptions& options, SolverWorkspace& w, InclusionResult& result) {
+bool body_sweeps(const InclusionProblem& problem, const SweepOptions& options, SolverWorkspace& w,
+                 InclusionResult& result) {
   result.residual = residual(problem, result.lambda, result.xi, w.residual);
   if (solves(problem, result.residual, options.tolerance, w.residual)) return true;
   if (!std::isfinite(result.residual)) return false;

@@ -33,8 +33,8 @@ void ContactDampers::begin(const Delassus& G) {
     begin_contacts();
 }
 
-// A body is what the segments take together: two 3-blocks for a spatial one, where all segments agree; else every 3-block is
-// a node.
+// A body is what the segments take together: two 3-blocks for a spatial one, where all segments agree; else every
+// 3-block is a node.
 void ContactDampers::find_nodes(const DelassusFactors& factors) {
   const ConstraintJacobian& W = *factors.W;
   const Index blocks = factors.velocities / three;
@@ -199,7 +199,8 @@ double ContactDampers::product_work() const {
   if (factors_ == nullptr) return static_cast<double>(blocks_.bytes()) / sizeof(double);
   double work = 0.0;
   for (Index b = 0; b < G_->block_count(); ++b)
-    for (std::size_t p = piece_begin_[at(b)]; p < piece_begin_[at(b) + 1]; ++p) work += 2.0 * G_->block(b).rows * pieces_[p].columns;
+    for (std::size_t p = piece_begin_[at(b)]; p < piece_begin_[at(b) + 1]; ++p)
+      work += 2.0 * G_->block(b).rows * pieces_[p].columns;
   return work;
 }
 

@@ -1,4 +1,5 @@
-// Every contact a damper, lambda_b = -B_b xi_b: the linear system that Newton's method, splittings and interior points share,
+// Every contact a damper, lambda_b = -B_b xi_b: the linear system that Newton's method, splittings and interior points
+// share,
 //
 //   (I + G B) y = r,        B block-diagonal, B_b of any rank.
 //
@@ -6,8 +7,9 @@
 //
 //   (A + W B W') v = W B r,      y = r - W'v,
 //
-// whose matrix is as sparse as the graph of touching bodies, regular for any redundancy, and never as large as the contacts.
-// Otherwise I + G B is factored with the contacts as nodes. The pattern is analysed once per graph; the order is kept.
+// whose matrix is as sparse as the graph of touching bodies, regular for any redundancy, and never as large as the
+// contacts. Otherwise I + G B is factored with the contacts as nodes. The pattern is analysed once per graph; the order
+// is kept.
 #pragma once
 
 #include "carom/base/block_lu.h"
@@ -31,7 +33,9 @@ class ContactDampers {
   double factor_work() const { return lu_.factor_work(); }
   double solve_work() const { return lu_.solve_work(); }
   double product_work() const;
-  std::size_t bytes() const { return lu_.bytes() + static_cast<std::size_t>(B_.size()) * sizeof(double) + places_.size() * sizeof(std::size_t); }
+  std::size_t bytes() const {
+    return lu_.bytes() + static_cast<std::size_t>(B_.size()) * sizeof(double) + places_.size() * sizeof(std::size_t);
+  }
 
  private:
   // Columns of a contact's W that belong to one node.

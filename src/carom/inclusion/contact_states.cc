@@ -26,10 +26,10 @@ bool states_of(const InclusionProblem& problem, const Buffer& lambda, std::vecto
     const double* l = lambda.data() + problem.G->block(static_cast<Index>(b)).row;
     if (law.kind() == LawKind::other) return false;
     const ContactState state = law.state(l, nullptr);
-    states[b] = state == ContactState::open                                                     ? BlockState::open
-                : state == ContactState::stick || law.kind() != LawKind::planar_coulomb         ? BlockState::closed_or_stick
-                : l[1] > 0.0                                                                    ? BlockState::slip_minus
-                                                                                                : BlockState::slip_plus;
+    states[b] = state == ContactState::open                                             ? BlockState::open
+                : state == ContactState::stick || law.kind() != LawKind::planar_coulomb ? BlockState::closed_or_stick
+                : l[1] > 0.0                                                            ? BlockState::slip_minus
+                                                                                        : BlockState::slip_plus;
   }
   return true;
 }
@@ -76,7 +76,8 @@ CAROM_SCALAR_CODE void solve_states(const InclusionProblem& problem, const doubl
   std::fill(lambda.begin(), lambda.end(), 0.0);
   if (n == 0) return;
 
-  const bool all_rows = n == rows && std::none_of(unknowns, unknowns + n, [](const Unknown& u) { return u.friction_factor != 0.0; });
+  const bool all_rows =
+      n == rows && std::none_of(unknowns, unknowns + n, [](const Unknown& u) { return u.friction_factor != 0.0; });
   const auto assemble = [&](double* A, double* right_side) {
     if (all_rows) {  // joints, and contacts that stick
       std::copy_n(G, n * n, A);

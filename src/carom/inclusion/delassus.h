@@ -3,7 +3,7 @@
 //
 //   DenseDelassus        all entries; small problems, and operators assembled by a scheme
 //   BlockSparseDelassus  the nonzero blocks; problems from files, repeated products
-//   MatrixFreeDelassus   W and A^-1 by 3x3 blocks and coupled components; piles of bodies, nothing grows but the contacts
+//   MatrixFreeDelassus   W and A^-1 by 3x3 blocks and coupled components; piles of bodies, memory by contacts
 //
 // Wc != Wf and a non-symmetric G are legal; symmetric() says which, each solver says what it needs.
 // The diagonal blocks G_bb are kept by all three: every solver scales with them.
@@ -19,8 +19,8 @@ namespace carom {
 class BlockSparseDelassus;
 class ConstraintJacobian;
 
-// G = W' A^-1 W with A symmetric, block-diagonal by 3x3 blocks, and all segments of W in threes: what methods that work on the
-// velocities of the bodies ask for.
+// G = W' A^-1 W with A symmetric, block-diagonal by 3x3 blocks, and all segments of W in threes: what methods that work
+// on the velocities of the bodies ask for.
 struct DelassusFactors {
   const ConstraintJacobian* W = nullptr;
   const Matrix3* inverse_blocks = nullptr;  // of A
@@ -74,8 +74,7 @@ class Delassus {
   template <class Blocks>
   void set_partition(const Blocks& blocks) {
     partition_.clear();
-    for (Index b = 0; b < blocks.block_count(); ++b)
-      partition_.push_back({blocks.block(b).row, blocks.block(b).rows});
+    for (Index b = 0; b < blocks.block_count(); ++b) partition_.push_back({blocks.block(b).row, blocks.block(b).rows});
     finish_partition();
   }
   void finish_partition();
@@ -83,7 +82,8 @@ class Delassus {
   // Once the diagonal blocks are filled.
   void finish_diagonal();
   std::size_t own_bytes() const {
-    return partition_.size() * (sizeof(RowRange) + sizeof(Index)) + static_cast<std::size_t>(diagonal_.size() + rho_.size()) * sizeof(double);
+    return partition_.size() * (sizeof(RowRange) + sizeof(Index)) +
+           static_cast<std::size_t>(diagonal_.size() + rho_.size()) * sizeof(double);
   }
 
   Index rows_ = 0;

@@ -24,8 +24,7 @@ class DelassusFactory {
 
   // The operands must outlive the operator, which lives in the factory until the next build.
   const Delassus& build(const ConstraintJacobian& W, const IterationMatrix& A) { return build(W, A, W); }
-  const Delassus& build(const ConstraintJacobian& Wc, const IterationMatrix& A,
-                        const ConstraintJacobian& Wf);
+  const Delassus& build(const ConstraintJacobian& Wc, const IterationMatrix& A, const ConstraintJacobian& Wf);
 
   // y = A^-1 Wf lambda with A and Wf of the last build: the sum of stored columns where there are such, else
   // a solve.

@@ -10,8 +10,7 @@
 
 namespace carom {
 
-void DenseDelassus::build(const ConstraintJacobian& Wc, const IterationMatrix& A,
-                          const ConstraintJacobian& Wf) {
+void DenseDelassus::build(const ConstraintJacobian& Wc, const IterationMatrix& A, const ConstraintJacobian& Wf) {
   if (is_of(Wc, A, Wf)) return;
   set_partition(Wc);
   factor_stamp_ = A.stamp();
@@ -28,8 +27,7 @@ void DenseDelassus::build(const ConstraintJacobian& Wc, const IterationMatrix& A
   copy_diagonal();
 }
 
-bool DenseDelassus::is_of(const ConstraintJacobian& Wc, const IterationMatrix& A,
-                          const ConstraintJacobian& Wf) const {
+bool DenseDelassus::is_of(const ConstraintJacobian& Wc, const IterationMatrix& A, const ConstraintJacobian& Wf) const {
   return factor_stamp_ != 0 && A.stamp() == factor_stamp_ && Wc_ == Wc && Wf_ == Wf;
 }
 
@@ -56,12 +54,13 @@ void each_touched(const ConstraintJacobian& W, const ConstraintJacobian::Block& 
   }
 }
 
-bool touch_a_common_block(const ConstraintJacobian& Wc, const ConstraintJacobian::Block& c, const ConstraintJacobian& Wf,
-                          const ConstraintJacobian::Block& f) {
+bool touch_a_common_block(const ConstraintJacobian& Wc, const ConstraintJacobian::Block& c,
+                          const ConstraintJacobian& Wf, const ConstraintJacobian::Block& f) {
   for (Index s = c.segment_begin; s < c.segment_end; ++s)
     for (Index t = f.segment_begin; t < f.segment_end; ++t) {
       const ConstraintJacobian::Segment &a = Wc.segment(s), &b = Wf.segment(t);
-      if (a.offset / block_size <= (b.offset + b.size - 1) / block_size && b.offset / block_size <= (a.offset + a.size - 1) / block_size)
+      if (a.offset / block_size <= (b.offset + b.size - 1) / block_size &&
+          b.offset / block_size <= (a.offset + a.size - 1) / block_size)
         return true;
     }
   return false;
@@ -73,7 +72,9 @@ bool plain(const ConstraintJacobian& W, const ConstraintJacobian::Block& block) 
     const ConstraintJacobian::Segment& a = W.segment(s);
     if (a.offset % block_size != 0 || a.size % block_size != 0) return false;
     for (Index t = block.segment_begin; t < s; ++t)
-      if (const ConstraintJacobian::Segment& b = W.segment(t); a.offset < b.offset + b.size && b.offset < a.offset + a.size) return false;
+      if (const ConstraintJacobian::Segment& b = W.segment(t);
+          a.offset < b.offset + b.size && b.offset < a.offset + a.size)
+        return false;
   }
   return true;
 }
@@ -84,8 +85,8 @@ void multiply(const Matrix3& A, const double* x, double* y) {
 }
 
 // velocity(r) = A^-1 w_r of the rows r of a constraint, columns n apart; `force` is scratch, zero before and after.
-void respond(const ConstraintJacobian& W, const ConstraintJacobian::Block& block, const Matrix3* inverse, Index n, double* force,
-             double* velocity) {
+void respond(const ConstraintJacobian& W, const ConstraintJacobian::Block& block, const Matrix3* inverse, Index n,
+             double* force, double* velocity) {
   const bool direct = plain(W, block);
   for (Index r = 0; r < block.rows; ++r, velocity += n) {
     for (Index s = block.segment_begin; s < block.segment_end; ++s) {
@@ -105,7 +106,8 @@ void respond(const ConstraintJacobian& W, const ConstraintJacobian::Block& block
 
 }  // namespace
 
-// The velocities that the rows of one constraint make, zero outside the bodies it touches, seen by those that touch them too.
+// The velocities that the rows of one constraint make, zero outside the bodies it touches, seen by those that touch
+// them too.
 void DenseDelassus::build_by_blocks(const ConstraintJacobian& Wc, const IterationMatrix& A,
                                     const ConstraintJacobian& Wf) {
   const Index n = A.size();
@@ -134,8 +136,7 @@ void DenseDelassus::build_by_blocks(const ConstraintJacobian& Wc, const Iteratio
   }
 }
 
-void DenseDelassus::assign(Index rows, std::span<const RowRange> partition, const double* G,
-                           bool symmetric) {
+void DenseDelassus::assign(Index rows, std::span<const RowRange> partition, const double* G, bool symmetric) {
   factor_stamp_ = 0;
   partition_.assign(partition.begin(), partition.end());
   finish_partition();
@@ -170,8 +171,8 @@ namespace {
 // y = sum_j G_bj lambda_j, and the sum of the norms of its parts. R > 0: rows of the block known to the
 // compiler.
 template <int R>
-CAROM_SCALAR_CODE double row_product(const double* G, Index stride, Index rows_runtime, const std::vector<RowRange>& partition,
-                   const double* lambda, double* y) {
+CAROM_SCALAR_CODE double row_product(const double* G, Index stride, Index rows_runtime,
+                                     const std::vector<RowRange>& partition, const double* lambda, double* y) {
   const Index rows = R > 0 ? R : rows_runtime;
   constexpr Index most = R > 0 ? R : Law::max_dim;
   double sum[most] = {}, magnitude = 0.0;

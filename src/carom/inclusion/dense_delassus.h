@@ -31,10 +31,8 @@ class DenseDelassus : public Delassus {
   void sweep_update(Index b, const double* change, Buffer& running) const override;
 
  private:
-  void build_by_columns(const ConstraintJacobian& Wc, const IterationMatrix& A,
-                        const ConstraintJacobian& Wf);
-  void build_by_blocks(const ConstraintJacobian& Wc, const IterationMatrix& A,
-                       const ConstraintJacobian& Wf);
+  void build_by_columns(const ConstraintJacobian& Wc, const IterationMatrix& A, const ConstraintJacobian& Wf);
+  void build_by_blocks(const ConstraintJacobian& Wc, const IterationMatrix& A, const ConstraintJacobian& Wf);
   void copy_diagonal();
   bool is_of(const ConstraintJacobian& Wc, const IterationMatrix& A, const ConstraintJacobian& Wf) const;
 

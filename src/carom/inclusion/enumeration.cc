@@ -27,7 +27,8 @@ bool can_enumerate(const InclusionProblem& problem) {
   return combinations >= 1.0 && combinations <= max_combinations;
 }
 
-bool enumerate(const InclusionProblem& problem, double tolerance, int most, SolverWorkspace& w, InclusionResult& result) {
+bool enumerate(const InclusionProblem& problem, double tolerance, int most, SolverWorkspace& w,
+               InclusionResult& result) {
   const Index rows = problem.rows();
   result.residual = residual(problem, result.lambda, result.xi, w.residual);
   if (solves(problem, result.residual, tolerance, w.residual)) return true;
@@ -45,8 +46,7 @@ bool enumerate(const InclusionProblem& problem, double tolerance, int most, Solv
   };
 
   if (problem.block_count() == 1 && most > 0 &&
-      problem.laws[0]->solve_local(problem.G->diagonal_block(0), problem.c.data(), result.lambda.data()) &&
-      better())
+      problem.laws[0]->solve_local(problem.G->diagonal_block(0), problem.c.data(), result.lambda.data()) && better())
     return true;
 
   bool finite = true;
@@ -62,8 +62,7 @@ bool enumerate(const InclusionProblem& problem, double tolerance, int most, Solv
     w.integers.assign(blocks, 0);
     w.states.resize(blocks);
     for (bool more = true; more && result.iterations < last;) {
-      for (std::size_t k = 0; k < blocks; ++k)
-        w.states[k] = state(problem.laws[k]->kind(), w.integers[k]);
+      for (std::size_t k = 0; k < blocks; ++k) w.states[k] = state(problem.laws[k]->kind(), w.integers[k]);
       solve_states(problem, G, w.states, w, result.lambda);
       if (better()) return true;
       std::size_t b = 0;  // counts like an odometer

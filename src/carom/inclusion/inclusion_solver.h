@@ -14,13 +14,13 @@
 namespace carom {
 
 enum class BlockState : char;  // contact_states.h
-struct SparseNewtonMemory;  // semismooth_newton_sparse.cc
-struct ProximalMemory;      // proximal_point.cc
-struct AugmentedMemory;     // augmented_newton.cc
-struct AdmmMemory;          // admm.cc
-struct InteriorMemory;      // interior_point.cc
-struct BodySweepMemory;     // body_sweeps.cc
-struct AutomaticMemory;     // automatic.cc
+struct SparseNewtonMemory;     // semismooth_newton_sparse.cc
+struct ProximalMemory;         // proximal_point.cc
+struct AugmentedMemory;        // augmented_newton.cc
+struct AdmmMemory;             // admm.cc
+struct InteriorMemory;         // interior_point.cc
+struct BodySweepMemory;        // body_sweeps.cc
+struct AutomaticMemory;        // automatic.cc
 
 // Memory that solvers reuse from solve to solve; it only ever grows.
 struct SolverWorkspace {
@@ -45,8 +45,7 @@ struct SolverWorkspace {
 class InclusionSolver {
  public:
   virtual ~InclusionSolver() = default;
-  virtual void solve(const InclusionProblem& problem, SolverWorkspace& workspace,
-                     InclusionResult& result) const = 0;
+  virtual void solve(const InclusionProblem& problem, SolverWorkspace& workspace, InclusionResult& result) const = 0;
 };
 
 struct SolverEntry {

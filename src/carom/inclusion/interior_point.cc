@@ -2,8 +2,8 @@
 //
 //   x = P lambda,    y = P^-1 xi + s e,    s = |y_T|,        x, y in L = {x_1 >= |x_T|},    x'y = 0,     e = (1, 0, 0),
 //
-// is complementarity on the second-order cone, s an unknown of its own. (A unilateral contact: L is the half line. Joints: x is
-// free and y = 0.) One iteration linearises
+// is complementarity on the second-order cone, s an unknown of its own. (A unilateral contact: L is the half line.
+// Joints: x is free and y = 0.) One iteration linearises
 //
 //   y - P^-1 xi(P^-1 x) - s e = 0,      s - |y_T| = 0,      x o y = tau e      (o: Jordan's product)
 //
@@ -14,12 +14,12 @@
 //   (G + P E N^2 P) dlambda = P (N p - r - e (kappa t'(N p)_T + |y_T| - s)),      E = I - kappa e (0, t'),
 //   r = P^-1 xi + s e - y,
 //
-// which is the system of contact_dampers.h with B = P^-1 N^-2 E^-1 P^-1, E^-1 = I + kappa e (0, t'): of the size of the bodies, and
-// regular for any redundancy. Predictor (tau = 0) and corrector share the factorisation (Mehrotra). Joints are dampers of a
-// stiffness that makes an error vanish by 1e-8 an iteration.
+// which is the system of contact_dampers.h with B = P^-1 N^-2 E^-1 P^-1, E^-1 = I + kappa e (0, t'): of the size of the
+// bodies, and regular for any redundancy. Predictor (tau = 0) and corrector share the factorisation (Mehrotra). Joints
+// are dampers of a stiffness that makes an error vanish by 1e-8 an iteration.
 //
-// Derivatives of s at full strength can turn the step away from complementarity where contacts hardly slide; kappa = 0.95 keeps
-// B positive there.
+// Derivatives of s at full strength can turn the step away from complementarity where contacts hardly slide; kappa =
+// 0.95 keeps B positive there.
 #include "carom/inclusion/interior_point.h"
 
 #include <algorithm>
@@ -122,8 +122,8 @@ class Iteration {
       : problem_(problem), G_(*problem.G), dampers_(kept(w.automatic).dampers), m_(kept(w.interior)) {
     dampers_.begin(G_);
     const Index rows = G_.rows();
-    for (Buffer* buffer : {&m_.x, &m_.y, &m_.p, &m_.dx, &m_.dy, &m_.predictor_x, &m_.predictor_y, &m_.xi, &m_.right_side, &m_.eta, &m_.remainder,
-                           &m_.lambda})
+    for (Buffer* buffer : {&m_.x, &m_.y, &m_.p, &m_.dx, &m_.dy, &m_.predictor_x, &m_.predictor_y, &m_.xi,
+                           &m_.right_side, &m_.eta, &m_.remainder, &m_.lambda})
       buffer->assign(rows, 0.0);
     for (Buffer* buffer : {&m_.s, &m_.ds}) buffer->assign(G_.block_count(), 0.0);
     m_.cone.clear();
@@ -170,7 +170,8 @@ class Iteration {
     const double affine = longest();
     double after = 0.0;
     each([&](Index, Cone cone, Index row) {
-      for (Index i = 0; i < cone.n; ++i) after += (m_.x[row + i] + affine * m_.dx[row + i]) * (m_.y[row + i] + affine * m_.dy[row + i]);
+      for (Index i = 0; i < cone.n; ++i)
+        after += (m_.x[row + i] + affine * m_.dx[row + i]) * (m_.y[row + i] + affine * m_.dy[row + i]);
     });
     const double ratio = std::clamp(after / std::max(1, count_) / start, 0.0, 1.0);
     const double sigma = std::max(std::pow(ratio, 3.0), 1e-6);
@@ -185,7 +186,8 @@ class Iteration {
     for (Index b = 0; b < G_.block_count(); ++b) m_.s[b] += a * m_.ds[b];
     bool inside = true;
     each([&](Index, Cone cone, Index row) {
-      inside = inside && cone.root(m_.x.data() + row) > 0.0 && cone.root(m_.y.data() + row) > 0.0 && m_.x[row] > 0.0 && m_.y[row] > 0.0;
+      inside = inside && cone.root(m_.x.data() + row) > 0.0 && cone.root(m_.y.data() + row) > 0.0 && m_.x[row] > 0.0 &&
+               m_.y[row] > 0.0;
     });
     return inside;
   }
@@ -199,13 +201,16 @@ class Iteration {
   }
 
  private:
-  double friction(Index b) const { return m_.cone[static_cast<std::size_t>(b)] > 1 ? problem_.laws[static_cast<std::size_t>(b)]->friction() : 1.0; }
+  double friction(Index b) const {
+    return m_.cone[static_cast<std::size_t>(b)] > 1 ? problem_.laws[static_cast<std::size_t>(b)]->friction() : 1.0;
+  }
 
   // act(block, its cone, first row) of all that something moves.
   template <class Act>
   void each(Act act) const {
     for (Index b = 0; b < G_.block_count(); ++b)
-      if (m_.cone[static_cast<std::size_t>(b)] > 0 && G_.rho(b) > 0.0) act(b, Cone{m_.cone[static_cast<std::size_t>(b)]}, G_.block(b).row);
+      if (m_.cone[static_cast<std::size_t>(b)] > 0 && G_.rho(b) > 0.0)
+        act(b, Cone{m_.cone[static_cast<std::size_t>(b)]}, G_.block(b).row);
   }
 
   void set_dampers() {
@@ -227,7 +232,8 @@ class Iteration {
       for (Index j = 1; j < cone.n && t > 0.0; ++j)
         for (Index i = 0; i < cone.n; ++i) M[i + j * cone.n] += kappa * y[j] / t * M[i];
       for (Index j = 0; j < cone.n; ++j)
-        for (Index i = 0; i < cone.n; ++i) B[i + j * range.rows] = M[i + j * cone.n] / ((i == 0 ? mu : 1.0) * (j == 0 ? mu : 1.0));
+        for (Index i = 0; i < cone.n; ++i)
+          B[i + j * range.rows] = M[i + j * cone.n] / ((i == 0 ? mu : 1.0) * (j == 0 ? mu : 1.0));
     }
   }
 
@@ -280,8 +286,8 @@ class Iteration {
     });
   }
 
-  // dx = dlambda with (G + B^-1) dlambda = right_side. B may be huge, B^-1 is small then: the errors that solving by B leaves in
-  // dlambda are seen and removed in this form.
+  // dx = dlambda with (G + B^-1) dlambda = right_side. B may be huge, B^-1 is small then: the errors that solving by B
+  // leaves in dlambda are seen and removed in this form.
   void solve_impulses() {
     dampers_.solve(m_.right_side.data(), m_.eta.data());
     dampers_.apply(m_.eta.data(), m_.dx.data());
@@ -336,7 +342,8 @@ class Iteration {
   double longest() const {
     double a = 1.0;
     each([&](Index, Cone cone, Index row) {
-      a = std::min({a, cone.longest(m_.x.data() + row, m_.dx.data() + row), cone.longest(m_.y.data() + row, m_.dy.data() + row)});
+      a = std::min({a, cone.longest(m_.x.data() + row, m_.dx.data() + row),
+                    cone.longest(m_.y.data() + row, m_.dy.data() + row)});
     });
     return a;
   }
@@ -371,7 +378,8 @@ bool interior_point_accepts(const InclusionProblem& problem) {
   });
 }
 
-bool interior_point(const InclusionProblem& problem, const InteriorOptions& options, SolverWorkspace& w, InclusionResult& result) {
+bool interior_point(const InclusionProblem& problem, const InteriorOptions& options, SolverWorkspace& w,
+                    InclusionResult& result) {
   result.residual = residual(problem, result.lambda, result.xi, w.residual);
   if (solves(problem, result.residual, options.tolerance, w.residual)) return true;
   if (!std::isfinite(result.residual) || !interior_point_accepts(problem)) return false;
@@ -407,13 +415,16 @@ class InteriorPoint : public InclusionSolver {
     result.lambda.resize(problem.rows());
     result.iterations = 0;
     measure_noise(problem, workspace.residual);
-    bool solved = interior_point(problem, {options_.tolerance, std::min(most_interior, options_.max_iterations)}, workspace, result);
+    bool solved = interior_point(problem, {options_.tolerance, std::min(most_interior, options_.max_iterations)},
+                                 workspace, result);
     if (!solved && !interior_point_accepts(problem)) {
       result.status = SolveStatus::unsuitable;
       return;
     }
     // The last digits: Newton's method from there, and sweeps where it is stuck.
-    if (!solved) solved = augmented_newton(problem, {options_.tolerance, options_.max_iterations - result.iterations}, workspace, result);
+    if (!solved)
+      solved = augmented_newton(problem, {options_.tolerance, options_.max_iterations - result.iterations}, workspace,
+                                result);
     if (!solved) {
       SweepOptions sweeps;
       sweeps.tolerance = options_.tolerance;
@@ -434,7 +445,8 @@ const SolverEntry interior_point_entry{
     "interior_point",
     "interior points on the friction cones: redundant contacts, walls, arches",
     "joints, unilateral contacts, Coulomb friction; factors of the size of the bodies where G has them",
-    {{"tolerance", 1e-12, "residual to reach", 0.0, 1.0}, {"max_iterations", 100000.0, "iterations, Newton steps and sweeps that take over", 1.0, 1e9}},
+    {{"tolerance", 1e-12, "residual to reach", 0.0, 1.0},
+     {"max_iterations", 100000.0, "iterations, Newton steps and sweeps that take over", 1.0, 1e9}},
     [](const Parameters& parameters) -> std::unique_ptr<InclusionSolver> {
       return std::make_unique<InteriorPoint>(parameters);
     }};

@@ -13,8 +13,8 @@ struct InteriorOptions {
 // Whether all laws are joints, unilateral or Coulomb's with one disc.
 bool interior_point_accepts(const InclusionProblem& problem);
 
-// From the middle of the cones, unless the guess is a solution already. Leaves its best iterate in `result` and returns whether it
-// meets the tolerance.
+// From the middle of the cones, unless the guess is a solution already. Leaves its best iterate in `result` and returns
+// whether it meets the tolerance.
 bool interior_point(const InclusionProblem& problem, const InteriorOptions& options, SolverWorkspace& workspace,
                     InclusionResult& result);
 

@@ -1,5 +1,5 @@
-// What the methods for redundant and large problems keep from solve to solve. They follow each other on the same problem
-// (rounds.cc), so that the analysis of the contact graph belongs to all of them.
+// What the methods for redundant and large problems keep from solve to solve. They follow each other on the same
+// problem (rounds.cc), so that the analysis of the contact graph belongs to all of them.
 #pragma once
 
 #include <memory>

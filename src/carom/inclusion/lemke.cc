@@ -197,14 +197,13 @@ class Lemke : public InclusionSolver {
 }  // namespace
 
 extern const SolverEntry lemke_entry;
-const SolverEntry lemke_entry{
-    "lemke",
-    "complementary pivoting, bilateral rows eliminated first",
-    "bilateral, unilateral and planar Coulomb blocks, up to 500 rows",
-    {{"tolerance", 1e-12, "residual to reach", 0.0, 1.0},
-     {"max_iterations", 10000.0, "pivots, and Newton steps that polish", 1.0, 1e9}},
-    [](const Parameters& parameters) -> std::unique_ptr<InclusionSolver> {
-      return std::make_unique<Lemke>(parameters);
-    }};
+const SolverEntry lemke_entry{"lemke",
+                              "complementary pivoting, bilateral rows eliminated first",
+                              "bilateral, unilateral and planar Coulomb blocks, up to 500 rows",
+                              {{"tolerance", 1e-12, "residual to reach", 0.0, 1.0},
+                               {"max_iterations", 10000.0, "pivots, and Newton steps that polish", 1.0, 1e9}},
+                              [](const Parameters& parameters) -> std::unique_ptr<InclusionSolver> {
+                                return std::make_unique<Lemke>(parameters);
+                              }};
 
 }  // namespace carom

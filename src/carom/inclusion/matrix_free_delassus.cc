@@ -23,8 +23,7 @@ void add_transpose_product(const double* w, Index rows, Index columns, const dou
 }
 
 // force = W lambda over the three velocities starting at column k of a segment.
-inline void force_on_block(const double* w, Index rows, Index columns, Index k, const double* lambda,
-                           double* force) {
+inline void force_on_block(const double* w, Index rows, Index columns, Index k, const double* lambda, double* force) {
   w += k;
   force[0] = force[1] = force[2] = 0.0;
   for (Index r = 0; r < rows; ++r, w += columns) {
@@ -55,8 +54,7 @@ bool MatrixFreeDelassus::accepts(const ConstraintJacobian& W, const IterationMat
   return true;
 }
 
-void MatrixFreeDelassus::build(const ConstraintJacobian& Wc, const IterationMatrix& A,
-                               const ConstraintJacobian& Wf) {
+void MatrixFreeDelassus::build(const ConstraintJacobian& Wc, const IterationMatrix& A, const ConstraintJacobian& Wf) {
   Wc_ = &Wc;
   Wf_ = &Wf;
   A_ = &A;
@@ -100,7 +98,8 @@ void MatrixFreeDelassus::fill_diagonal() {
       for (Index s = Wf_->block(b).segment_begin; s < Wf_->block(b).segment_end; ++s)
         std::fill_n(velocity_.data() + Wf_->segment(s).offset, Wf_->segment(s).size, 0.0);
       for (const ComponentColumns::Part& part : columns_.parts(b))
-        for (const Index v : A_->components()->coupled()[static_cast<std::size_t>(part.component)].velocities()) velocity_[v] = 0.0;
+        for (const Index v : A_->components()->coupled()[static_cast<std::size_t>(part.component)].velocities())
+          velocity_[v] = 0.0;
     }
   }
   finish_diagonal();
@@ -163,7 +162,8 @@ void MatrixFreeDelassus::each_free_block(const ConstraintJacobian::Block& block,
   }
 }
 
-// The same sums for a constraint that touches coupled components: there the velocities it makes are what they cancel from.
+// The same sums for a constraint that touches coupled components: there the velocities it makes are what they cancel
+// from.
 void MatrixFreeDelassus::coupled_magnitude(Index b, const double* lambda) const {
   const ConstraintJacobian::Block& at = Wf_->block(b);
   each_free_block(at, [&](const Segment& segment, Index k) {
@@ -241,7 +241,8 @@ void MatrixFreeDelassus::sweep_update(Index b, const double* change, Buffer& run
     each_free_block(at, [&](const Segment& segment, Index k) {
       double force[3];
       force_on_block(Wf_->entries(segment), at.rows, segment.size, k, change, force);
-      add_inverse_product(A_->inverse_blocks()[(segment.offset + k) / size], force, running.data() + segment.offset + k);
+      add_inverse_product(A_->inverse_blocks()[(segment.offset + k) / size], force,
+                          running.data() + segment.offset + k);
     });
     for (const ComponentColumns::Part& part : parts) columns_.add_response(b, part, change, running.data());
     return;

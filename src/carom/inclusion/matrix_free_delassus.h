@@ -1,6 +1,7 @@
-// G = Wc' A^-1 Wf through its factors, A block-diagonal with 3x3 blocks but for a few coupled components: nothing is stored
-// per pair of contacts. The running vector of a sweep is the velocity A^-1 Wf lambda, so that one block's product reads its
-// own bodies and one block's update writes its own bodies, and the components it touches (component_columns.h).
+// G = Wc' A^-1 Wf through its factors, A block-diagonal with 3x3 blocks but for a few coupled components: nothing is
+// stored per pair of contacts. The running vector of a sweep is the velocity A^-1 Wf lambda, so that one block's
+// product reads its own bodies and one block's update writes its own bodies, and the components it touches
+// (component_columns.h).
 #pragma once
 
 #include "carom/base/component_columns.h"
@@ -43,9 +44,9 @@ class MatrixFreeDelassus : public Delassus {
   const ConstraintJacobian* Wf_ = nullptr;
   const IterationMatrix* A_ = nullptr;
   DelassusFactors factors_;
-  ComponentColumns columns_;    // of Wf
-  Buffer inverse_norm_;         // |A_k^-1|; 1 where a block is coupled
-  mutable Buffer velocity_;     // scratch of products
+  ComponentColumns columns_;  // of Wf
+  Buffer inverse_norm_;       // |A_k^-1|; 1 where a block is coupled
+  mutable Buffer velocity_;   // scratch of products
   mutable Buffer body_scale_;
 };
 

@@ -21,8 +21,8 @@
 
 namespace carom {
 
-void projection_step(const Law& law, Index rows, const double* G_bb, double rho, const double* lambda,
-                     const double* xi, double alpha, bool recover, double* y) {
+void projection_step(const Law& law, Index rows, const double* G_bb, double rho, const double* lambda, const double* xi,
+                     double alpha, bool recover, double* y) {
   double z[Law::max_dim] = {}, projected[Law::max_dim] = {};
   for (Index i = 0; i < rows; ++i) z[i] = lambda[i] - alpha * xi[i] / rho;
   law.project(z, projected);
@@ -98,8 +98,8 @@ double sweep(const InclusionProblem& problem, const SweepOptions& options, doubl
 
 }  // namespace
 
-double sweep_block(const InclusionProblem& problem, Index b, const SweepOptions& options, double omega, const Buffer& scale,
-                   Buffer& running, Buffer& lambda) {
+double sweep_block(const InclusionProblem& problem, Index b, const SweepOptions& options, double omega,
+                   const Buffer& scale, Buffer& running, Buffer& lambda) {
   switch (problem.G->block(b).rows) {
     case 1: return update_block<1>(problem, b, options, omega, scale, running, lambda);
     case 3: return update_block<3>(problem, b, options, omega, scale, running, lambda);

@@ -21,8 +21,7 @@ constexpr double smallest_relaxation = 1.0 / 64.0;
 
 }  // namespace
 
-bool jacobi(const InclusionProblem& problem, const SweepOptions& options, SolverWorkspace& w,
-            InclusionResult& result) {
+bool jacobi(const InclusionProblem& problem, const SweepOptions& options, SolverWorkspace& w, InclusionResult& result) {
   const Delassus& G = *problem.G;
   result.residual = residual(problem, result.lambda, result.xi, w.residual);
   if (solves(problem, result.residual, options.tolerance, w.residual)) return true;
@@ -35,8 +34,8 @@ bool jacobi(const InclusionProblem& problem, const SweepOptions& options, Solver
       if (!(G.rho(b) > 0.0)) continue;
       const RowRange& range = G.block(b);
       double* lambda = result.lambda.data() + range.row;
-      projection_step(*problem.laws[static_cast<std::size_t>(b)], range.rows, G.diagonal_block(b), G.rho(b),
-                      lambda, result.xi.data() + range.row, alpha, options.recover_jacobi_rate, lambda);
+      projection_step(*problem.laws[static_cast<std::size_t>(b)], range.rows, G.diagonal_block(b), G.rho(b), lambda,
+                      result.xi.data() + range.row, alpha, options.recover_jacobi_rate, lambda);
     }
     ++result.iterations;
     result.residual = residual(problem, result.lambda, result.xi, w.residual);

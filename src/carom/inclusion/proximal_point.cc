@@ -7,8 +7,8 @@
 // regular and sweeps contract, while redundant contacts stop both on G alone. alpha falls while the
 // inner problems are solved easily and rises when one is not.
 //
-// Joints of large problems keep R = 0: along a chain G alone is worse conditioned than any alpha, every outer iteration would
-// move its impulses by little, and Newton's step copes with redundant joints.
+// Joints of large problems keep R = 0: along a chain G alone is worse conditioned than any alpha, every outer iteration
+// would move its impulses by little, and Newton's step copes with redundant joints.
 #include "carom/inclusion/proximal_point.h"
 
 #include <algorithm>

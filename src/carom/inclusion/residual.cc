@@ -36,8 +36,7 @@ double hidden(const InclusionProblem& problem, const ResidualWorkspace& workspac
 
 }  // namespace
 
-double residual(const InclusionProblem& problem, const Buffer& lambda, Buffer& xi,
-                ResidualWorkspace& workspace) {
+double residual(const InclusionProblem& problem, const Buffer& lambda, Buffer& xi, ResidualWorkspace& workspace) {
   const Delassus& G = *problem.G;
   const Index blocks = G.block_count();
   xi.resize(G.rows());
@@ -113,8 +112,7 @@ void measure_noise(const InclusionProblem& problem, ResidualWorkspace& workspace
 
 double merit(const InclusionProblem& problem, const ResidualWorkspace& workspace) {
   double sum = 0.0;
-  for (Index b = 0; b < problem.block_count(); ++b)
-    sum += problem.G->rho(b) * square_of(problem, workspace.defect, b);
+  for (Index b = 0; b < problem.block_count(); ++b) sum += problem.G->rho(b) * square_of(problem, workspace.defect, b);
   return sum;
 }
 
@@ -130,7 +128,8 @@ bool solves(const InclusionProblem& problem, double residual_value, double toler
       if (residual_value >= 1.0) return false;  // a row that nothing moves may break its law
       continue;
     }
-    if (!(rho * std::sqrt(square_of(problem, workspace.defect, b)) <= tolerance * workspace.scale[b] + noise)) return false;
+    if (!(rho * std::sqrt(square_of(problem, workspace.defect, b)) <= tolerance * workspace.scale[b] + noise))
+      return false;
     unavoidable += noise * noise / rho;
   }
   return left <= tolerance * size + unavoidable;

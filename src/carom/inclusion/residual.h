@@ -17,14 +17,14 @@ struct ResidualWorkspace {
   Buffer noise;   // how exactly c_b is known, per block; empty: exactly
 };
 
-// Fills the noise of a problem that says what its c was summed from:  16 epsilon |(|W|'|u|)_b|, which bounds the rounding of
-// the products and of W and u themselves. Costs as much as forming c: asked for only where a first attempt has failed.
+// Fills the noise of a problem that says what its c was summed from:  16 epsilon |(|W|'|u|)_b|, which bounds the
+// rounding of the products and of W and u themselves. Costs as much as forming c: asked for only where a first attempt
+// has failed.
 void measure_noise(const InclusionProblem& problem, ResidualWorkspace& workspace);
 
-// Computes xi = G lambda + c on the way, and leaves scale and defect in the workspace. A block with rho_b = 0 counts 0 if c_b obeys the law at
-// lambda_b = 0 and 1 otherwise.
-double residual(const InclusionProblem& problem, const Buffer& lambda, Buffer& xi,
-                ResidualWorkspace& workspace);
+// Computes xi = G lambda + c on the way, and leaves scale and defect in the workspace. A block with rho_b = 0 counts 0
+// if c_b obeys the law at lambda_b = 0 and 1 otherwise.
+double residual(const InclusionProblem& problem, const Buffer& lambda, Buffer& xi, ResidualWorkspace& workspace);
 
 // sum_b rho_b |F_b|^2 of the defect the last residual() left behind: an absolute measure in units of
 // energy, for descent tests. (The residual is relative to |G lambda|: a diverging lambda can lower it.)

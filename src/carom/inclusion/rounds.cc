@@ -1,13 +1,13 @@
-// Which method suits a large problem is not known before: sweeps on piles in motion, splitting on walls and towers, interior points
-// and Newton's method where contacts are redundant and slide. So they take turns, each from the best iterate so far, each with
-// the same budget of work, and the budget grows by `growth` from round to round:
+// Which method suits a large problem is not known before: sweeps on piles in motion, splitting on walls and towers,
+// interior points and Newton's method where contacts are redundant and slide. So they take turns, each from the best
+// iterate so far, each with the same budget of work, and the budget grows by `growth` from round to round:
 //
-//   sweeps  ->  splitting  ->  interior point and augmented Newton        1, 4, 16, ... times the work of `first_sweeps` sweeps
+//   sweeps  ->  splitting  ->  interior point and augmented Newton      1, 4, 16, ... times `first_sweeps` sweeps
 //
-// A method that would need the work T alone is given it, with what it starts from, in the round whose budget first exceeds T. All
-// before and beside it cost no more than 3 methods x (1 + 1/4 + ...) x 4 T: `automatic` takes at most 16 times what the best of
-// its methods would take, and one of the first round costs nothing more. Work is counted in multiplications, never
-// measured: the same problem is solved the same way everywhere.
+// A method that would need the work T alone is given it, with what it starts from, in the round whose budget first
+// exceeds T. All before and beside it cost no more than 3 methods x (1 + 1/4 + ...) x 4 T: `automatic` takes at most 16
+// times what the best of its methods would take, and one of the first round costs nothing more. Work is counted in
+// multiplications, never measured: the same problem is solved the same way everywhere.
 #include "carom/inclusion/rounds.h"
 
 #include <algorithm>
@@ -34,7 +34,8 @@ int times(double budget, double work) { return static_cast<int>(std::min(1e9, bu
 
 }  // namespace
 
-bool rounds(const InclusionProblem& problem, const RoundsOptions& options, SolverWorkspace& w, InclusionResult& result) {
+bool rounds(const InclusionProblem& problem, const RoundsOptions& options, SolverWorkspace& w,
+            InclusionResult& result) {
   const int begin = result.iterations;
   const auto left = [&](int most) { return std::min(most, options.max_iterations - (result.iterations - begin)); };
   SweepOptions sweeps;

@@ -11,6 +11,7 @@ struct RoundsOptions {
 };
 
 // From result.lambda; leaves the best iterate in `result` and returns whether it meets the tolerance.
-bool rounds(const InclusionProblem& problem, const RoundsOptions& options, SolverWorkspace& workspace, InclusionResult& result);
+bool rounds(const InclusionProblem& problem, const RoundsOptions& options, SolverWorkspace& workspace,
+            InclusionResult& result);
 
 }  // namespace carom

@@ -33,7 +33,7 @@ constexpr std::size_t memory_length = 5;  // iterates the merit may look back at
 
 // d = -J^-1 F at lambda, whose xi and defect F are known.
 void dense_newton_step(const InclusionProblem& problem, const double* G, const Buffer& lambda, const Buffer& xi,
-                 SolverWorkspace& w) {
+                       SolverWorkspace& w) {
   const Index rows = problem.rows();
   const Index blocks = problem.block_count();
   const Buffer& F = w.residual.defect;
@@ -121,7 +121,8 @@ void dense_newton_step(const InclusionProblem& problem, const double* G, const B
 }  // namespace
 
 bool has_joints(const InclusionProblem& problem) {
-  return std::any_of(problem.laws.begin(), problem.laws.end(), [](const Law* law) { return law->kind() == LawKind::bilateral; });
+  return std::any_of(problem.laws.begin(), problem.laws.end(),
+                     [](const Law* law) { return law->kind() == LawKind::bilateral; });
 }
 
 bool newton(const InclusionProblem& problem, const NewtonOptions& options, SolverWorkspace& w,
@@ -187,7 +188,8 @@ class SemismoothNewton : public InclusionSolver {
     result.lambda.resize(problem.rows());
     result.iterations = 0;
     measure_noise(problem, workspace.residual);
-    bool solved = newton(problem, {options_.tolerance, std::min(newton_steps, options_.max_iterations)}, workspace, result);
+    bool solved =
+        newton(problem, {options_.tolerance, std::min(newton_steps, options_.max_iterations)}, workspace, result);
     if (!solved) {
       SweepOptions sweeps;
       sweeps.tolerance = options_.tolerance;

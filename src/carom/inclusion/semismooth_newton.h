@@ -13,7 +13,8 @@ struct NewtonOptions {
 // Problems with more rows factor a sparse matrix; so do those with joints whose G is not stored.
 inline constexpr Index dense_newton_limit = 120;
 
-// Whether some constraint is a joint. Joints couple far: sweeps crawl along chains, while Newton's matrix is as sparse as they are.
+// Whether some constraint is a joint. Joints couple far: sweeps crawl along chains, while Newton's matrix is as sparse
+// as they are.
 bool has_joints(const InclusionProblem& problem);
 
 // Newton from result.lambda. Leaves the best iterate with its xi and residual in

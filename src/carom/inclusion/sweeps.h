@@ -9,7 +9,7 @@ namespace carom {
 struct SweepOptions {
   double tolerance = 1e-12;
   int max_iterations = 100000;
-  bool exact = true;                // exact one-block solves; otherwise one projection a block
+  bool exact = true;  // exact one-block solves; otherwise one projection a block
   double relaxation = 1.0;
   bool recover_jacobi_rate = true;  // of projections: plain Jacobi where the projection does nothing
   int patience = 200;               // sweeps without progress before the relaxation is halved
@@ -24,16 +24,17 @@ bool body_sweeps(const InclusionProblem& problem, const SweepOptions& options, S
 bool jacobi(const InclusionProblem& problem, const SweepOptions& options, SolverWorkspace& workspace,
             InclusionResult& result);
 
-// One block with the others held, `running` and lambda kept up to date; the square of its change, weighed by rho_b / scale_b.
-double sweep_block(const InclusionProblem& problem, Index b, const SweepOptions& options, double omega, const Buffer& scale,
-                   Buffer& running, Buffer& lambda);
+// One block with the others held, `running` and lambda kept up to date; the square of its change, weighed by rho_b /
+// scale_b.
+double sweep_block(const InclusionProblem& problem, Index b, const SweepOptions& options, double omega,
+                   const Buffer& scale, Buffer& running, Buffer& lambda);
 
 // One projection step of a block from lambda_b with its xi_b:
 //   y = P_b(lambda_b - alpha xi_b / rho_b),   or where the projection does nothing and
 //   recovery is wanted   y = P_b(lambda_b - alpha diag(G_bb)^-1 xi_b).
 // y may be lambda.
-void projection_step(const Law& law, Index rows, const double* G_bb, double rho, const double* lambda,
-                     const double* xi, double alpha, bool recover, double* y);
+void projection_step(const Law& law, Index rows, const double* G_bb, double rho, const double* lambda, const double* xi,
+                     double alpha, bool recover, double* y);
 
 // The best iterate so far, and how long ago it was found.
 class BestIterate {

@@ -9,7 +9,8 @@ ChannelRecorder::ChannelRecorder(const Scenario& scenario)
 
 FormulaContext formula_context(const Scenario& scenario) {
   FormulaContext context;
-  for (const NamedNumber& parameter : scenario.parameters) context.numbers.push_back({parameter.name, parameter.value, parameter.dimension});
+  for (const NamedNumber& parameter : scenario.parameters)
+    context.numbers.push_back({parameter.name, parameter.value, parameter.dimension});
   for (const auto& [name, value] : scenario.model_parameters)
     if (const double* x = std::get_if<double>(&value)) context.numbers.push_back({name, *x});
   for (const NamedExpression& signal : scenario.signals) context.signals.push_back({signal.name, signal.expression});

@@ -20,8 +20,9 @@ namespace {
 
 enum class Source { time, coordinate, velocity, contact, energy, stats, joint };
 
-constexpr const char* kContactQuantities[] = {"gap", "impulse_normal", "impulse_tangential", "velocity_normal", "impacts"};
-constexpr const char* kEnergies[] = {"total",      "kinetic",    "potential",  "impact_loss",
+constexpr const char* kContactQuantities[] = {"gap", "impulse_normal", "impulse_tangential", "velocity_normal",
+                                              "impacts"};
+constexpr const char* kEnergies[] = {"total",         "kinetic",    "potential",  "impact_loss",
                                      "friction_loss", "joint_loss", "other_work", "scheme_residual"};
 constexpr const char* kStats[] = {"newton_iterations",    "solver_iterations", "projection_iterations",
                                   "index_set_iterations", "residual",          "dt"};
@@ -83,11 +84,11 @@ struct Channels::Channel {
   std::string name;
   Reduction reduction = Reduction::none;
   Source source = Source::time;
-  int index = 0;          // which coordinate, energy, ...
-  std::string pattern;    // of contacts
-  bool too_many = false;  // contacts to be counted
+  int index = 0;                                   // which coordinate, energy, ...
+  std::string pattern;                             // of contacts
+  bool too_many = false;                           // contacts to be counted
   std::unordered_map<ConstraintId, bool> members;  // whether a constraint belongs, once it was seen
-  bool adds_up = false;   // impulses: unsampled steps are not lost
+  bool adds_up = false;                            // impulses: unsampled steps are not lost
   double pending = 0.0;
   bool has_pending = false;
   std::set<ConstraintId> pushed = {};  // contacts that pushed in the last step
@@ -159,7 +160,8 @@ Channels::Channel Channels::resolve(const std::string& name, Reduction reduction
     channel.frame_a = frame(joint.frame_a);
     channel.frame_b = frame(joint.frame_b);
     if ((!joint.frame_a.empty() && !channel.frame_a) || (!joint.frame_b.empty() && !channel.frame_b))
-      throw ExpressionError(fmt::format("'{}' cannot be read off this model", name), offset, "joints to driven and flexible bodies have no coordinate in formulas yet");
+      throw ExpressionError(fmt::format("'{}' cannot be read off this model", name), offset,
+                            "joints to driven and flexible bodies have no coordinate in formulas yet");
     channel.joint = &joint;
     channel.last = joint.start;
     return is(Source::joint, plain == joint.rate_name ? 1 : 0);
@@ -173,12 +175,15 @@ Channels::Channel Channels::resolve(const std::string& name, Reduction reduction
     std::vector<std::string> found;
     find_contacts(channel, found);
     if (reduction == Reduction::none && found.size() > 1)
-      throw ExpressionError(
-          fmt::format("'{}' stands for {} contacts", name, channel.too_many ? "very many" : std::to_string(found.size())), offset,
-          fmt::format("put them together, as in min({}), or name one: '{}.{}'", name, found.front(), kContactQuantities[quantity]));
+      throw ExpressionError(fmt::format("'{}' stands for {} contacts", name,
+                                        channel.too_many ? "very many" : std::to_string(found.size())),
+                            offset,
+                            fmt::format("put them together, as in min({}), or name one: '{}.{}'", name, found.front(),
+                                        kContactQuantities[quantity]));
     // The impulses of no contacts are zero; a gap there is none.
     if (!found.empty() || (channel.pattern.empty() && quantity != 0)) return is(Source::contact, quantity);
-    if (channel.pattern.empty()) throw ExpressionError(fmt::format("'{}': nothing can touch in this model", name), offset);
+    if (channel.pattern.empty())
+      throw ExpressionError(fmt::format("'{}': nothing can touch in this model", name), offset);
   }
   throw ExpressionError(fmt::format("unknown name '{}'", name), offset, suggestion(name, known()));
 }
@@ -229,8 +234,9 @@ bool Channels::empty() const { return channels_.empty(); }
 std::vector<std::string> Channels::kept() const {
   std::vector<std::string> names;
   for (const Channel& channel : channels_)
-    names.push_back(channel.reduction == Reduction::none ? channel.name
-                                                         : fmt::format("{}({})", to_word(channel.reduction), channel.name));
+    names.push_back(channel.reduction == Reduction::none
+                        ? channel.name
+                        : fmt::format("{}({})", to_word(channel.reduction), channel.name));
   return names;
 }
 
@@ -246,7 +252,8 @@ void Channels::take(const std::vector<double>& rows) {
 std::vector<double> Channels::memory() const {
   std::vector<double> all;
   for (const Channel& channel : channels_) {
-    all.insert(all.end(), {channel.has_pending ? 1.0 : 0.0, channel.pending, channel.last, static_cast<double>(channel.pushed.size())});
+    all.insert(all.end(), {channel.has_pending ? 1.0 : 0.0, channel.pending, channel.last,
+                           static_cast<double>(channel.pushed.size())});
     for (const ConstraintId& id : channel.pushed)  // halves of words are exact as numbers
       for (const std::uint64_t word : {id.pair, id.features}) {
         all.push_back(static_cast<double>(word >> 32));
@@ -284,7 +291,9 @@ double Channels::measure(Channel& channel, const Moment& moment) {
     case Source::coordinate: return moment.state.q[channel.index];
     case Source::velocity: return moment.state.v[channel.index];
     case Source::joint: return measure_joint(channel, moment);
-    case Source::contact: if (channel.index == 4) return count_impacts(channel, moment); return channel.index == 0 ? measure_gaps(channel, moment) : measure_contacts(channel, moment);
+    case Source::contact:
+      if (channel.index == 4) return count_impacts(channel, moment);
+      return channel.index == 0 ? measure_gaps(channel, moment) : measure_contacts(channel, moment);
     case Source::energy: {
       const Audit& sums = moment.auditor.audit();
       const double values[] = {moment.energy.total(), moment.energy.kinetic, moment.energy.potential,
@@ -298,7 +307,9 @@ double Channels::measure(Channel& channel, const Moment& moment) {
       const double values[] = {static_cast<double>(r.newton_iterations),
                                static_cast<double>(r.solver_iterations),
                                static_cast<double>(r.projection_iterations),
-                               static_cast<double>(r.index_set_iterations), r.solver_residual, r.dt_taken};
+                               static_cast<double>(r.index_set_iterations),
+                               r.solver_residual,
+                               r.dt_taken};
       return values[channel.index];
     }
   }
@@ -312,7 +323,9 @@ double Channels::measure_joint(Channel& channel, const Moment& moment) const {
   if (channel.frame_b) frame_motion(*channel.frame_b, moment.state, b, vb);
   const auto [value, rate] = channel.joint->read(a, va, b, vb);
   constexpr double turn = 2.0 * std::numbers::pi;
-  channel.last = channel.joint->kind == JointReading::Kind::angle ? value + turn * std::round((channel.last - value) / turn) : value;
+  channel.last = channel.joint->kind == JointReading::Kind::angle
+                     ? value + turn * std::round((channel.last - value) / turn)
+                     : value;
   return channel.index == 1 ? rate : channel.last;
 }
 
@@ -353,8 +366,10 @@ std::optional<Dimension> Channels::dimension(const std::string& name) const {
     if (plain == joint.rate_name) return unit(turns ? "rad/s" : "m/s");
   }
   const std::size_t dot = plain.rfind('.');
-  const std::string last = plain.substr(dot == std::string::npos ? 0 : dot + 1), of = dot == std::string::npos ? "" : plain.substr(0, dot);
-  const bool of_coordinate = of.ends_with(".lower") || of.ends_with(".upper") || of.ends_with(".drive") || of.ends_with(".forward") || of.ends_with(".backward");
+  const std::string last = plain.substr(dot == std::string::npos ? 0 : dot + 1),
+                    of = dot == std::string::npos ? "" : plain.substr(0, dot);
+  const bool of_coordinate = of.ends_with(".lower") || of.ends_with(".upper") || of.ends_with(".drive") ||
+                             of.ends_with(".forward") || of.ends_with(".backward");
   if (of_coordinate) return Dimension::anything();
   if (last == "x" || last == "y" || last == "z" || last == "gap") return unit("m");
   if (last == "vx" || last == "vy" || last == "vz" || last == "velocity_normal") return unit("m/s");
@@ -384,7 +399,9 @@ class Combined {
     value_ = count_ == 0 ? x : combine(reduction_, value_, x);
     ++count_;
   }
-  double value() const { return reduction_ == Reduction::mean && count_ > 0 ? value_ / static_cast<double>(count_) : value_; }
+  double value() const {
+    return reduction_ == Reduction::mean && count_ > 0 ? value_ / static_cast<double>(count_) : value_;
+  }
 
  private:
   Reduction reduction_;
@@ -394,8 +411,8 @@ class Combined {
 
 }  // namespace
 
-// Joints, and the contacts of models that always list the same, are what the audit has measured. Contacts that come and go are
-// measured here, near or far; only where two overlap the smallest is known already, for detection finds those.
+// Joints, and the contacts of models that always list the same, are what the audit has measured. Contacts that come and
+// go are measured here, near or far; only where two overlap the smallest is known already, for detection finds those.
 double Channels::measure_gaps(Channel& channel, const Moment& moment) {
   Combined gaps(channel.reduction);
   double smallest = std::numeric_limits<double>::infinity();
@@ -408,11 +425,10 @@ double Channels::measure_gaps(Channel& channel, const Moment& moment) {
   if (!far_ || (channel.reduction == Reduction::min && smallest <= 0.0)) return far_ ? smallest : gaps.value();
   const Index partner = channel.pattern.empty() ? -1 : far_->partner(first_partner(channel.pattern));
   if (partner < 0 && !channel.pattern.empty()) return gaps.empty() ? smallest : gaps.value();  // of a joint
-  far_->visit(moment.state.t, moment.state.q, partner,
-              [&](const Constraint& constraint, double gap) {
-                if (channel.pattern.empty() || matches(system_.constraint_name(constraint), channel.pattern)) gaps.add(gap);
-                return true;
-              });
+  far_->visit(moment.state.t, moment.state.q, partner, [&](const Constraint& constraint, double gap) {
+    if (channel.pattern.empty() || matches(system_.constraint_name(constraint), channel.pattern)) gaps.add(gap);
+    return true;
+  });
   return gaps.empty() ? smallest : gaps.value();  // features that do not face each other now are infinitely far
 }
 
@@ -425,8 +441,9 @@ double Channels::measure_contacts(Channel& channel, const Moment& moment) const 
     const Index rows = contact.constraint.law->dim();
     if (channel.index == 1) values.add(r.impulse[contact.row]);
     if (channel.index == 2)
-      values.add(rows < 2 ? 0.0 : rows == 2 ? r.impulse[contact.row + 1]
-                                            : std::hypot(r.impulse[contact.row + 1], r.impulse[contact.row + 2]));
+      values.add(rows < 2    ? 0.0
+                 : rows == 2 ? r.impulse[contact.row + 1]
+                             : std::hypot(r.impulse[contact.row + 1], r.impulse[contact.row + 2]));
     if (channel.index == 3) values.add(r.gamma_plus[contact.row]);
   }
   return values.value();
@@ -450,8 +467,7 @@ std::vector<std::string> Channels::known() const {
   for (Index i = 0; i < system_.nq() && i < static_cast<Index>(few); ++i) {
     names.push_back(system_.coordinate_name(i));
   }
-  for (Index i = 0; i < system_.nv() && i < static_cast<Index>(few); ++i)
-    names.push_back(system_.velocity_name(i));
+  for (Index i = 0; i < system_.nv() && i < static_cast<Index>(few); ++i) names.push_back(system_.velocity_name(i));
   for (Index k = 0; k < at_start_.size() && k < static_cast<Index>(few); ++k)
     names.push_back(system_.constraint_name(at_start_[k]) + ".gap");
   for (const char* name : {"contact.gap", "contact.impulse_normal"}) names.emplace_back(name);

@@ -7,7 +7,7 @@
 //                                         partners is floor, or of all: within min max sum mean
 //   'block-floor.gap'                     of all contacts of these two, in either order
 //   bearing.angle, bearing.rate           coordinates of joints and their rates, counted over turns
-//   guide.impacts                         contacts that began to push in the step; impacts(guide) counts them over the run
+//   guide.impacts                         contacts that began to push in the step; impacts(guide): over the run
 //   energy.total .kinetic .potential      and, summed up since the start, .impact_loss .friction_loss
 //                                         .joint_loss .other_work .scheme_residual
 //   stats.newton_iterations .solver_iterations .projection_iterations .index_set_iterations .residual .dt
@@ -70,13 +70,13 @@ class Channels final : public ExpressionNames {
   void pass(const Moment& moment);
   void sample(const Moment& moment);
   void sample_passed(const Moment& moment);  // a moment that was passed already
-  void clear();  // forgets the samples, not the names
+  void clear();                              // forgets the samples, not the names
 
   // What is kept, name after name: with it another object of the same formulas goes on.
   bool empty() const;
-  std::vector<std::string> kept() const;                 // "min(guide.gap)"
-  void last_sample(std::vector<double>& row) const;      // one number a name
-  void take(const std::vector<double>& rows);            // samples of a run that is gone on with, row after row
+  std::vector<std::string> kept() const;             // "min(guide.gap)"
+  void last_sample(std::vector<double>& row) const;  // one number a name
+  void take(const std::vector<double>& rows);        // samples of a run that is gone on with, row after row
   // Besides samples: impulses of steps not sampled yet, turns counted, contacts that pushed in the last step.
   std::vector<double> memory() const;
   void take_memory(const std::vector<double>& memory);
@@ -98,18 +98,21 @@ class Channels final : public ExpressionNames {
   double measure_gaps(Channel& channel, const Moment& moment);
   double measure_contacts(Channel& channel, const Moment& moment) const;
   bool belongs(Channel& channel, const Constraint& constraint) const;
-  bool always_listed(const Constraint& constraint) const { return !far_ || constraint.bilateral || constraint.element != far_element_; }
+  bool always_listed(const Constraint& constraint) const {
+    return !far_ || constraint.bilateral || constraint.element != far_element_;
+  }
 
   const System& system_;
   const FarContacts* far_;  // if its contacts come and go; null: the same are listed always
-  Index far_element_ = -1;   // the group whose contacts come and go
+  Index far_element_ = -1;  // the group whose contacts come and go
   FormulaContext context_;
   State start_;
   ContactSet at_start_;
   std::vector<Channel> channels_;
 };
 
-// Tries expressions on a run of two moments, at rest at the start; `report` gets the number of each that cannot be evaluated.
+// Tries expressions on a run of two moments, at rest at the start; `report` gets the number of each that cannot be
+// evaluated.
 void check_expressions(const System& system, const State& start, FormulaContext context,
                        const std::vector<const Expression*>& expressions, Expression::Scope scope,
                        const std::function<void(std::size_t, const ExpressionError&)>& report);

@@ -14,72 +14,96 @@ namespace {
 using Json = nlohmann::json;
 
 // JSON knows no number that is not finite.
-Json to_json(double x) { return std::isfinite(x) ? Json(x) : std::isnan(x) ? Json("nan") : Json(x > 0 ? "inf" : "-inf"); }
-void from_json(const Json& json, double& x) { x = json.is_string() ? std::stod(json.get<std::string>()) : json.get<double>(); }
+Json to_json(double x) {
+  return std::isfinite(x) ? Json(x) : std::isnan(x) ? Json("nan") : Json(x > 0 ? "inf" : "-inf");
+}
+void from_json(const Json& json, double& x) {
+  x = json.is_string() ? std::stod(json.get<std::string>()) : json.get<double>();
+}
 
-// Every struct names its members once, in one list of bindings: a member that is added and forgotten here does not compile.
-template <class Archive> void fields(Archive& a, StepAudit& x) {
+// Every struct names its members once, in one list of bindings: a member that is added and forgotten here does not
+// compile.
+template <class Archive>
+void fields(Archive& a, StepAudit& x) {
   auto& [kinetic, potential, other_work, impact_loss, friction_loss, joint_loss, scheme_residual] = x;
   a(kinetic, potential, other_work, impact_loss, friction_loss, joint_loss, scheme_residual);
 }
-template <class Archive> void fields(Archive& a, DeepestGap& x) {
+template <class Archive>
+void fields(Archive& a, DeepestGap& x) {
   auto& [gap, t] = x;
   a(gap, t);
 }
-template <class Archive> void fields(Archive& a, EnergyRise& x) {
+template <class Archive>
+void fields(Archive& a, EnergyRise& x) {
   auto& [value, t, by_law] = x;
   a(value, t, by_law);
 }
-template <class Archive> void fields(Archive& a, WorstPosition& x) {
+template <class Archive>
+void fields(Archive& a, WorstPosition& x) {
   auto& [share, value, t, name] = x;
   a(share, value, t, name);
 }
-template <class Archive> void fields(Archive& a, EnergyLedger::Meter& x) {
+template <class Archive>
+void fields(Archive& a, EnergyLedger::Meter& x) {
   auto& [lowest, law_at_lowest] = x;
   a(lowest, law_at_lowest);
 }
-template <class Archive> void fields(Archive& a, EnergyLedger& x) {
+template <class Archive>
+void fields(Archive& a, EnergyLedger& x) {
   auto& [total, scheme, by_law, by_scheme, kinetic, lowest_potential, highest_potential, throughput, floor] = x;
   a(total, scheme, by_law, by_scheme, kinetic, lowest_potential, highest_potential, throughput, floor);
 }
-template <class Archive> void fields(Archive& a, ConstraintId& x) {
+template <class Archive>
+void fields(Archive& a, ConstraintId& x) {
   auto& [pair, features] = x;
   a(pair, features);
 }
-template <class Archive> void fields(Archive& a, LocatedEvent& x) {
+template <class Archive>
+void fields(Archive& a, LocatedEvent& x) {
   auto& [t, kind, name] = x;
   a(t, kind, name);
 }
-template <class Archive> void fields(Archive& a, Audit& x) {
-  auto& [has_energy, start_energy, end_energy, other_work, impact_loss, friction_loss, joint_loss, scheme_residual, largest_rise,
-         largest_rise_time, deepest, names, deepest_gap, deepest_time, deepest_name, joint_error, joint_error_time, normal_impulse,
-         largest_normal_impulse, largest_normal_impulse_time, largest_normal_impulse_name, energy_scale, rise, scheme_rise,
-         largest_law_gain, largest_law_gain_name, worst_penetration, worst_play, worst_joint, worst_missed, missed_contacts] = x;
-  a(has_energy, start_energy, end_energy, other_work, impact_loss, friction_loss, joint_loss, scheme_residual, largest_rise,
-    largest_rise_time, deepest, names, deepest_gap, deepest_time, deepest_name, joint_error, joint_error_time, normal_impulse,
-    largest_normal_impulse, largest_normal_impulse_time, largest_normal_impulse_name, energy_scale, rise, scheme_rise,
-    largest_law_gain, largest_law_gain_name, worst_penetration, worst_play, worst_joint, worst_missed, missed_contacts);
+template <class Archive>
+void fields(Archive& a, Audit& x) {
+  auto& [has_energy, start_energy, end_energy, other_work, impact_loss, friction_loss, joint_loss, scheme_residual,
+         largest_rise, largest_rise_time, deepest, names, deepest_gap, deepest_time, deepest_name, joint_error,
+         joint_error_time, normal_impulse, largest_normal_impulse, largest_normal_impulse_time,
+         largest_normal_impulse_name, energy_scale, rise, scheme_rise, largest_law_gain, largest_law_gain_name,
+         worst_penetration, worst_play, worst_joint, worst_missed, missed_contacts] = x;
+  a(has_energy, start_energy, end_energy, other_work, impact_loss, friction_loss, joint_loss, scheme_residual,
+    largest_rise, largest_rise_time, deepest, names, deepest_gap, deepest_time, deepest_name, joint_error,
+    joint_error_time, normal_impulse, largest_normal_impulse, largest_normal_impulse_time, largest_normal_impulse_name,
+    energy_scale, rise, scheme_rise, largest_law_gain, largest_law_gain_name, worst_penetration, worst_play,
+    worst_joint, worst_missed, missed_contacts);
 }
-template <class Archive> void fields(Archive& a, AuditMemory& x) {
+template <class Archive>
+void fields(Archive& a, AuditMemory& x) {
   auto& [audit, ledger, last, ahead, worst_joint, given_up] = x;
   a(audit, ledger, last, ahead, worst_joint, given_up);
 }
 // What is made at the end of a run (the last state, the judgement), and what ended it, is not remembered.
-template <class Archive> void fields(Archive& a, SimulationSummary& x) {
-  auto& [outcome, failure, advice, failure_dt, unsolved, last, steps, impact_steps, failed_steps, halvings, proceeded_steps,
-         newton_iterations, solver_iterations, projection_iterations, index_set_iterations, max_newton_iterations,
-         max_solver_iterations, max_projection_iterations, max_index_set_iterations, worst_solver_residual, contradicting_steps, worst_contradiction,
-         worst_contradiction_time, step_seconds, events, missed_halvings, audit, judgement] = x;
-  a(steps, impact_steps, failed_steps, halvings, proceeded_steps, newton_iterations, solver_iterations, projection_iterations,
-    index_set_iterations, max_newton_iterations, max_solver_iterations, max_projection_iterations, max_index_set_iterations,
-    worst_solver_residual, contradicting_steps, worst_contradiction, worst_contradiction_time, step_seconds, events, missed_halvings);
+template <class Archive>
+void fields(Archive& a, SimulationSummary& x) {
+  auto& [outcome, failure, advice, failure_dt, unsolved, last, steps, impact_steps, failed_steps, halvings,
+         proceeded_steps, newton_iterations, solver_iterations, projection_iterations, index_set_iterations,
+         max_newton_iterations, max_solver_iterations, max_projection_iterations, max_index_set_iterations,
+         worst_solver_residual, contradicting_steps, worst_contradiction, worst_contradiction_time, step_seconds,
+         events, missed_halvings, audit, judgement] = x;
+  a(steps, impact_steps, failed_steps, halvings, proceeded_steps, newton_iterations, solver_iterations,
+    projection_iterations, index_set_iterations, max_newton_iterations, max_solver_iterations,
+    max_projection_iterations, max_index_set_iterations, worst_solver_residual, contradicting_steps,
+    worst_contradiction, worst_contradiction_time, step_seconds, events, missed_halvings);
 }
 
 // Values become lists, in the order of their fields.
 class Writer {
  public:
-  template <class... T> void operator()(T&... values) { (list_.push_back(write(values)), ...); }
-  template <class T> static Json write(T& value) {
+  template <class... T>
+  void operator()(T&... values) {
+    (list_.push_back(write(values)), ...);
+  }
+  template <class T>
+  static Json write(T& value) {
     if constexpr (std::is_same_v<T, double>) {
       return to_json(value);
     } else if constexpr (std::is_enum_v<T>) {
@@ -92,12 +116,14 @@ class Writer {
       return std::move(writer.list_);
     }
   }
-  template <class T> static Json write(std::vector<T>& values) {
+  template <class T>
+  static Json write(std::vector<T>& values) {
     Json list = Json::array();
     for (T& value : values) list.push_back(write(value));
     return list;
   }
-  template <class T> static Json write(std::map<ConstraintId, T>& values) {
+  template <class T>
+  static Json write(std::map<ConstraintId, T>& values) {
     Json list = Json::array();
     for (auto& [id, value] : values) list.push_back({id.pair, id.features, write(value)});
     return list;
@@ -110,8 +136,12 @@ class Writer {
 class Reader {
  public:
   explicit Reader(const Json& list) : list_(list) {}
-  template <class... T> void operator()(T&... values) { (read(list_.at(next_++), values), ...); }
-  template <class T> static void read(const Json& json, T& value) {
+  template <class... T>
+  void operator()(T&... values) {
+    (read(list_.at(next_++), values), ...);
+  }
+  template <class T>
+  static void read(const Json& json, T& value) {
     if constexpr (std::is_same_v<T, double>) {
       from_json(json, value);
     } else if constexpr (std::is_enum_v<T>) {
@@ -123,12 +153,15 @@ class Reader {
       fields(reader, value);
     }
   }
-  template <class T> static void read(const Json& json, std::vector<T>& values) {
+  template <class T>
+  static void read(const Json& json, std::vector<T>& values) {
     values.resize(json.size());
     for (std::size_t i = 0; i < values.size(); ++i) read(json[i], values[i]);
   }
-  template <class T> static void read(const Json& json, std::map<ConstraintId, T>& values) {
-    for (const Json& entry : json) read(entry.at(2), values[{entry.at(0).get<std::uint64_t>(), entry.at(1).get<std::uint64_t>()}]);
+  template <class T>
+  static void read(const Json& json, std::map<ConstraintId, T>& values) {
+    for (const Json& entry : json)
+      read(entry.at(2), values[{entry.at(0).get<std::uint64_t>(), entry.at(1).get<std::uint64_t>()}]);
   }
 
  private:

@@ -1,4 +1,5 @@
-// A checkpoint in a result file: arrays of the state, and the books of the run as JSON with numbers that read back to the same bits.
+// A checkpoint in a result file: arrays of the state, and the books of the run as JSON with numbers that read back to
+// the same bits.
 #pragma once
 
 #include <string>

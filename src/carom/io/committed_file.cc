@@ -21,7 +21,8 @@ constexpr std::uint64_t kPage = 4096;
 constexpr std::size_t kBuffer = 1u << 20;
 
 [[noreturn]] void refuse(const std::string& path, int error, const std::string& why = {}) {
-  throw std::system_error(error, std::generic_category(), "cannot write '" + path + "'" + (why.empty() ? "" : ": " + why));
+  throw std::system_error(error, std::generic_category(),
+                          "cannot write '" + path + "'" + (why.empty() ? "" : ": " + why));
 }
 
 bool write_all(int descriptor, std::uint64_t at, const void* data, std::size_t size) {
@@ -57,12 +58,13 @@ bool read_all(int descriptor, std::uint64_t at, void* data, std::size_t size) {
   return true;
 }
 
-// As much of the range as the system copies by itself, without a way through this program. Where it cannot (another file system, an old
-// kernel) nothing is copied and nothing is wrong.
+// As much of the range as the system copies by itself, without a way through this program. Where it cannot (another
+// file system, an old kernel) nothing is copied and nothing is wrong.
 std::uint64_t copy_inside_the_system(int from, int to, std::uint64_t begin, std::uint64_t end) {
   off_t source = static_cast<off_t>(begin), target = source;
   while (static_cast<std::uint64_t>(source) < end) {
-    const ssize_t n = copy_file_range(from, &source, to, &target, static_cast<std::size_t>(end - static_cast<std::uint64_t>(source)), 0);
+    const ssize_t n = copy_file_range(from, &source, to, &target,
+                                      static_cast<std::size_t>(end - static_cast<std::uint64_t>(source)), 0);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) break;
   }
@@ -127,7 +129,8 @@ CommittedFile::CommittedFile(const std::string& path, Begin begin)
   if (begin == Begin::empty) return;
   committed_ = Descriptor(::open(target_.c_str(), O_RDWR | O_CLOEXEC));
   struct stat status;
-  const bool whole = committed_ && fstat(committed_.get(), &status) == 0 && copy(0, static_cast<std::uint64_t>(status.st_size));
+  const bool whole =
+      committed_ && fstat(committed_.get(), &status) == 0 && copy(0, static_cast<std::uint64_t>(status.st_size));
   if (!whole) {
     const int error = errno;
     unlink(part_.c_str());
@@ -248,7 +251,8 @@ bool CommittedFile::copy(std::uint64_t begin, std::uint64_t end) noexcept {
   }
   for (std::uint64_t at = begin; at < end; at += kBuffer) {
     const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(kBuffer, end - at));
-    if (!read_all(committed_.get(), at, buffer_.data(), n) || !write_all(work_.get(), at, buffer_.data(), n)) return false;
+    if (!read_all(committed_.get(), at, buffer_.data(), n) || !write_all(work_.get(), at, buffer_.data(), n))
+      return false;
   }
   return true;
 }

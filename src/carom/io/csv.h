@@ -14,7 +14,7 @@ struct CsvColumn {
 };
 
 struct CsvTable {
-  std::string name;  // tells apart several tables of one study; may be empty
+  std::string name;                // tells apart several tables of one study; may be empty
   std::vector<CsvColumn> columns;  // a shorter column ends in empty cells
 };
 

@@ -6,9 +6,10 @@
 //
 // The step, by the fastest of the model's times:
 //
-//   h = min(T/1000, 0.01/omega, 0.05/sqrt(k/m))       omega: turning at the start; k/m: stiffest spring against the mass it moves
+//   h = min(T/1000, 0.01/omega, 0.05/sqrt(k/m))      omega: turning at the start; k/m: stiffest spring against mass
 //
-// rounded down to 1, 2 or 5 times a power of ten. k/m is the largest eigenvalue of -M^-1 dh/dq at the start, by power iteration.
+// rounded down to 1, 2 or 5 times a power of ten. k/m is the largest eigenvalue of -M^-1 dh/dq at the start, by power
+// iteration.
 #include "carom/io/default_choices.h"
 
 #include <fmt/format.h>
@@ -25,7 +26,8 @@ namespace {
 bool treats(const Scenario& scenario, const std::string& name) {
   const SchemeEntry& scheme = schemes().find(name);
   const auto given = scenario.simulation.scheme_parameters.find(name);
-  return !refusal(scheme, *scenario.model.system, given == scenario.simulation.scheme_parameters.end() ? ParameterValues{} : given->second);
+  return !refusal(scheme, *scenario.model.system,
+                  given == scenario.simulation.scheme_parameters.end() ? ParameterValues{} : given->second);
 }
 
 void choose_scheme(Scenario& scenario) {
@@ -35,7 +37,8 @@ void choose_scheme(Scenario& scenario) {
     const char* reason;
   };
   std::vector<Candidate> candidates;
-  if (features.contains(Feature::joints)) candidates.push_back({"ggl_unified", "joints stay closed and keep their energy"});
+  if (features.contains(Feature::joints))
+    candidates.push_back({"ggl_unified", "joints stay closed and keep their energy"});
   candidates.push_back({"moreau_jean", "the impact law holds in every step, bodies come to rest"});
   for (const Candidate& candidate : candidates)
     if (treats(scenario, candidate.name)) {
@@ -94,7 +97,8 @@ void choose_step(Scenario& scenario) {
   double fastest = 0.0;
   for (Index i = 0; i < system.nv(); ++i) {
     const std::string name = system.velocity_name(i);
-    if (name.ends_with("rate") || name.find("spin") != std::string::npos) fastest = std::max(fastest, std::abs(start.v[i]));
+    if (name.ends_with("rate") || name.find("spin") != std::string::npos)
+      fastest = std::max(fastest, std::abs(start.v[i]));
   }
   if (fastest > 0.0 && 0.01 / fastest < h) {
     h = 0.01 / fastest;

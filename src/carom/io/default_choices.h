@@ -1,4 +1,5 @@
-// What a file leaves out and the model decides: the scheme and the step. Each choice is told with its reason (Scenario::choices).
+// What a file leaves out and the model decides: the scheme and the step. Each choice is told with its reason
+// (Scenario::choices).
 #pragma once
 
 #include "carom/io/scenario.h"

@@ -150,8 +150,7 @@ const DocumentNode* DocumentNode::find(std::string_view name) const {
   return const_cast<DocumentNode*>(this)->find(name);
 }
 
-Document::Document(std::string file, std::string text)
-    : file_(std::move(file)), text_(std::move(text)) {
+Document::Document(std::string file, std::string text) : file_(std::move(file)), text_(std::move(text)) {
   sources_.push_back({file_, lines_of(text_)});
   if (const auto place = too_deep_toml(text_))
     throw InputError(at({}, place->line, place->column, "E0114",
@@ -160,8 +159,7 @@ Document::Document(std::string file, std::string text)
   try {
     std::vector<InputProblem> problems;
     root_ = convert(toml::parse(text_, file_), {}, {}, {}, [&](const DocumentNode& node, const Misfit& misfit) {
-      if (problems.size() < most_problems)
-        problems.push_back(at_value(node, misfit.code, misfit.message, misfit.hint));
+      if (problems.size() < most_problems) problems.push_back(at_value(node, misfit.code, misfit.message, misfit.hint));
     });
     if (!problems.empty()) throw InputError(std::move(problems));
   } catch (const toml::parse_error& error) {
@@ -198,8 +196,14 @@ void Document::set(const std::string& path, const std::string& value) {
   std::string so_far;
   for (const std::string& part : split(path, '.')) {
     if (!node->is_table())
-      throw InputError({"E0103", fmt::format("{}: {} is {}, it has no parts", origin, so_far, to_text(node->kind)),
-                        path, "", origin, 0, 0, {}});
+      throw InputError({"E0103",
+                        fmt::format("{}: {} is {}, it has no parts", origin, so_far, to_text(node->kind)),
+                        path,
+                        "",
+                        origin,
+                        0,
+                        0,
+                        {}});
     so_far += (so_far.empty() ? "" : ".") + part;
     DocumentNode* next = node->find(part);
     if (!next) {
@@ -216,7 +220,8 @@ void Document::set(const std::string& path, const std::string& value) {
   const auto refuse = [&](const DocumentNode&, const Misfit& misfit) {
     throw InputError({misfit.code, misfit.message, path, misfit.hint, origin, 0, 0, {}});
   };
-  if (so_far.size() > kLongestPath) refuse(*node, {"E0114", "a name of " + std::to_string(so_far.size()) + " characters", "use shorter names"});
+  if (so_far.size() > kLongestPath)
+    refuse(*node, {"E0114", "a name of " + std::to_string(so_far.size()) + " characters", "use shorter names"});
   if (too_deep_toml(value))
     refuse(*node, {"E0114", fmt::format("tables or lists are nested more than {} deep", toml_depth_limit), ""});
   try {
@@ -232,8 +237,8 @@ void Document::set(const std::string& path, const std::string& value) {
   }
 }
 
-InputProblem Document::at(const DocumentNode& node, int line, int column, std::string code,
-                          std::string message, std::string hint) const {
+InputProblem Document::at(const DocumentNode& node, int line, int column, std::string code, std::string message,
+                          std::string hint) const {
   const Source& source = sources_[static_cast<std::size_t>(node.source)];
   InputProblem problem{std::move(code), std::move(message), node.path, std::move(hint), source.file, 0, 0, {}};
   if (!node.origin.empty()) {
@@ -247,17 +252,16 @@ InputProblem Document::at(const DocumentNode& node, int line, int column, std::s
   return problem;
 }
 
-InputProblem Document::at_key(const DocumentNode& node, std::string code, std::string message,
-                              std::string hint) const {
+InputProblem Document::at_key(const DocumentNode& node, std::string code, std::string message, std::string hint) const {
   const bool known = node.key_line > 0;
   return at(node, known ? node.key_line : node.line, known ? node.key_column : node.column, std::move(code),
             std::move(message), std::move(hint));
 }
 
-InputProblem Document::at_value(const DocumentNode& node, std::string code, std::string message,
-                                std::string hint, int offset) const {
-  return at(node, node.line, node.column + (offset >= 0 ? offset + 1 : 0), std::move(code),
-            std::move(message), std::move(hint));
+InputProblem Document::at_value(const DocumentNode& node, std::string code, std::string message, std::string hint,
+                                int offset) const {
+  return at(node, node.line, node.column + (offset >= 0 ? offset + 1 : 0), std::move(code), std::move(message),
+            std::move(hint));
 }
 
 }  // namespace carom

@@ -64,10 +64,9 @@ class Document {
 
   // A problem at a node's key or value, with the place filled in. `offset` counts characters inside a
   // text value.
-  InputProblem at_key(const DocumentNode& node, std::string code, std::string message,
-                      std::string hint = {}) const;
-  InputProblem at_value(const DocumentNode& node, std::string code, std::string message,
-                        std::string hint = {}, int offset = -1) const;
+  InputProblem at_key(const DocumentNode& node, std::string code, std::string message, std::string hint = {}) const;
+  InputProblem at_value(const DocumentNode& node, std::string code, std::string message, std::string hint = {},
+                        int offset = -1) const;
 
  private:
   InputProblem at(const DocumentNode& node, int line, int column, std::string code, std::string message,

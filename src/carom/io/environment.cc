@@ -59,7 +59,8 @@ step = 1e-3
 std::vector<Ability> abilities() {
   std::vector<Ability> list;
   const BuildInfo& build = build_info();
-  list.push_back({"carom", Is::fine, fmt::format("{} ({}, {}, {})", build.version, build.commit, build.compiler, build.build_type)});
+  list.push_back({"carom", Is::fine,
+                  fmt::format("{} ({}, {}, {})", build.version, build.commit, build.compiler, build.build_type)});
   unsigned major = 0, minor = 0, release = 0;
   H5get_libversion(&major, &minor, &release);
   list.push_back({"HDF5", Is::fine, fmt::format("{}.{}.{}", major, minor, release)});
@@ -67,7 +68,8 @@ std::vector<Ability> abilities() {
   bool events = false;
   for (const SchemeEntry* entry : schemes().entries()) events |= entry->name == "event_driven";
   list.push_back(events ? Ability{"SUNDIALS", Is::fine, "the event-driven reference is there"}
-                        : Ability{"SUNDIALS", Is::missing, "not in this build: no event_driven scheme", "apt-get install libsundials-dev, and build again"});
+                        : Ability{"SUNDIALS", Is::missing, "not in this build: no event_driven scheme",
+                                  "apt-get install libsundials-dev, and build again"});
   list.push_back({"processors", Is::fine, fmt::format("{} (a run uses one)", std::thread::hardware_concurrency())});
   list.push_back(program("gnuplot", "pictures of carom plot, converge and reproduce", "gnuplot-nox"));
   list.push_back(program("xdg-open", "opening pages by carom view", "xdg-utils"));
@@ -76,7 +78,8 @@ std::vector<Ability> abilities() {
 
 Ability self_test() {
   std::string folder = (fs::temp_directory_path() / "carom-doctor-XXXXXX").string();
-  if (!mkdtemp(folder.data())) return {"self-test", Is::broken, "no temporary folder can be made", "set TMPDIR to a folder that can be written"};
+  if (!mkdtemp(folder.data()))
+    return {"self-test", Is::broken, "no temporary folder can be made", "set TMPDIR to a folder that can be written"};
   Ability result{"self-test", Is::fine, {}};
   try {
     const std::string file = folder + "/ball.h5";
@@ -92,8 +95,10 @@ Ability self_test() {
       worst = std::max(worst, std::abs(height(static_cast<Eigen::Index>(i), 0) - q[0]));
     }
     const std::size_t page = to_html(report_page({file})).size();
-    result.detail = fmt::format("a ball bounced, {:.1e} m from the exact solution; its page has {} kB", worst, page / 1024);
-    if (!(worst < 2e-2)) result.state = Is::broken, result.remedy = "this build computes wrongly: build it again";  // O(step) with e = 0.8
+    result.detail =
+        fmt::format("a ball bounced, {:.1e} m from the exact solution; its page has {} kB", worst, page / 1024);
+    if (!(worst < 2e-2))
+      result.state = Is::broken, result.remedy = "this build computes wrongly: build it again";  // O(step) with e = 0.8
   } catch (const std::exception& error) {
     result = {"self-test", Is::broken, error.what(), "./carom test says more"};
   }

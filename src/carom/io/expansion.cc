@@ -20,13 +20,14 @@ namespace {
 
 using Kind = DocumentNode::Kind;
 
-constexpr int most_depth = 8;         // of files that include files
+constexpr int most_depth = 8;  // of files that include files
 constexpr double most_copies = 100000;
 
 bool in_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 // Every whole name of a text that `rename` knows is replaced. Names behind a dot are parts of others.
-std::string renamed(const std::string& text, const std::function<std::optional<std::string>(const std::string&)>& rename) {
+std::string renamed(const std::string& text,
+                    const std::function<std::optional<std::string>(const std::string&)>& rename) {
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     const bool starts = std::isalpha(static_cast<unsigned char>(text[i])) || text[i] == '_';
@@ -51,7 +52,8 @@ void set_path(DocumentNode& node, const std::string& parent) {
 
 class Expansion {
  public:
-  explicit Expansion(Document& document) : document_(document), folder_(std::filesystem::path(document.file()).parent_path()) {}
+  explicit Expansion(Document& document)
+      : document_(document), folder_(std::filesystem::path(document.file()).parent_path()) {}
 
   void run() {
     include(document_.root(), 0);
@@ -65,13 +67,17 @@ class Expansion {
   }
 
   DocumentNode read(const DocumentNode& node) {
-    if (node.kind != Kind::text) refuse(node, "E0123", fmt::format("{} wants the name of a file", node.path), "in quotes");
+    if (node.kind != Kind::text)
+      refuse(node, "E0123", fmt::format("{} wants the name of a file", node.path), "in quotes");
     if (!document_.outside_allowed() && leads_out(folder_.string(), node.text))
-      refuse(node, "E0118", fmt::format("{} leads out of the folder of the model", node.path), "a file beside the model or below; --allow-outside permits others");
+      refuse(node, "E0118", fmt::format("{} leads out of the folder of the model", node.path),
+             "a file beside the model or below; --allow-outside permits others");
     try {
       return document_.read_other((folder_ / node.text).string());
     } catch (const InputError& error) {
-      if (error.problems().front().code == "E0101") refuse(node, "E0101", fmt::format("{}: there is no file '{}'", node.path, node.text), error.problems().front().hint);
+      if (error.problems().front().code == "E0101")
+        refuse(node, "E0101", fmt::format("{}: there is no file '{}'", node.path, node.text),
+               error.problems().front().hint);
       throw;
     }
   }
@@ -91,19 +97,23 @@ class Expansion {
     const DocumentNode* list = root.find("include");
     if (!list) return;
     if (depth >= most_depth) refuse(*list, "E0114", "files include each other more than 8 deep", "is there a circle?");
-    if (list->kind != Kind::array) refuse(*list, "E0123", "include wants a list of files", "include = [\"materials.toml\"]");
+    if (list->kind != Kind::array)
+      refuse(*list, "E0123", "include wants a list of files", "include = [\"materials.toml\"]");
     std::vector<DocumentNode> trees;
     for (const DocumentNode& file : list->children) {
       trees.push_back(read(file));
       include(trees.back(), depth + 1);
     }
     for (DocumentNode& tree : trees) {
-      std::erase_if(tree.children, [](const DocumentNode& child) { return child.key == "schema" || child.key == "title" || child.key == "include"; });
+      std::erase_if(tree.children, [](const DocumentNode& child) {
+        return child.key == "schema" || child.key == "title" || child.key == "include";
+      });
       merge(root, std::move(tree));
     }
   }
 
-  // --- instances -------------------------------------------------------------------------------------------------------------------
+  // --- instances
+  // -------------------------------------------------------------------------------------------------------------------
 
   void instantiate() {
     DocumentNode* group = document_.root().find("instance");
@@ -116,15 +126,19 @@ class Expansion {
 
   void put_in(const DocumentNode& instance) {
     const DocumentNode* model = instance.is_table() ? instance.find("model") : nullptr;
-    if (!model) throw InputError(document_.at_key(instance, "E0104", instance.path + " has no model", "model = \"gear.toml\""));
+    if (!model)
+      throw InputError(document_.at_key(instance, "E0104", instance.path + " has no model", "model = \"gear.toml\""));
     for (const DocumentNode& child : instance.children)
       if (child.key != "model" && child.key != "set" && child.key != "at")
-        throw InputError(document_.at_key(child, "E0102", fmt::format("unknown key '{}' in {}", child.key, instance.path), suggestion(child.key, std::vector<std::string>{"model", "set", "at"})));
+        throw InputError(document_.at_key(child, "E0102",
+                                          fmt::format("unknown key '{}' in {}", child.key, instance.path),
+                                          suggestion(child.key, std::vector<std::string>{"model", "set", "at"})));
     DocumentNode tree = read(*model);
     include(tree, 1);
     const std::string prefix = instance.key + "_";
     std::set<std::string> names;  // that get the prefix
-    for (const char* kind : {"parameters", "body", "plane", "joint", "law", "force", "drive", "flexible", "generate", "contact"})
+    for (const char* kind :
+         {"parameters", "body", "plane", "joint", "law", "force", "drive", "flexible", "generate", "contact"})
       if (const DocumentNode* table = tree.find(kind))
         for (const DocumentNode& child : table->children) names.insert(child.key);
     if (const DocumentNode* set = instance.find("set")) {
@@ -135,7 +149,9 @@ class Expansion {
           std::vector<std::string> all;
           if (parameters)
             for (const DocumentNode& p : parameters->children) all.push_back(p.key);
-          throw InputError(document_.at_key(value, "E0141", fmt::format("{}: the model has no parameter '{}'", instance.path, value.key), suggestion(value.key, all)));
+          throw InputError(document_.at_key(
+              value, "E0141", fmt::format("{}: the model has no parameter '{}'", instance.path, value.key),
+              suggestion(value.key, all)));
         }
       }
     }
@@ -147,8 +163,10 @@ class Expansion {
       for (DocumentNode& child : node.children) rewrite(child);
     };
     for (DocumentNode& table : tree.children) {
-      const bool named = table.key == "parameters" || table.key == "body" || table.key == "plane" || table.key == "joint" || table.key == "law" || table.key == "force" ||
-                         table.key == "drive" || table.key == "flexible" || table.key == "generate" || table.key == "contact" || table.key == "initial";
+      const bool named = table.key == "parameters" || table.key == "body" || table.key == "plane" ||
+                         table.key == "joint" || table.key == "law" || table.key == "force" || table.key == "drive" ||
+                         table.key == "flexible" || table.key == "generate" || table.key == "contact" ||
+                         table.key == "initial";
       if (!named) continue;
       for (DocumentNode& child : table.children) {
         rewrite(child);
@@ -171,18 +189,22 @@ class Expansion {
     }
     if (const DocumentNode* at = instance.find("at")) shift(tree, *at);
     std::erase_if(tree.children, [](const DocumentNode& child) {
-      return child.key == "schema" || child.key == "title" || child.key == "include" || child.key == "units" || child.key == "world" || child.key == "simulation" ||
-             child.key == "output" || child.key == "measure" || child.key == "expect" || child.key == "study" || child.key == "allow";
+      return child.key == "schema" || child.key == "title" || child.key == "include" || child.key == "units" ||
+             child.key == "world" || child.key == "simulation" || child.key == "output" || child.key == "measure" ||
+             child.key == "expect" || child.key == "study" || child.key == "allow";
     });
     if (const DocumentNode* points = tree.find("ground"); points && points->find("points"))
-      refuse(*model, "E0108", fmt::format("{}: the model has points of the ground", instance.path), "give its bodies points, and join them to the ground in this file");
+      refuse(*model, "E0108", fmt::format("{}: the model has points of the ground", instance.path),
+             "give its bodies points, and join them to the ground in this file");
     merge(document_.root(), std::move(tree));
   }
 
   // Places of bodies and planes are moved by `at`.
   void shift(DocumentNode& tree, const DocumentNode& at) {
     if (at.kind != Kind::array) refuse(at, "E0123", fmt::format("{} wants a vector", at.path), "at = [\"0.1 m\", 0]");
-    const auto text_of = [](const DocumentNode& node) { return node.kind == Kind::text ? "(" + node.text + ")" : fmt::format("{}", node.number); };
+    const auto text_of = [](const DocumentNode& node) {
+      return node.kind == Kind::text ? "(" + node.text + ")" : fmt::format("{}", node.number);
+    };
     const auto move = [&](DocumentNode& table, const char* key) {
       DocumentNode* place = table.find(key);
       if (!place) {
@@ -206,7 +228,8 @@ class Expansion {
         if (plane.is_table()) move(plane, "point");
   }
 
-  // --- copies ----------------------------------------------------------------------------------------------------------------------
+  // --- copies
+  // ----------------------------------------------------------------------------------------------------------------------
 
   // The whole number a count or a {..} means; parameters are followed.
   double whole(const DocumentNode& node, const std::string& text, double i) const {
@@ -240,7 +263,8 @@ class Expansion {
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t open = text.find('{', at), close = open == std::string::npos ? open : text.find('}', open);
       if (close == std::string::npos) return out + text.substr(at);
-      out += text.substr(at, open - at) + fmt::format("{:.0f}", whole(node, text.substr(open + 1, close - open - 1), i));
+      out +=
+          text.substr(at, open - at) + fmt::format("{:.0f}", whole(node, text.substr(open + 1, close - open - 1), i));
       at = close + 1;
     }
     return out;
@@ -258,10 +282,13 @@ class Expansion {
           out.push_back(std::move(table));
           continue;
         }
-        if (count->kind != Kind::number && count->kind != Kind::text) refuse(*count, "E0123", fmt::format("{} wants a whole number", count->path), "count = 12");
+        if (count->kind != Kind::number && count->kind != Kind::text)
+          refuse(*count, "E0123", fmt::format("{} wants a whole number", count->path), "count = 12");
         const double n = count->kind == Kind::text ? whole(*count, count->text, 0.0) : count->number;
         copies += n;
-        if (!(n >= 0.0) || n != std::floor(n) || copies > most_copies) refuse(*count, "E0126", fmt::format("{} = {} is out of range", count->path, n), fmt::format("allowed: a whole number up to {:.0f}", most_copies));
+        if (!(n >= 0.0) || n != std::floor(n) || copies > most_copies)
+          refuse(*count, "E0126", fmt::format("{} = {} is out of range", count->path, n),
+                 fmt::format("allowed: a whole number up to {:.0f}", most_copies));
         for (int i = 0; i < static_cast<int>(n); ++i) {
           DocumentNode one = table;
           std::erase_if(one.children, [](const DocumentNode& child) { return child.key == "count"; });
@@ -269,7 +296,9 @@ class Expansion {
           const std::function<void(DocumentNode&)> rewrite = [&](DocumentNode& node) {
             if (node.kind == Kind::text) {
               node.text = numbered(node, node.text, i);
-              node.text = renamed(node.text, [&](const std::string& name) { return name == "i" ? std::optional(std::to_string(i)) : std::nullopt; });
+              node.text = renamed(node.text, [&](const std::string& name) {
+                return name == "i" ? std::optional(std::to_string(i)) : std::nullopt;
+              });
             }
             for (DocumentNode& child : node.children) rewrite(child);
           };

@@ -12,8 +12,8 @@
 
 #include "carom/base/names.h"
 #include "carom/base/units.h"
-#include "carom/io/spline_curve.h"
 #include "carom/io/expression_node.h"
+#include "carom/io/spline_curve.h"
 
 namespace carom {
 
@@ -114,7 +114,8 @@ Reduction member_reduction(const std::string& name) {
 
 Value over_run(const std::string& name, const Value& x, std::size_t offset) {
   if (!x.series)
-    throw ExpressionError(fmt::format("{}() runs over the steps, but what stands in it is one number already", name), offset,
+    throw ExpressionError(fmt::format("{}() runs over the steps, but what stands in it is one number already", name),
+                          offset,
                           "min max sum mean of a contact quantity run over contacts and steps in one; "
                           "of the contacts of each step: max(steps, sum(contacts, guide.impulse_normal))");
   const std::vector<double>& data = x.data;
@@ -132,8 +133,8 @@ Value over_run(const std::string& name, const Value& x, std::size_t offset) {
   if (name == "first") return Value::number(data.front());
   if (name == "last") return Value::number(data.back());
   if (name == "count")
-    return Value::number(static_cast<double>(
-        std::count_if(data.begin(), data.end(), [](double y) { return y != 0.0; })));
+    return Value::number(
+        static_cast<double>(std::count_if(data.begin(), data.end(), [](double y) { return y != 0.0; })));
   const double sum = std::accumulate(data.begin(), data.end(), 0.0);
   return Value::number(name == "mean" ? sum / static_cast<double>(data.size()) : sum);
 }
@@ -258,7 +259,8 @@ class Parser {
     const auto unit = behind < text_.size() && text_[behind] != '1' ? read_unit(text_, behind) : std::nullopt;
     if (!unit) return constant(x, offset);
     at_ = behind;
-    auto node = std::make_shared<Node>(Node{.kind = Node::Kind::number, .offset = offset, .number = with_unit(digits, *unit)});
+    auto node =
+        std::make_shared<Node>(Node{.kind = Node::Kind::number, .offset = offset, .number = with_unit(digits, *unit)});
     node->unit = unit->dimension;
     node->cycles = text_.substr(unit_at, behind - unit_at).ends_with("Hz");
     return node;
@@ -288,12 +290,18 @@ class Parser {
     const bool of_name = n == 1 && arguments[0]->kind == Node::Kind::name;
     if (name == "impacts") {  // how often contacts began to push
       if (!of_name) throw ExpressionError("impacts wants a contact", begin, "as in impacts(guide.c1), impacts(guide)");
-      return operation("sum", begin, {std::make_shared<Node>(Node{.kind = Node::Kind::name, .offset = arguments[0]->offset, .word = arguments[0]->word + ".impacts"})});
+      return operation(
+          "sum", begin,
+          {std::make_shared<Node>(Node{
+              .kind = Node::Kind::name, .offset = arguments[0]->offset, .word = arguments[0]->word + ".impacts"})});
     }
     if (name == "energy.lost") {  // since the start
       const std::string to = of_name ? arguments[0]->word : "";
-      if (to != "impact" && to != "friction" && to != "joint") throw ExpressionError("energy.lost wants impact, friction or joint", begin, "energy.lost(impact)");
-      auto node = std::make_shared<Node>(*operation("last", begin, {std::make_shared<Node>(Node{.kind = Node::Kind::name, .offset = begin, .word = "energy." + to + "_loss"})}));
+      if (to != "impact" && to != "friction" && to != "joint")
+        throw ExpressionError("energy.lost wants impact, friction or joint", begin, "energy.lost(impact)");
+      auto node = std::make_shared<Node>(*operation(
+          "last", begin,
+          {std::make_shared<Node>(Node{.kind = Node::Kind::name, .offset = begin, .word = "energy." + to + "_loss"})}));
       node->over = Node::Over::steps;
       return node;
     }
@@ -314,8 +322,8 @@ class Parser {
     }
     const bool fits = pointwise ? n == pointwise->arguments || (n == 1 && is_over_run(name)) : n == 1;
     if (!fits)
-      throw ExpressionError(fmt::format("{} takes {} argument(s), here are {}", name,
-                                        pointwise ? pointwise->arguments : 1, n), begin);
+      throw ExpressionError(
+          fmt::format("{} takes {} argument(s), here are {}", name, pointwise ? pointwise->arguments : 1, n), begin);
     return operation(name, begin, std::move(arguments));
   }
 
@@ -359,8 +367,11 @@ class Parser {
     if (height >= kMostHeight)
       throw ExpressionError(fmt::format("the formula has more than {} operations in a row", kMostHeight), offset,
                             "give its parts names of their own in [parameters]");
-    return std::make_shared<Node>(
-        Node{.kind = Node::Kind::operation, .offset = offset, .word = name, .arguments = std::move(arguments), .height = height + 1});
+    return std::make_shared<Node>(Node{.kind = Node::Kind::operation,
+                                       .offset = offset,
+                                       .word = name,
+                                       .arguments = std::move(arguments),
+                                       .height = height + 1});
   }
   static NodePtr constant(double x, std::size_t offset) {
     return std::make_shared<Node>(Node{.kind = Node::Kind::number, .offset = offset, .number = x});
@@ -382,15 +393,13 @@ class Parser {
   std::optional<std::size_t> take_word(std::string_view word) {
     skip_space();
     const std::size_t end = at_ + word.size();
-    if (text_.substr(at_, word.size()) != word || (end < text_.size() && in_name(text_[end])))
-      return std::nullopt;
+    if (text_.substr(at_, word.size()) != word || (end < text_.size() && in_name(text_[end]))) return std::nullopt;
     return take(word);
   }
   std::string take_name() {
     const std::size_t begin = at_;
     while (at_ < text_.size() &&
-           (in_name(text_[at_]) ||
-            (text_[at_] == '.' && at_ + 1 < text_.size() && in_name(text_[at_ + 1]))))
+           (in_name(text_[at_]) || (text_[at_] == '.' && at_ + 1 < text_.size() && in_name(text_[at_ + 1]))))
       ++at_;
     return std::string(text_.substr(begin, at_ - begin));
   }
@@ -435,15 +444,16 @@ class Evaluator {
       return instant ? x : over_run(node.word, x, node.offset);
     }
     if (instant)
-      throw ExpressionError(fmt::format("{}() of a whole run is not known while it runs", node.word),
-                            node.offset, "in a signal only min, max, sum and mean of the contacts of a bare name may stand");
+      throw ExpressionError(fmt::format("{}() of a whole run is not known while it runs", node.word), node.offset,
+                            "in a signal only min, max, sum and mean of the contacts of a bare name may stand");
     return over_run(node.word, value(argument), node.offset);
   }
 
   Value on_curve(const Node& node) const {
     const Node& file = *node.arguments[1];
     const auto curve = names_.curve(file.word, file.offset);
-    if (!curve) throw ExpressionError("there are no tables here", node.offset, "tables are for motions, forces and parameters");
+    if (!curve)
+      throw ExpressionError("there are no tables here", node.offset, "tables are for motions, forces and parameters");
     Value x = value(*node.arguments[0]);
     for (double& number : x.data) number = curve->value(number);
     return x;
@@ -457,8 +467,7 @@ class Evaluator {
       arguments.push_back(value(*argument));
       if (!arguments.back().series) continue;
       if (out.series && arguments.back().data.size() != n)
-        throw ExpressionError("these two have different lengths", node.offset,
-                              "increase(x) has one value less than x");
+        throw ExpressionError("these two have different lengths", node.offset, "increase(x) has one value less than x");
       out.series = true;
       n = arguments.back().data.size();
     }
@@ -479,8 +488,7 @@ class Evaluator {
       std::vector<std::string> known = names_.known();
       for (const Pointwise& operation : pointwise_operations())
         if (std::isalpha(static_cast<unsigned char>(operation.name[0]))) known.push_back(operation.name);
-      throw ExpressionError(fmt::format("unknown function '{}'", node.word), node.offset,
-                            suggestion(node.word, known));
+      throw ExpressionError(fmt::format("unknown function '{}'", node.word), node.offset, suggestion(node.word, known));
     }
     const Value t = value(*node.arguments.front());
     if (!series->series || !times || t.series || scope_ == Expression::Scope::instant)
@@ -524,7 +532,8 @@ bool is_reduction(const Expression::Node& node) {
 }
 
 bool is_word_of_formulas(std::string_view name) {
-  return name == "pi" || name == "g0" || name == "steps" || name == "contacts" || name == "table" || name == "impacts" || is_over_run(std::string(name)) || find_pointwise(std::string(name));
+  return name == "pi" || name == "g0" || name == "steps" || name == "contacts" || name == "table" ||
+         name == "impacts" || is_over_run(std::string(name)) || find_pointwise(std::string(name));
 }
 
 Expression::Expression(std::string_view text) : text_(text), root_(Parser(text_).parse()) {}

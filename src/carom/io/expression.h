@@ -1,15 +1,16 @@
 // Formulas in scenario files: parameters, signals and expectations are written in one small language.
 //
 //   or, and, not     < <= > >= == !=     + -     * /     - (sign)     ^
-//   numbers, also with units (5 mm, 2 N*m; base/units.h), pi, g0, names with dots (body.slider.y), quoted names ('ball1-floor.gap')
+//   numbers, also with units (5 mm, 2 N*m; base/units.h), pi, g0
+//   names with dots (body.slider.y), quoted names ('ball1-floor.gap')
 //   sin cos tan asin acos atan atan2 sqrt exp log abs sign min max clamp smoothstep if(c, a, b)
 //   name(t): a signal's value at time t
 //   over a run: min max sum mean count first last of (steps, x), and increase(x)
 //   over the contacts a name stands for, in each step: min max sum mean of (contacts, guide.gap)
 //   table('lift.csv', x): a curve through measured points
 //
-// max(steps, sum(contacts, guide.impulse_normal)) says over what it runs. Without that word min max sum mean of a bare name run over its
-// contacts and, in an expectation, over all steps in one; of anything else over the steps.
+// max(steps, sum(contacts, guide.impulse_normal)) says over what it runs. Without that word min max sum mean of a bare
+// name run over its contacts and, in an expectation, over all steps in one; of anything else over the steps.
 //
 // What is not a number stays so: a comparison with it, a count or a choice by it is not a number either, so that
 // nothing can be judged by it. A formula is nested at most 200 deep and 1000 operations high.

@@ -1,13 +1,13 @@
-// What an expression measures, from its tree. Sums, comparisons and choices want the same on both sides; products multiply; functions want
-// angles or pure numbers.
+// What an expression measures, from its tree. Sums, comparisons and choices want the same on both sides; products
+// multiply; functions want angles or pure numbers.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "carom/base/names.h"
 #include "carom/base/units.h"
-#include "carom/io/spline_curve.h"
 #include "carom/io/expression_node.h"
+#include "carom/io/spline_curve.h"
 
 namespace carom {
 
@@ -44,7 +44,8 @@ class Dimensions {
     if (word == "sign") return of(*node.arguments[0]), Dimension{};
     if (word == "atan2") return alike(node, 0), Dimension::of(0, 0, 0, 1);
     if (word == "asin" || word == "acos" || word == "atan") return want_pure(node, 0), Dimension::of(0, 0, 0, 1);
-    if (is_comparison(word) || word == "smoothstep" || word == "step" || word == "pulse") return alike(node, 0), Dimension{};
+    if (is_comparison(word) || word == "smoothstep" || word == "step" || word == "pulse")
+      return alike(node, 0), Dimension{};
     if (find_pointwise(word)) {  // sin cos tan exp log and or not
       for (std::size_t i = 0; i < node.arguments.size(); ++i) want_pure(node, i);
       return {};
@@ -81,8 +82,10 @@ class Dimensions {
     for (std::size_t i = first; i < node.arguments.size(); ++i) {
       const Dimension next = of(*node.arguments[i]);
       if (!agree(all, next))
-        throw ExpressionError(fmt::format("{} and {} are not of one kind in '{}'", to_text(all), to_text(next), node.word), node.offset,
-                              names_.bare_numbers() ? "check the units" : "check the units; a number without unit is a pure number", "E0137");
+        throw ExpressionError(
+            fmt::format("{} and {} are not of one kind in '{}'", to_text(all), to_text(next), node.word), node.offset,
+            names_.bare_numbers() ? "check the units" : "check the units; a number without unit is a pure number",
+            "E0137");
       if (all.any || (!next.any && all.sixths[3] == 0)) all = next;
     }
     return all;
@@ -91,10 +94,12 @@ class Dimensions {
   void want(const Node& node, std::size_t argument, const Dimension& wanted, const char* words) const {
     const Dimension found = of(*node.arguments[argument]);
     if (!agree(found, wanted))
-      throw ExpressionError(fmt::format("{}() wants {}, not {}", node.word, words, to_text(found)), node.arguments[argument]->offset,
-                            "check the units", "E0137");
+      throw ExpressionError(fmt::format("{}() wants {}, not {}", node.word, words, to_text(found)),
+                            node.arguments[argument]->offset, "check the units", "E0137");
   }
-  void want_pure(const Node& node, std::size_t argument) const { want(node, argument, {}, "an angle or a pure number"); }
+  void want_pure(const Node& node, std::size_t argument) const {
+    want(node, argument, {}, "an angle or a pure number");
+  }
 
   Dimension rooted(const Node& node) const {
     const auto root = power(of(*node.arguments[0]), 0.5);
@@ -108,8 +113,8 @@ class Dimensions {
     const auto exponent = constant(*node.arguments[1]);
     const auto result = exponent ? power(base, *exponent) : std::nullopt;
     if (!result)
-      throw ExpressionError(fmt::format("the exponent of {} must be a plain number", to_text(base)), node.arguments[1]->offset,
-                            "as in r^2 or r^(1/2)", "E0137");
+      throw ExpressionError(fmt::format("the exponent of {} must be a plain number", to_text(base)),
+                            node.arguments[1]->offset, "as in r^2 or r^(1/2)", "E0137");
     return *result;
   }
 

@@ -86,7 +86,8 @@ std::string heading(const TableSpec& table) {
   if (table.path.empty()) return "(top)";
   if (!table.named) return "[" + table.path + "]";
   const std::size_t dot = table.path.find('.');
-  return fmt::format("[{}.NAME]{}", table.path.substr(0, dot), dot == std::string::npos ? "" : fmt::format(" of type {}", table.path.substr(dot + 1)));
+  return fmt::format("[{}.NAME]{}", table.path.substr(0, dot),
+                     dot == std::string::npos ? "" : fmt::format(" of type {}", table.path.substr(dot + 1)));
 }
 
 }  // namespace
@@ -96,7 +97,8 @@ std::string explain_field(std::string_view path) {
   std::string text;
   const auto show = [&](const TableSpec& table) {
     text += fmt::format("{}: {}\n", heading(table), table.title);
-    for (const FieldSpec& field : table.fields) text += fmt::format("  {:<18} {}\n  {:<18}   ({})\n", field.name, field.doc, "", describe(field));
+    for (const FieldSpec& field : table.fields)
+      text += fmt::format("  {:<18} {}\n  {:<18}   ({})\n", field.name, field.doc, "", describe(field));
     if (!table.example.empty()) {
       text += "for example\n";
       std::string line;
@@ -128,11 +130,13 @@ std::string explain_field(std::string_view path) {
 
 std::string model_reference() {
   std::string text =
-      "# Reference of the model file\n\nWritten by `carom schema --reference` from the lists the reader itself goes by (src/carom/io/model_tables.cc). What the\n"
+      "# Reference of the model file\n\nWritten by `carom schema --reference` from the lists the reader itself goes by "
+      "(src/carom/io/model_tables.cc). What the\n"
       "tables mean together is told in [scenario_files.md](scenario_files.md).\n";
   for (const TableSpec& table : model_tables()) {
     text += fmt::format("\n## {}\n\n{}.\n\n| key | value | meaning |\n|---|---|---|\n", heading(table), table.title);
-    for (const FieldSpec& field : table.fields) text += fmt::format("| `{}` | {} | {} |\n", field.name, describe(field), field.doc);
+    for (const FieldSpec& field : table.fields)
+      text += fmt::format("| `{}` | {} | {} |\n", field.name, describe(field), field.doc);
     if (!table.example.empty()) text += fmt::format("\n```toml\n{}\n```\n", table.example);
   }
   return text;

@@ -1,5 +1,6 @@
-// What may stand in a model file: every kind of table lists its fields once, with unit, default, range and a sentence. The reader, the check
-// for unknown keys, `carom explain`, `carom list`, `carom schema` and docs/model_file_reference.md come from these lists.
+// What may stand in a model file: every kind of table lists its fields once, with unit, default, range and a sentence.
+// The reader, the check for unknown keys, `carom explain`, `carom list`, `carom schema` and
+// docs/model_file_reference.md come from these lists.
 #pragma once
 
 #include <limits>
@@ -12,29 +13,29 @@
 namespace carom {
 
 enum class FieldKind {
-  quantity,     // a number or a formula of parameters, with a unit
-  vector,       // two of them in the plane, three in space
-  list,         // any number of them
-  formula,      // of t and what the table names, evaluated in every step
+  quantity,  // a number or a formula of parameters, with a unit
+  vector,    // two of them in the plane, three in space
+  list,      // any number of them
+  formula,   // of t and what the table names, evaluated in every step
   vector_of_formulas,
-  word,         // one of a few
+  word,  // one of a few
   text,
-  names,        // a list of texts
-  flag,         // true or false
-  whole,        // a whole number
-  table,        // keys of its own: another list, or free names
-  mixed         // several of these; the sentence says which
+  names,  // a list of texts
+  flag,   // true or false
+  whole,  // a whole number
+  table,  // keys of its own: another list, or free names
+  mixed   // several of these; the sentence says which
 };
 
 struct FieldSpec {
   std::string name;
   FieldKind kind = FieldKind::quantity;
-  std::string unit;           // "" or "1": a pure number; "?": depends on the kind of joint
+  std::string unit;  // "" or "1": a pure number; "?": depends on the kind of joint
   std::string doc;
   std::string default_value;  // as it would be written; empty: none
   std::vector<std::string> words = {};
   double min = -std::numeric_limits<double>::infinity(), max = std::numeric_limits<double>::infinity();
-  bool above_min = false;     // min itself is excluded
+  bool above_min = false;  // min itself is excluded
   bool required = false;
 
   FieldSpec positive() && { return min = 0.0, above_min = true, std::move(*this); }
@@ -49,7 +50,7 @@ struct FieldSpec {
 };
 
 struct TableSpec {
-  std::string path;   // "body", "joint.revolute", "law.normal"
+  std::string path;  // "body", "joint.revolute", "law.normal"
   std::string title;
   std::vector<FieldSpec> fields;
   std::string example = {};

@@ -6,8 +6,8 @@
 #include <array>
 
 #include "carom/base/names.h"
-#include "carom/io/spline_curve.h"
 #include "carom/io/expression_node.h"
+#include "carom/io/spline_curve.h"
 
 namespace carom {
 
@@ -20,17 +20,39 @@ constexpr struct {
   const char* word;
   Operation operation;
   int arguments;
-} kOperations[] = {{"+", Operation::add, 2},          {"-", Operation::subtract, 2},      {"*", Operation::multiply, 2},
-                   {"/", Operation::divide, 2},       {"^", Operation::power, 2},         {"negative", Operation::negative, 1},
-                   {"<", Operation::less, 2},         {"<=", Operation::less_equal, 2},   {">", Operation::greater, 2},
-                   {">=", Operation::greater_equal, 2}, {"==", Operation::equal, 2},      {"!=", Operation::unequal, 2},
-                   {"and", Operation::both, 2},       {"or", Operation::either, 2},       {"not", Operation::negation, 1},
-                   {"sin", Operation::sin, 1},        {"cos", Operation::cos, 1},         {"tan", Operation::tan, 1},
-                   {"asin", Operation::asin, 1},      {"acos", Operation::acos, 1},       {"atan", Operation::atan, 1},
-                   {"atan2", Operation::atan2, 2},    {"sqrt", Operation::sqrt, 1},       {"exp", Operation::exp, 1},
-                   {"log", Operation::log, 1},        {"abs", Operation::abs, 1},         {"sign", Operation::sign, 1},
-                   {"min", Operation::min, 2},        {"max", Operation::max, 2},         {"clamp", Operation::clamp, 3},
-                   {"smoothstep", Operation::smoothstep, 3}, {"if", Operation::choose, 3}, {"step", Operation::step, 2},
+} kOperations[] = {{"+", Operation::add, 2},
+                   {"-", Operation::subtract, 2},
+                   {"*", Operation::multiply, 2},
+                   {"/", Operation::divide, 2},
+                   {"^", Operation::power, 2},
+                   {"negative", Operation::negative, 1},
+                   {"<", Operation::less, 2},
+                   {"<=", Operation::less_equal, 2},
+                   {">", Operation::greater, 2},
+                   {">=", Operation::greater_equal, 2},
+                   {"==", Operation::equal, 2},
+                   {"!=", Operation::unequal, 2},
+                   {"and", Operation::both, 2},
+                   {"or", Operation::either, 2},
+                   {"not", Operation::negation, 1},
+                   {"sin", Operation::sin, 1},
+                   {"cos", Operation::cos, 1},
+                   {"tan", Operation::tan, 1},
+                   {"asin", Operation::asin, 1},
+                   {"acos", Operation::acos, 1},
+                   {"atan", Operation::atan, 1},
+                   {"atan2", Operation::atan2, 2},
+                   {"sqrt", Operation::sqrt, 1},
+                   {"exp", Operation::exp, 1},
+                   {"log", Operation::log, 1},
+                   {"abs", Operation::abs, 1},
+                   {"sign", Operation::sign, 1},
+                   {"min", Operation::min, 2},
+                   {"max", Operation::max, 2},
+                   {"clamp", Operation::clamp, 3},
+                   {"smoothstep", Operation::smoothstep, 3},
+                   {"if", Operation::choose, 3},
+                   {"step", Operation::step, 2},
                    {"pulse", Operation::pulse, 3}};
 
 Jet on_curve(const SplineCurve& curve, const Jet& x) {
@@ -50,7 +72,8 @@ S smoothstep(const S& a, const S& b, const S& x) {
 
 template <class S>
 S apply(Operation operation, const S* x) {
-  using std::abs, std::acos, std::asin, std::atan, std::atan2, std::cos, std::exp, std::log, std::pow, std::sin, std::sqrt, std::tan;
+  using std::abs, std::acos, std::asin, std::atan, std::atan2, std::cos, std::exp, std::log, std::pow, std::sin,
+      std::sqrt, std::tan;
   const auto v = [&](int i) { return value_of(x[i]); };
   switch (operation) {
     case Operation::add: return x[0] + x[1];
@@ -93,11 +116,13 @@ S apply(Operation operation, const S* x) {
 
 }  // namespace
 
-FormulaProgram::FormulaProgram(const Expression& expression, const ExpressionNames& names, const std::vector<std::string>& inputs) {
+FormulaProgram::FormulaProgram(const Expression& expression, const ExpressionNames& names,
+                               const std::vector<std::string>& inputs) {
   compile(expression.root(), names, inputs, 1);
 }
 
-void FormulaProgram::compile(const Node& node, const ExpressionNames& names, const std::vector<std::string>& inputs, int depth) {
+void FormulaProgram::compile(const Node& node, const ExpressionNames& names, const std::vector<std::string>& inputs,
+                             int depth) {
   if (depth > most_depth)
     throw ExpressionError(fmt::format("the formula needs more than {} intermediate numbers", most_depth), node.offset,
                           "give its parts names of their own in [parameters]");
@@ -128,7 +153,8 @@ void FormulaProgram::compile(const Node& node, const ExpressionNames& names, con
     code_.push_back({.kind = Kind::curve, .curve = std::move(curve)});
     return;
   }
-  const auto entry = std::find_if(std::begin(kOperations), std::end(kOperations), [&](const auto& e) { return node.word == e.word; });
+  const auto entry =
+      std::find_if(std::begin(kOperations), std::end(kOperations), [&](const auto& e) { return node.word == e.word; });
   if (is_reduction(node) || entry == std::end(kOperations))
     throw ExpressionError(fmt::format("{}() of a whole run is not known while it runs", node.word), node.offset,
                           "in motions and forces functions of numbers may stand");
@@ -145,7 +171,8 @@ void FormulaProgram::compile(const Node& node, const ExpressionNames& names, con
     code_.push_back({.kind = Kind::number, .number = carom::apply(*find_pointwise(node.word), x)});
     return;
   }
-  code_.push_back({.kind = Kind::operation, .operation = entry->operation, .input = static_cast<std::size_t>(entry->arguments)});
+  code_.push_back(
+      {.kind = Kind::operation, .operation = entry->operation, .input = static_cast<std::size_t>(entry->arguments)});
 }
 
 template <class S>
@@ -176,7 +203,8 @@ Jet FormulaProgram::jet(double t) const {
 }
 
 bool FormulaProgram::uses(std::size_t input) const {
-  return std::any_of(code_.begin(), code_.end(), [&](const Instruction& i) { return i.kind == Kind::input && i.input == input; });
+  return std::any_of(code_.begin(), code_.end(),
+                     [&](const Instruction& i) { return i.kind == Kind::input && i.input == input; });
 }
 
 }  // namespace carom

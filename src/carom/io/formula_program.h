@@ -1,5 +1,6 @@
-// An expression made ready for every step: names are resolved once to places in an array, everything constant is computed, and evaluation goes
-// through a list of operations without allocating. Functions of time alone also give their first two derivatives.
+// An expression made ready for every step: names are resolved once to places in an array, everything constant is
+// computed, and evaluation goes through a list of operations without allocating. Functions of time alone also give
+// their first two derivatives.
 #pragma once
 
 #include <memory>
@@ -16,8 +17,8 @@ class SplineCurve;
 class FormulaProgram {
  public:
   FormulaProgram() = default;
-  // `inputs` are the names whose values are given at each evaluation, in their order; all others are numbers of `names`. Throws
-  // ExpressionError for names nobody knows.
+  // `inputs` are the names whose values are given at each evaluation, in their order; all others are numbers of
+  // `names`. Throws ExpressionError for names nobody knows.
   FormulaProgram(const Expression& expression, const ExpressionNames& names, const std::vector<std::string>& inputs);
 
   double value(const double* inputs) const;
@@ -28,9 +29,40 @@ class FormulaProgram {
 
   enum class Kind : unsigned char { number, input, curve, operation };
   enum class Operation : unsigned char {
-    add, subtract, multiply, divide, power, negative,
-    less, less_equal, greater, greater_equal, equal, unequal, both, either, negation,
-    sin, cos, tan, asin, acos, atan, atan2, sqrt, exp, log, abs, sign, min, max, clamp, smoothstep, choose, step, pulse
+    add,
+    subtract,
+    multiply,
+    divide,
+    power,
+    negative,
+    less,
+    less_equal,
+    greater,
+    greater_equal,
+    equal,
+    unequal,
+    both,
+    either,
+    negation,
+    sin,
+    cos,
+    tan,
+    asin,
+    acos,
+    atan,
+    atan2,
+    sqrt,
+    exp,
+    log,
+    abs,
+    sign,
+    min,
+    max,
+    clamp,
+    smoothstep,
+    choose,
+    step,
+    pulse
   };
 
  private:
@@ -43,7 +75,8 @@ class FormulaProgram {
   };
   static constexpr int most_depth = 64;
 
-  void compile(const Expression::Node& node, const ExpressionNames& names, const std::vector<std::string>& inputs, int depth);
+  void compile(const Expression::Node& node, const ExpressionNames& names, const std::vector<std::string>& inputs,
+               int depth);
   template <class S>
   S run(const S* inputs) const;
 

@@ -61,14 +61,13 @@ Hdf5Handle intermediate_groups() {
   return list;
 }
 
-void write_attribute(hid_t file, const std::string& object, const std::string& name, hid_t type,
-                     const void* value) {
+void write_attribute(hid_t file, const std::string& object, const std::string& name, hid_t type, const void* value) {
   const std::string what = object + " attribute " + name;
   const Hdf5Handle target = handle<H5Oclose>(H5Oopen(file, object.c_str(), H5P_DEFAULT), what);
   if (H5Aexists(target.get(), name.c_str()) > 0) checked(H5Adelete(target.get(), name.c_str()), what);
   const Hdf5Handle space = handle<H5Sclose>(H5Screate(H5S_SCALAR), what);
-  const Hdf5Handle attribute = handle<H5Aclose>(
-      H5Acreate2(target.get(), name.c_str(), type, space.get(), H5P_DEFAULT, H5P_DEFAULT), what);
+  const Hdf5Handle attribute =
+      handle<H5Aclose>(H5Acreate2(target.get(), name.c_str(), type, space.get(), H5P_DEFAULT, H5P_DEFAULT), what);
   checked(H5Awrite(attribute.get(), type, value), what);
 }
 
@@ -87,8 +86,8 @@ void write_array(hid_t file, const std::string& path, hid_t type, hsize_t count,
   make_room(file, path);
   const Hdf5Handle space = handle<H5Sclose>(H5Screate_simple(1, &count, nullptr), path);
   const Hdf5Handle links = intermediate_groups();
-  const Hdf5Handle dataset = handle<H5Dclose>(
-      H5Dcreate2(file, path.c_str(), type, space.get(), links.get(), H5P_DEFAULT, H5P_DEFAULT), path);
+  const Hdf5Handle dataset =
+      handle<H5Dclose>(H5Dcreate2(file, path.c_str(), type, space.get(), links.get(), H5P_DEFAULT, H5P_DEFAULT), path);
   if (count > 0) checked(H5Dwrite(dataset.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), path);
 }
 
@@ -108,8 +107,7 @@ std::vector<T> read_array(hid_t file, const std::string& path, hid_t type) {
   const auto count = static_cast<std::size_t>(checked(H5Sget_simple_extent_npoints(space.get()), path));
   check_extent(dataset.get(), count, sizeof(T), path);
   std::vector<T> data(count);
-  if (!data.empty())
-    checked(H5Dread(dataset.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data.data()), path);
+  if (!data.empty()) checked(H5Dread(dataset.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data.data()), path);
   return data;
 }
 
@@ -129,14 +127,15 @@ Hdf5File Hdf5File::reopen(const std::string& path) {
   auto disk = std::make_unique<CommittedFile>(path, CommittedFile::Begin::as_it_is);
   const Hdf5Handle access = handle<H5Pclose>(H5Pcreate(H5P_FILE_ACCESS), path);
   use_committed_file(access.get(), *disk);
-  Hdf5Handle file = handle<H5Fclose>(H5Fopen(path.c_str(), H5F_ACC_RDWR, access.get()), "cannot go on with '" + path + "'");
+  Hdf5Handle file =
+      handle<H5Fclose>(H5Fopen(path.c_str(), H5F_ACC_RDWR, access.get()), "cannot go on with '" + path + "'");
   return Hdf5File(path, std::move(disk), std::move(file));
 }
 
 Hdf5File Hdf5File::open(const std::string& path) {
   start_library();
-  return Hdf5File(path, nullptr, handle<H5Fclose>(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT),
-                                                  "cannot read '" + path + "'"));
+  return Hdf5File(path, nullptr,
+                  handle<H5Fclose>(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), "cannot read '" + path + "'"));
 }
 
 Hdf5File::Hdf5File(std::string path, std::unique_ptr<CommittedFile> disk, Hdf5Handle file)
@@ -214,7 +213,8 @@ void Hdf5File::set_attribute(const std::string& object, const std::string& name,
 }
 
 void Hdf5File::remove_attribute(const std::string& object, const std::string& name) {
-  if (has_attribute(object, name)) checked(H5Adelete_by_name(id(), object.c_str(), name.c_str(), H5P_DEFAULT), object + "." + name);
+  if (has_attribute(object, name))
+    checked(H5Adelete_by_name(id(), object.c_str(), name.c_str(), H5P_DEFAULT), object + "." + name);
 }
 
 bool Hdf5File::has_attribute(const std::string& object, const std::string& name) const {
@@ -324,8 +324,8 @@ Hdf5Rows::Hdf5Rows(Hdf5File& file, const std::string& path, const std::vector<Me
 
 void Hdf5Rows::create(Hdf5File& file, const std::string& path, const std::vector<std::size_t>& extents,
                       std::size_t expected_rows) {
-  // A chunk holds about as much as a run is expected to write, but no more than 64 kB, unless 16 rows are more; and no more
-  // than 1 MB, unless a row is more.
+  // A chunk holds about as much as a run is expected to write, but no more than 64 kB, unless 16 rows are more; and no
+  // more than 1 MB, unless a row is more.
   constexpr hsize_t usual = 65536, most = 1u << 20, few_rows = 16;
   extents_.assign(extents.begin(), extents.end());
   row_bytes_ = H5Tget_size(type_.get());
@@ -351,9 +351,8 @@ void Hdf5Rows::create(Hdf5File& file, const std::string& path, const std::vector
   const hsize_t rows = std::clamp<hsize_t>(expected_rows, least_rows, std::max(least_rows, usual / bytes));
   checked(H5Pset_chunk(list.get(), rank, shape(rows).data()), path);
   const Hdf5Handle links = intermediate_groups();
-  dataset_ = handle<H5Dclose>(H5Dcreate2(file.id(), path.c_str(), type_.get(), space.get(), links.get(),
-                                         list.get(), H5P_DEFAULT),
-                              path);
+  dataset_ = handle<H5Dclose>(
+      H5Dcreate2(file.id(), path.c_str(), type_.get(), space.get(), links.get(), list.get(), H5P_DEFAULT), path);
 }
 
 void Hdf5Rows::keep(std::size_t rows) {
@@ -383,9 +382,9 @@ void Hdf5Rows::write_pending() {
   checked(H5Dset_extent(dataset_.get(), size.data()), "rows");
   const Hdf5Handle space = handle<H5Sclose>(H5Dget_space(dataset_.get()), "rows");
   checked(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr), "rows");
-  const Hdf5Handle memory = handle<H5Sclose>(H5Screate_simple(static_cast<int>(block.size()), block.data(), nullptr), "rows");
-  checked(H5Dwrite(dataset_.get(), type_.get(), memory.get(), space.get(), H5P_DEFAULT, pending_.data()),
-          "rows");
+  const Hdf5Handle memory =
+      handle<H5Sclose>(H5Screate_simple(static_cast<int>(block.size()), block.data(), nullptr), "rows");
+  checked(H5Dwrite(dataset_.get(), type_.get(), memory.get(), space.get(), H5P_DEFAULT, pending_.data()), "rows");
   written_ += count;
   pending_.clear();
 }

@@ -104,8 +104,8 @@ class Hdf5File {
   Hdf5Handle file_;
 };
 
-// Rows appended in memory and written in one piece. A row is numbers of one type (a list, or a matrix of `extents`), or a
-// record of named members. Rows that a reopened file has already are gone on with.
+// Rows appended in memory and written in one piece. A row is numbers of one type (a list, or a matrix of `extents`), or
+// a record of named members. Rows that a reopened file has already are gone on with.
 class Hdf5Rows {
  public:
   struct Member {
@@ -117,8 +117,7 @@ class Hdf5Rows {
   // extents: of one row; none: a single number.
   Hdf5Rows(Hdf5File& file, const std::string& path, Hdf5Type type, const std::vector<std::size_t>& extents,
            std::size_t expected_rows, const Hdf5Attributes& attributes);
-  Hdf5Rows(Hdf5File& file, const std::string& path, const std::vector<Member>& members,
-           std::size_t expected_rows);
+  Hdf5Rows(Hdf5File& file, const std::string& path, const std::vector<Member>& members, std::size_t expected_rows);
 
   // The bytes of rows, members one after the other without gaps.
   void append(const void* rows, std::size_t count = 1);
@@ -130,7 +129,8 @@ class Hdf5Rows {
   void write_pending();
 
  private:
-  void create(Hdf5File& file, const std::string& path, const std::vector<std::size_t>& extents, std::size_t expected_rows);
+  void create(Hdf5File& file, const std::string& path, const std::vector<std::size_t>& extents,
+              std::size_t expected_rows);
 
   std::size_t row_bytes_ = 0;
   std::vector<unsigned long long> extents_;

@@ -22,13 +22,25 @@ void check_input_file(const std::string& path, std::uintmax_t most, const std::s
   const std::filesystem::file_status status = std::filesystem::status(path, error);
   if (!std::filesystem::exists(status) || std::filesystem::is_directory(status)) cannot_read(path, hint);
   if (!std::filesystem::is_regular_file(status))
-    throw InputError({"E0113", fmt::format("'{}' is a pipe or a device, not a file", path), {},
-                      "write what it would give into a file first", path, 0, 0, {}});
+    throw InputError({"E0113",
+                      fmt::format("'{}' is a pipe or a device, not a file", path),
+                      {},
+                      "write what it would give into a file first",
+                      path,
+                      0,
+                      0,
+                      {}});
   const std::uintmax_t size = std::filesystem::file_size(path, error);
   if (error) cannot_read(path, hint);
   if (size > most)
-    throw InputError({"E0113", fmt::format("'{}' has {} bytes, more than are read here", path, size), {},
-                      fmt::format("at most {} MiB", most >> 20), path, 0, 0, {}});
+    throw InputError({"E0113",
+                      fmt::format("'{}' has {} bytes, more than are read here", path, size),
+                      {},
+                      fmt::format("at most {} MiB", most >> 20),
+                      path,
+                      0,
+                      0,
+                      {}});
 }
 
 std::string read_input_file(const std::string& path, std::uintmax_t most, const std::string& hint) {

@@ -1,4 +1,5 @@
-// Coordinates of joints as formulas name them: bearing.angle, slide.displacement, and their rates. Read off the motion of the two bodies.
+// Coordinates of joints as formulas name them: bearing.angle, slide.displacement, and their rates. Read off the motion
+// of the two bodies.
 #pragma once
 
 #include <string>
@@ -10,7 +11,7 @@ namespace carom {
 struct JointReading {
   enum class Kind { angle, along, distance };
 
-  std::string name, rate_name;   // "bearing.angle", "bearing.rate"
+  std::string name, rate_name;  // "bearing.angle", "bearing.rate"
   Kind kind = Kind::angle;
   std::string frame_a, frame_b;  // of the bodies; empty: the ground
   Pose site_a, site_b;           // in them

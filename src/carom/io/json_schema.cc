@@ -1,4 +1,5 @@
-// The lists of fields as a JSON Schema (draft 2020-12). What a field measures is in its description; editors cannot check units.
+// The lists of fields as a JSON Schema (draft 2020-12). What a field measures is in its description; editors cannot
+// check units.
 #include <nlohmann/json.hpp>
 
 #include "carom/io/fields.h"
@@ -98,7 +99,8 @@ std::string model_schema() {
     kinds.push_back(schema_of(table_spec("contact"), Json::object()));
     properties["contact"] = {{"type", "object"}, {"additionalProperties", {{"anyOf", kinds}}}};
   }
-  for (const char* name : {"schema", "title", "include", "allow"}) properties[name] = schema_of(*find_table("")->find(name));
+  for (const char* name : {"schema", "title", "include", "allow"})
+    properties[name] = schema_of(*find_table("")->find(name));
   root["type"] = "object";
   root["properties"] = properties;
   root["required"] = {"schema", "simulation"};

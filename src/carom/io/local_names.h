@@ -14,9 +14,12 @@ class LocalNames final : public ExpressionNames {
     std::string name;
     Dimension dimension;
   };
-  LocalNames(const ParameterTable& parameters, std::vector<Input> inputs) : parameters_(parameters), inputs_(std::move(inputs)) {}
+  LocalNames(const ParameterTable& parameters, std::vector<Input> inputs)
+      : parameters_(parameters), inputs_(std::move(inputs)) {}
 
-  std::optional<ExpressionValue> find(const std::string& name, Reduction reduction) const override { return parameters_.find(name, reduction); }
+  std::optional<ExpressionValue> find(const std::string& name, Reduction reduction) const override {
+    return parameters_.find(name, reduction);
+  }
   std::vector<std::string> known() const override {
     std::vector<std::string> names = parameters_.known();
     for (const Input& input : inputs_) names.push_back(input.name);
@@ -28,7 +31,9 @@ class LocalNames final : public ExpressionNames {
     return parameters_.dimension(name);
   }
   bool bare_numbers() const override { return parameters_.bare_numbers(); }
-  std::shared_ptr<const SplineCurve> curve(const std::string& file, std::size_t offset) const override { return parameters_.curve(file, offset); }
+  std::shared_ptr<const SplineCurve> curve(const std::string& file, std::size_t offset) const override {
+    return parameters_.curve(file, offset);
+  }
 
   std::vector<std::string> inputs() const {
     std::vector<std::string> names;

@@ -21,7 +21,8 @@ constexpr const char* kHeader = "%%MatrixMarket matrix coordinate real symmetric
 
 class MatrixMarketReader {
  public:
-  MatrixMarketReader(const std::string& file, const std::string& text) : file_(file), stream_(text), bytes_(text.size()) {}
+  MatrixMarketReader(const std::string& file, const std::string& text)
+      : file_(file), stream_(text), bytes_(text.size()) {}
 
   Eigen::SparseMatrix<double> read() {
     read_header();
@@ -89,7 +90,8 @@ class MatrixMarketReader {
       at = rest;
     }
     skip();
-    if (at != end) refuse(fmt::format("expected {} number{} on this line and nothing more", count, count == 1 ? "" : "s"), "");
+    if (at != end)
+      refuse(fmt::format("expected {} number{} on this line and nothing more", count, count == 1 ? "" : "s"), "");
   }
 
   void read_size() {
@@ -104,10 +106,12 @@ class MatrixMarketReader {
     if (rows_ < 1 || columns_ < 1) refuse("a matrix without entries", "at least one row and column");
     // Empty columns take memory too, though little; the promised entries take most.
     if (std::max(size[0], size[1]) > std::max(1e6, static_cast<double>(bytes_)))
-      refuse(fmt::format("{} rows and {} columns in a file of {} bytes", rows_, columns_, bytes_), "correct the size line");
+      refuse(fmt::format("{} rows and {} columns in a file of {} bytes", rows_, columns_, bytes_),
+             "correct the size line");
     const double lines = coordinate_ ? size[2] : size[0] * size[1] / (mirror_ == 0 ? 1.0 : 2.0);
     if (2.0 * lines > static_cast<double>(bytes_) + 2.0)
-      refuse(fmt::format("the size line promises {:.0f} entries, the file has {} bytes", lines, bytes_), "correct the size line");
+      refuse(fmt::format("the size line promises {:.0f} entries, the file has {} bytes", lines, bytes_),
+             "correct the size line");
     if (mirror_ != 0 && rows_ != columns_) refuse("a symmetric matrix must be square", "or write 'general'");
   }
 

@@ -37,7 +37,8 @@ enum class Start { assemble, given, project, rest };
 
 class MechanismReader {
  public:
-  MechanismReader(const Reading& reading, const std::map<std::string, ContactParameters>& laws) : m_{reading, laws}, reading_(reading) {}
+  MechanismReader(const Reading& reading, const std::map<std::string, ContactParameters>& laws)
+      : m_{reading, laws}, reading_(reading) {}
 
   std::optional<Model> read(TableReader& root) {
     const std::size_t problems_before = reading_.problems.size();
@@ -45,18 +46,30 @@ class MechanismReader {
     read_world(world);
     TableReader ground = root.table("ground", &table_spec("ground"));
     read_ground(ground);
-    each(reading_, root, "body", [&](TableReader& table, const std::string& name) { mechanism::read_body(m_, table, name); });
-    each(reading_, root, "generate", [&](TableReader& table, const std::string& name) { mechanism::read_generate(m_, table, name); });
-    each(reading_, root, "flexible", [&](TableReader& table, const std::string& name) { mechanism::read_flexible_part(m_, table, name); });
+    each(reading_, root, "body",
+         [&](TableReader& table, const std::string& name) { mechanism::read_body(m_, table, name); });
+    each(reading_, root, "generate",
+         [&](TableReader& table, const std::string& name) { mechanism::read_generate(m_, table, name); });
+    each(reading_, root, "flexible",
+         [&](TableReader& table, const std::string& name) { mechanism::read_flexible_part(m_, table, name); });
     each(reading_, root, "plane", [&](TableReader& table, const std::string& name) { read_plane(table, name); });
     read_joints(root);
     TableReader initial = root.table("initial");
     mechanism::read_initial(m_, initial);
-    each(reading_, root, "drive", [&](TableReader& table, const std::string& name) { mechanism::read_drive(m_, table, name, std::nullopt); });
-    each(reading_, root, "force", [&](TableReader& table, const std::string& name) { mechanism::read_force(m_, table, name); });
+    each(reading_, root, "drive",
+         [&](TableReader& table, const std::string& name) { mechanism::read_drive(m_, table, name, std::nullopt); });
+    each(reading_, root, "force",
+         [&](TableReader& table, const std::string& name) { mechanism::read_force(m_, table, name); });
     each(reading_, root, "contact", [&](TableReader& table, const std::string& name) { read_contact(table, name); });
     if (m_.bodies.empty() && reading_.problems.size() == problems_before)
-      reading_.report({"E0201", "the scene has no body", "body", "add a [body.NAME] table or generate some", reading_.document.file(), 0, 0, {}});
+      reading_.report({"E0201",
+                       "the scene has no body",
+                       "body",
+                       "add a [body.NAME] table or generate some",
+                       reading_.document.file(),
+                       0,
+                       0,
+                       {}});
     check_contacts();
     // Half a scene would only bring up follow-on problems.
     if (reading_.problems.size() > problems_before) return std::nullopt;
@@ -94,26 +107,32 @@ class MechanismReader {
       if (touches) continue;
       ++told;
       warnings.push_back(document.at_key(
-          *at_table("body." + body.spec.name), "W0133", fmt::format("body.{} can touch nothing: it passes through everything", body.spec.name),
+          *at_table("body." + body.spec.name), "W0133",
+          fmt::format("body.{} can touch nothing: it passes through everything", body.spec.name),
           !tangible ? "give it a shape" : "give it a law: [contact.default], or a [contact.NAME] that names it"));
     }
     for (const Contact& contact : contacts_)
       if (contact.law && held_together(contact.a, contact.b))
-        warnings.push_back(document.at_key(*at_table("contact." + contact.name), "W0134",
-                                           fmt::format("a joint holds {} and {} together: they do not touch", contact.a, contact.b),
-                                           "leave the contact out, or the joint"));
+        warnings.push_back(
+            document.at_key(*at_table("contact." + contact.name), "W0134",
+                            fmt::format("a joint holds {} and {} together: they do not touch", contact.a, contact.b),
+                            "leave the contact out, or the joint"));
   }
 
   std::vector<JointReading> readings() const {
     std::vector<JointReading> list;
-    const auto body = [&](const model::SiteSpec& site) { return site.body < 0 ? std::string() : m_.bodies[static_cast<std::size_t>(site.body)].spec.name; };
+    const auto body = [&](const model::SiteSpec& site) {
+      return site.body < 0 ? std::string() : m_.bodies[static_cast<std::size_t>(site.body)].spec.name;
+    };
     for (const Joint& joint : m_.joints)
       for (std::size_t k = 0; k < joint.coordinates.size(); ++k) {
         const auto& c = joint.coordinates[k];
         JointReading reading;
         reading.name = joint.spec.name + "." + c.name;
         reading.rate_name = joint.spec.name + (k == 0 ? ".rate" : "." + c.name + "_rate");
-        reading.kind = c.kind == model::RowKind::angle ? JointReading::Kind::angle : c.kind == model::RowKind::along ? JointReading::Kind::along : JointReading::Kind::distance;
+        reading.kind = c.kind == model::RowKind::angle   ? JointReading::Kind::angle
+                       : c.kind == model::RowKind::along ? JointReading::Kind::along
+                                                         : JointReading::Kind::distance;
         reading.frame_a = body(joint.spec.a);
         reading.frame_b = body(joint.spec.b);
         reading.site_a = {joint.spec.a.point, joint.spec.a.triad};
@@ -126,7 +145,9 @@ class MechanismReader {
   }
 
  private:
-  static std::string surface_name(const std::string& body, const std::string& shape) { return shape.empty() ? body : body + "." + shape; }
+  static std::string surface_name(const std::string& body, const std::string& shape) {
+    return shape.empty() ? body : body + "." + shape;
+  }
 
   void read_world(TableReader& world) {
     if (const auto dimension = world.whole("dimension", 2, 3)) m_.planar = *dimension == 2.0;
@@ -144,7 +165,9 @@ class MechanismReader {
           const auto list = reading_.numbers(point, m_.unit("m"));
           const std::size_t wanted = m_.planar ? 2 : 3;
           if (list && list->size() != wanted)
-            reading_.report(reading_.document.at_value(point, "E0123", fmt::format("{} wants {} numbers, got {}", point.path, wanted, list->size()), "a point of the world"));
+            reading_.report(reading_.document.at_value(
+                point, "E0123", fmt::format("{} wants {} numbers, got {}", point.path, wanted, list->size()),
+                "a point of the world"));
           else if (list)
             m_.ground_points[point.key] = Vector3((*list)[0], (*list)[1], m_.planar ? 0.0 : (*list)[2]);
         }
@@ -159,7 +182,8 @@ class MechanismReader {
     Plane plane{name, table.text("material").value_or(""), table.vector("point", m_.planar).value_or(Vector3::Zero()),
                 table.vector("normal", m_.planar).value_or(m_.planar ? Vector3::UnitY() : Vector3::UnitZ())};
     if (!(plane.normal.norm() > 0.0))
-      table.refuse("normal", "E0204", fmt::format("{}: the normal has no direction", table.path()), "it points out of the solid, like [0, 0, 1] for a floor");
+      table.refuse("normal", "E0204", fmt::format("{}: the normal has no direction", table.path()),
+                   "it points out of the solid, like [0, 0, 1] for a floor");
     planes_.push_back(std::move(plane));
     m_.planes.push_back(name);
   }
@@ -196,22 +220,28 @@ class MechanismReader {
     }
     if (!table.take("between")) {
       if (!default_contact_.empty())
-        table.refuse("law", "E0106", fmt::format("{} and contact.{} both hold for every pair", table.path(), default_contact_), "give one of them between = [\"a\", \"b\"]");
+        table.refuse("law", "E0106",
+                     fmt::format("{} and contact.{} both hold for every pair", table.path(), default_contact_),
+                     "give one of them between = [\"a\", \"b\"]");
       default_contact_ = name;
       default_law_ = law;
       return;
     }
     const auto names = table.texts("between");
     if (!names) return;
-    if (names->size() != 2) return table.refuse("between", "E0123", table.path() + ".between wants two names", "between = [\"a\", \"b\"]");
+    if (names->size() != 2)
+      return table.refuse("between", "E0123", table.path() + ".between wants two names", "between = [\"a\", \"b\"]");
     const auto bare = [](const std::string& given) { return given.starts_with("body.") ? given.substr(5) : given; };
     const std::string a = bare((*names)[0]), b = bare((*names)[1]);
     const auto [it, fresh] = pairs_.emplace(std::minmax(a, b), table.path());
-    if (!fresh) table.refuse("between", "E0106", fmt::format("{} and {} are about the same pair", it->second, table.path()), "keep one of the two");
+    if (!fresh)
+      table.refuse("between", "E0106", fmt::format("{} and {} are about the same pair", it->second, table.path()),
+                   "keep one of the two");
     contacts_.push_back({name, a, b, law});
   }
 
-  // --- who is made of what ----------------------------------------------------------------------------------------------------------
+  // --- who is made of what
+  // ----------------------------------------------------------------------------------------------------------
 
   const Plane* plane(const std::string& name) const {
     for (const Plane& p : planes_)
@@ -239,7 +269,9 @@ class MechanismReader {
     for (const Contact& contact : contacts_) {
       const DocumentNode* table = reading_.document.find_path("contact." + contact.name);
       const DocumentNode& node = *table->find("between");
-      const auto report = [&](const char* code, std::string message, std::string hint) { reading_.report(reading_.document.at_value(node, code, std::move(message), std::move(hint))); };
+      const auto report = [&](const char* code, std::string message, std::string hint) {
+        reading_.report(reading_.document.at_value(node, code, std::move(message), std::move(hint)));
+      };
       bool known = true;
       for (const std::string& side : {contact.a, contact.b}) {
         named.insert(side);
@@ -254,17 +286,31 @@ class MechanismReader {
         }
         if (body == m_.numbers.end() || made_of.contains(side)) continue;
         const Body& of = m_.bodies[static_cast<std::size_t>(body->second)];
-        if (!of.material.empty()) report("E0106", fmt::format("{} is made of {}: the contact must name that", side, of.material), fmt::format("between = [\"{}\", ...], or leave material out", of.material));
-        if (contact.law && of.shapes.empty()) report("E0216", fmt::format("{} has no shape to touch with", side), "give it a shape");
+        if (!of.material.empty())
+          report("E0106", fmt::format("{} is made of {}: the contact must name that", side, of.material),
+                 fmt::format("between = [\"{}\", ...], or leave material out", of.material));
+        if (contact.law && of.shapes.empty())
+          report("E0216", fmt::format("{} has no shape to touch with", side), "give it a shape");
       }
       if (!known) continue;
-      if (contact.a == contact.b && !made_of.contains(contact.a)) report("E0217", fmt::format("{} cannot touch itself", contact.a), "name two different bodies, or a body and a plane");
-      if (contact.a != contact.b && plane(contact.a) && plane(contact.b)) report("E0217", fmt::format("{} and {} are planes: both are fixed", contact.a, contact.b), "name a body and a plane");
+      if (contact.a == contact.b && !made_of.contains(contact.a))
+        report("E0217", fmt::format("{} cannot touch itself", contact.a),
+               "name two different bodies, or a body and a plane");
+      if (contact.a != contact.b && plane(contact.a) && plane(contact.b))
+        report("E0217", fmt::format("{} and {} are planes: both are fixed", contact.a, contact.b),
+               "name a body and a plane");
     }
     named_ = named;
     if (named.size() + made_of.size() > most_materials)
-      reading_.report({"E0219", fmt::format("{} bodies and planes are named in contacts: too many", named.size()), "contact",
-                       fmt::format("at most {}; what is treated alike needs no name: [contact.default]", most_materials), reading_.document.file(), 0, 0, {}});
+      reading_.report(
+          {"E0219",
+           fmt::format("{} bodies and planes are named in contacts: too many", named.size()),
+           "contact",
+           fmt::format("at most {}; what is treated alike needs no name: [contact.default]", most_materials),
+           reading_.document.file(),
+           0,
+           0,
+           {}});
   }
 
   // What something is made of: what it says, or itself if a contact names it, or what all share.
@@ -275,24 +321,34 @@ class MechanismReader {
   }
 
   bool held_together(const std::string& a, const std::string& b) const {
-    const auto number = [&](const std::string& name) { return m_.numbers.contains(name) ? m_.bodies[static_cast<std::size_t>(m_.numbers.at(name))].number : -1; };
+    const auto number = [&](const std::string& name) {
+      return m_.numbers.contains(name) ? m_.bodies[static_cast<std::size_t>(m_.numbers.at(name))].number : -1;
+    };
     const Index x = number(a), y = number(b);
     if (x < 0 || y < 0) return false;
     for (const Joint& joint : m_.joints) {
-      const bool same = (joint.spec.a.body == x && joint.spec.b.body == y) || (joint.spec.a.body == y && joint.spec.b.body == x);
+      const bool same =
+          (joint.spec.a.body == x && joint.spec.b.body == y) || (joint.spec.a.body == y && joint.spec.b.body == x);
       if (same && model::joint_kinds().find(joint.spec.kind).coincident) return true;
     }
     return false;
   }
 
-  // --- all together -----------------------------------------------------------------------------------------------------------------
+  // --- all together
+  // -----------------------------------------------------------------------------------------------------------------
 
   // Where every held body has its place and no coordinate is given, nothing is moved.
   Start choose_start(TableReader& initial) const {
     if (const auto word = initial.word("start", {"assemble", "given", "project", "rest"}))
-      return *word == "given" ? Start::given : *word == "project" ? Start::project : *word == "rest" ? Start::rest : Start::assemble;
-    const bool placed = std::all_of(m_.bodies.begin(), m_.bodies.end(), [](const Body& b) { return !b.held || b.has_position || b.kind != Body::Kind::rigid; });
-    const bool started = std::any_of(m_.joints.begin(), m_.joints.end(), [](const Joint& j) { return j.spec.start.has_value(); });
+      return *word == "given"     ? Start::given
+             : *word == "project" ? Start::project
+             : *word == "rest"    ? Start::rest
+                                  : Start::assemble;
+    const bool placed = std::all_of(m_.bodies.begin(), m_.bodies.end(), [](const Body& b) {
+      return !b.held || b.has_position || b.kind != Body::Kind::rigid;
+    });
+    const bool started =
+        std::any_of(m_.joints.begin(), m_.joints.end(), [](const Joint& j) { return j.spec.start.has_value(); });
     return placed && !started ? Start::given : Start::assemble;
   }
 
@@ -318,12 +374,17 @@ class MechanismReader {
     }
     for (const Plane& p : planes_) {
       const Vector3 n = p.normal.normalized();
-      const geometry::Shape wall = m_.planar ? geometry::Shape(geometry::HalfPlane(n.head<2>(), n.dot(p.point))) : geometry::Shape(geometry::HalfSpace(n, n.dot(p.point)));
+      const geometry::Shape wall = m_.planar ? geometry::Shape(geometry::HalfPlane(n.head<2>(), n.dot(p.point)))
+                                             : geometry::Shape(geometry::HalfSpace(n, n.dot(p.point)));
       builder.add_surface({.name = p.name, .shape = wall, .material = material_of("", p.material, p.name)});
     }
     for (const auto& shape : ground_shapes_)
       if (shape.touches)
-        builder.add_surface({.name = surface_name("ground", shape.name), .shape = shape.shape, .pose = shape.pose, .material = material_of(shape.material, ground_material_, "ground"), .color = shape.color});
+        builder.add_surface({.name = surface_name("ground", shape.name),
+                             .shape = shape.shape,
+                             .pose = shape.pose,
+                             .material = material_of(shape.material, ground_material_, "ground"),
+                             .color = shape.color});
   }
 
   // Where joints with play start outside of it, bodies are first assembled as if there were none.
@@ -333,7 +394,9 @@ class MechanismReader {
       return build();
     } catch (const InputError& error) {
       const auto of_play = [&](const InputProblem& problem) {
-        return problem.code == "E0218" && std::any_of(m_.without_play.begin(), m_.without_play.end(), [&](const Joint& joint) { return problem.key == "joint." + joint.spec.name; });
+        return problem.code == "E0218" &&
+               std::any_of(m_.without_play.begin(), m_.without_play.end(),
+                           [&](const Joint& joint) { return problem.key == "joint." + joint.spec.name; });
       };
       if (!std::all_of(error.problems().begin(), error.problems().end(), of_play)) throw;
     }
@@ -387,9 +450,12 @@ class MechanismReader {
       return body == m_.numbers.end() || !m_.bodies[static_cast<std::size_t>(body->second)].shapes.empty();
     };
     for (const Contact& contact : contacts_)
-      if (touchable(contact.a) && touchable(contact.b)) builder.add_contact({material_name(contact.a), material_name(contact.b), contact.law});
+      if (touchable(contact.a) && touchable(contact.b))
+        builder.add_contact({material_name(contact.a), material_name(contact.b), contact.law});
     for (const auto& [a, b] : m_.apart)
-      if (a >= 0 && b >= 0) builder.keep_apart({m_.bodies[static_cast<std::size_t>(a)].number}, {m_.bodies[static_cast<std::size_t>(b)].number});
+      if (a >= 0 && b >= 0)
+        builder.keep_apart({m_.bodies[static_cast<std::size_t>(a)].number},
+                           {m_.bodies[static_cast<std::size_t>(b)].number});
     for (const auto& add : m_.additions) add(builder);
     if (start_ == Start::given) builder.keep_start();
     if (start_ == Start::project) builder.remove_overlaps(overlap_);
@@ -420,20 +486,24 @@ class MechanismReader {
     Index row = 0;
     for (const Constraint& constraint : contacts.constraints) {
       const Index rows = constraint.law->dim();
-      const double distance = at_start.g.vec().segment(row, constraint.position_rows).norm(), speed = gamma.segment(row, constraint.position_rows).norm();
+      const double distance = at_start.g.vec().segment(row, constraint.position_rows).norm(),
+                   speed = gamma.segment(row, constraint.position_rows).norm();
       row += rows;
       if (!constraint.bilateral) continue;
       const std::string name = system.constraint_name(constraint);
       const DocumentNode* node = reading_.document.find_path("joint." + name.substr(0, name.find('.')));
       const auto report = [&](const char* code, std::string message, std::string hint) {
-        reading_.report(reading_.document.at_key(node ? *node : reading_.document.root(), code, std::move(message), std::move(hint)));
+        reading_.report(reading_.document.at_key(node ? *node : reading_.document.root(), code, std::move(message),
+                                                 std::move(hint)));
       };
       if (distance > 1e-6 * constraint.length_scale)
-        report("E0213", fmt::format("the mechanism is not assembled: joint.{} stays {:.3g} m apart", name, distance),
-               "place the bodies so that the joint's points and directions meet, or say [initial] start = \"assemble\"");
+        report(
+            "E0213", fmt::format("the mechanism is not assembled: joint.{} stays {:.3g} m apart", name, distance),
+            "place the bodies so that the joint's points and directions meet, or say [initial] start = \"assemble\"");
       else if (speed > 1e-6 * fastest * std::max(1.0, constraint.length_scale))
-        report("E0214", fmt::format("the start is inconsistent: joint.{} is torn apart at {:.3g} m/s", name, speed),
-               "give both bodies velocities (and spins) that agree at the joint, or say [initial] start = \"assemble\"");
+        report(
+            "E0214", fmt::format("the start is inconsistent: joint.{} is torn apart at {:.3g} m/s", name, speed),
+            "give both bodies velocities (and spins) that agree at the joint, or say [initial] start = \"assemble\"");
     }
   }
 
@@ -453,7 +523,8 @@ class MechanismReader {
 
 }  // namespace
 
-std::optional<Model> read_mechanism(const Reading& reading, TableReader& root, const std::map<std::string, ContactParameters>& laws,
+std::optional<Model> read_mechanism(const Reading& reading, TableReader& root,
+                                    const std::map<std::string, ContactParameters>& laws,
                                     std::vector<InputProblem>& warnings, std::vector<JointReading>& joints) {
   MechanismReader reader(reading, laws);
   auto model = reader.read(root);

@@ -1,4 +1,5 @@
-// Reads a mechanism: [world], [ground], [body.*], [flexible.*], [generate.*], [plane.*], [joint.*], [drive.*], [force.*], [contact.*], [initial].
+// Reads a mechanism: [world], [ground], [body.*], [flexible.*], [generate.*], [plane.*], [joint.*], [drive.*],
+// [force.*], [contact.*], [initial].
 #pragma once
 
 #include <map>
@@ -13,8 +14,10 @@
 
 namespace carom {
 
-// None after reports. What is no error but hardly meant goes to `warnings`; coordinates that formulas may name to `joints`.
-std::optional<Model> read_mechanism(const Reading& reading, TableReader& root, const std::map<std::string, ContactParameters>& laws,
+// None after reports. What is no error but hardly meant goes to `warnings`; coordinates that formulas may name to
+// `joints`.
+std::optional<Model> read_mechanism(const Reading& reading, TableReader& root,
+                                    const std::map<std::string, ContactParameters>& laws,
                                     std::vector<InputProblem>& warnings, std::vector<JointReading>& joints);
 
 }  // namespace carom

@@ -8,7 +8,9 @@
 namespace carom {
 
 MemoryRecorder::MemoryRecorder(const Scenario& scenario, double every, const std::vector<NamedExpression>& formulas)
-    : scenario_(scenario), every_(every), formulas_(formulas),
+    : scenario_(scenario),
+      every_(every),
+      formulas_(formulas),
       channels_(*scenario.model.system, scenario.model.initial, formula_context(scenario)) {
   for (const NamedExpression& named : formulas_) channels_.need(named.expression);
   blocks_.resize(7);
@@ -24,14 +26,16 @@ MemoryRecorder::MemoryRecorder(const Scenario& scenario, double every, const std
     const std::string name = system.constraint_name(constraint);
     if (constraint.bilateral) {
       joints_.emplace_back(constraint.id, reactions_->names.size());
-      for (Index k = 0; k < constraint.law->dim(); ++k) reactions_->names.push_back(name + ".reaction" + std::to_string(k + 1));
+      for (Index k = 0; k < constraint.law->dim(); ++k)
+        reactions_->names.push_back(name + ".reaction" + std::to_string(k + 1));
     }
     if (system.constancy().contacts) gaps_->names.push_back(name + ".gap");
   }
   reaction_row_.assign(reactions_->width(), std::numeric_limits<double>::quiet_NaN());
   energy_->names = {"energy.kinetic",     "energy.potential",     "energy.total",      "energy.other_work",
                     "energy.impact_loss", "energy.friction_loss", "energy.joint_loss", "energy.scheme_residual"};
-  stats_->names = {"stats.dt", "stats.residual", "stats.newton_iterations", "stats.solver_iterations", "stats.projection_iterations"};
+  stats_->names = {"stats.dt", "stats.residual", "stats.newton_iterations", "stats.solver_iterations",
+                   "stats.projection_iterations"};
   for (const NamedExpression& named : formulas_) signals_->names.push_back(named.name);
 }
 
@@ -81,8 +85,9 @@ void MemoryRecorder::sample(const Moment& moment) {
   add(v_, state.v.data(), v_->width());
   for (std::size_t k = 0; k < gaps_->width(); ++k) gaps_->values.push_back(moment.auditor.gap(static_cast<Index>(k)));
   const Audit& sums = moment.auditor.audit();
-  const double energies[] = {moment.energy.kinetic, moment.energy.potential, moment.energy.total(), sums.other_work, sums.impact_loss,
-                             sums.friction_loss, sums.joint_loss, sums.scheme_residual};
+  const double energies[] = {moment.energy.kinetic, moment.energy.potential, moment.energy.total(),
+                             sums.other_work,       sums.impact_loss,        sums.friction_loss,
+                             sums.joint_loss,       sums.scheme_residual};
   add(energy_, energies, std::size(energies));
   const StepResult none, &r = moment.result ? *moment.result : none;
   const double stats[] = {r.dt_taken, r.solver_residual, static_cast<double>(r.newton_iterations),
@@ -104,15 +109,16 @@ void MemoryRecorder::record_contacts(const System& system, const StepView& view)
     const Law& law = *constraint.law;
     const double *impulse = r.impulse.data() + contact.row, *minus = r.gamma_minus.data() + contact.row,
                  *plus = r.gamma_plus.data() + contact.row;
-    const auto [it, fresh] = contact_numbers_.try_emplace(constraint.id, static_cast<std::uint32_t>(contact_names_.size()));
+    const auto [it, fresh] =
+        contact_numbers_.try_emplace(constraint.id, static_cast<std::uint32_t>(contact_names_.size()));
     if (fresh) contact_names_.push_back(system.constraint_name(constraint));
     double xi[Law::max_dim];
     law.impact_shift(minus, xi);
     for (Index i = 0; i < law.dim(); ++i) xi[i] += plus[i];
     const auto entry = [&](const double* values, Index i) { return i < law.dim() ? values[i] : 0.0; };
-    contacts_.push_back({view.step, r.next.t, it->second, view.auditor->gap_of(constraint.id), minus[0], plus[0], entry(minus, 1),
-                         entry(minus, 2), entry(plus, 1), entry(plus, 2), impulse[0], entry(impulse, 1), entry(impulse, 2),
-                         static_cast<std::uint8_t>(law.state(impulse, xi))});
+    contacts_.push_back({view.step, r.next.t, it->second, view.auditor->gap_of(constraint.id), minus[0], plus[0],
+                         entry(minus, 1), entry(minus, 2), entry(plus, 1), entry(plus, 2), impulse[0],
+                         entry(impulse, 1), entry(impulse, 2), static_cast<std::uint8_t>(law.state(impulse, xi))});
   }
 }
 

@@ -1,4 +1,5 @@
-// A run kept in memory, for programs and notebooks: arrays of numbers, one row a sample, and every active contact of every step.
+// A run kept in memory, for programs and notebooks: arrays of numbers, one row a sample, and every active contact of
+// every step.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,7 @@ struct ContactRow {
   double gap;             // at the end of the step
   double vn_minus, vn_plus, vt1_minus, vt2_minus, vt1_plus, vt2_plus;
   double impulse_n, impulse_t1, impulse_t2;
-  std::uint8_t status;    // 0 open, 1 stick, 2 slip, 3 spin
+  std::uint8_t status;  // 0 open, 1 stick, 2 slip, 3 spin
 };
 #pragma pack(pop)
 
@@ -34,14 +35,16 @@ class MemoryRecorder final : public Recorder {
   };
 
   // every: seconds between samples, 0: every step. Formulas are kept besides. ExpressionError if one means nothing.
-  explicit MemoryRecorder(const Scenario& scenario, double every = 0.0, const std::vector<NamedExpression>& formulas = {});
+  explicit MemoryRecorder(const Scenario& scenario, double every = 0.0,
+                          const std::vector<NamedExpression>& formulas = {});
 
   void begin(const System& system, const State& start) override;
   void step(const System& system, const StepView& view) override;
   void end(const System& system, const State& last) override;
 
   const std::vector<double>& t() const { return t_; }
-  // coordinates, velocities, gaps (of models that always list the same contacts), energy, stats, reactions of joints, formulas.
+  // coordinates, velocities, gaps (of models that always list the same contacts), energy, stats, reactions of joints,
+  // formulas.
   const std::vector<Block>& blocks() const { return blocks_; }
   const std::vector<ContactRow>& contacts() const { return contacts_; }
   const std::vector<std::string>& contact_names() const { return contact_names_; }
@@ -57,7 +60,8 @@ class MemoryRecorder final : public Recorder {
   Channels channels_;
   std::vector<double> t_;
   std::vector<Block> blocks_;
-  Block *q_ = nullptr, *v_ = nullptr, *gaps_ = nullptr, *energy_ = nullptr, *stats_ = nullptr, *reactions_ = nullptr, *signals_ = nullptr;
+  Block *q_ = nullptr, *v_ = nullptr, *gaps_ = nullptr, *energy_ = nullptr, *stats_ = nullptr, *reactions_ = nullptr,
+        *signals_ = nullptr;
   std::vector<std::pair<ConstraintId, std::size_t>> joints_;  // and the first column of each
   std::vector<double> reaction_row_;
   std::vector<ContactRow> contacts_;

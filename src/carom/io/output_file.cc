@@ -34,12 +34,14 @@ bool in_use(const std::string& path) {
 void check_replaceable(const std::string& path, Replace replace, const std::string& what_is_ours,
                        const std::function<bool()>& ours) {
   const fs::path parent = fs::path(path).parent_path();
-  if (!parent.empty() && !fs::is_directory(parent)) refuse(path, std::errc::no_such_file_or_directory, "there is no such folder");
+  if (!parent.empty() && !fs::is_directory(parent))
+    refuse(path, std::errc::no_such_file_or_directory, "there is no such folder");
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) return;
   if (!fs::is_regular_file(status)) refuse(path, std::errc::file_exists, "it is a folder, a device or the like");
-  if (in_use(path)) refuse(path, std::errc::device_or_resource_busy, "another program has it open; choose another name");
+  if (in_use(path))
+    refuse(path, std::errc::device_or_resource_busy, "another program has it open; choose another name");
   if (replace == Replace::ours && !ours())
     refuse(path, std::errc::file_exists,
            "it exists and is no " + what_is_ours + "; choose another name with --out, or replace it with --force");

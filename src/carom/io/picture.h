@@ -65,7 +65,8 @@ std::vector<std::size_t> jumps_where(const std::vector<double>& flag);
 // (the third quartile of all): where no scheme says what was an impact.
 std::vector<std::size_t> abrupt_changes(const std::vector<double>& y, double share = 0.02);
 
-// A panel that holds nothing but the key of all others: for many curves with long names. The others' labels are taken away.
+// A panel that holds nothing but the key of all others: for many curves with long names. The others' labels are taken
+// away.
 Panel take_key(std::vector<Panel>& panels);
 
 // At most about 2 `buckets` points that look the same: the smallest and the largest y of each stretch of x. Ends of

@@ -26,8 +26,8 @@ constexpr double kTextHeight = 8.0, kTitleText = 9.5;
 constexpr int kDotsPerInch = 300;
 constexpr double kGnuplotDotsPerInch = 96.0;
 
-// Inside single quotes gnuplot knows no escapes but the doubled quote. A line break would end them, and what follows would be
-// a command.
+// Inside single quotes gnuplot knows no escapes but the doubled quote. A line break would end them, and what follows
+// would be a command.
 std::string quoted(const std::string& text) {
   std::string result = "'";
   for (const char c : one_line(text)) {
@@ -76,7 +76,8 @@ void append_jumps(std::string& script, const std::string& block, const Curve& cu
 }
 
 bool has_points(CurveStyle style) {
-  return style == CurveStyle::points || style == CurveStyle::dots || style == CurveStyle::open_points || style == CurveStyle::impulses;
+  return style == CurveStyle::points || style == CurveStyle::dots || style == CurveStyle::open_points ||
+         style == CurveStyle::impulses;
 }
 
 const char* color_of(const Curve& curve, int automatic) {
@@ -89,24 +90,16 @@ std::string look(const Curve& curve, int automatic) {
   const int color = number % n, round = number / n;  // the second round of colours is dotted, with other points
   const int points = kPointTypes[(color + 3 * round) % n];
   switch (curve.style) {
-    case CurveStyle::line:
-      return fmt::format("with lines lw 1.2 lc rgb '{}'", kPalette[color]);
+    case CurveStyle::line: return fmt::format("with lines lw 1.2 lc rgb '{}'", kPalette[color]);
     case CurveStyle::line_points:
       return fmt::format("with linespoints pt {} ps 0.5 lw 1 dt {} lc rgb '{}'", points, round + 1, kPalette[color]);
-    case CurveStyle::points:
-      return fmt::format("with points pt {} ps 0.4 lc rgb '{}'", points, kPalette[color]);
-    case CurveStyle::dots:
-      return fmt::format("with points pt 7 ps 0.08 lc rgb '{}'", kPalette[color]);
-    case CurveStyle::open_points:
-      return fmt::format("with points pt 6 ps 1.1 lw 1.4 lc rgb '{}'", kPalette[color]);
-    case CurveStyle::dashed:
-      return fmt::format("with lines dt 2 lw 1.2 lc rgb '{}'", kPalette[color]);
-    case CurveStyle::level:
-      return fmt::format("with lines dt 4 lw 0.9 lc rgb '{}'", kPalette[color]);
-    case CurveStyle::steps:
-      return fmt::format("with fsteps lw 1 lc rgb '{}'", kPalette[color]);
-    case CurveStyle::impulses:
-      return fmt::format("with impulses lw 1 lc rgb '{}'", kPalette[color]);
+    case CurveStyle::points: return fmt::format("with points pt {} ps 0.4 lc rgb '{}'", points, kPalette[color]);
+    case CurveStyle::dots: return fmt::format("with points pt 7 ps 0.08 lc rgb '{}'", kPalette[color]);
+    case CurveStyle::open_points: return fmt::format("with points pt 6 ps 1.1 lw 1.4 lc rgb '{}'", kPalette[color]);
+    case CurveStyle::dashed: return fmt::format("with lines dt 2 lw 1.2 lc rgb '{}'", kPalette[color]);
+    case CurveStyle::level: return fmt::format("with lines dt 4 lw 0.9 lc rgb '{}'", kPalette[color]);
+    case CurveStyle::steps: return fmt::format("with fsteps lw 1 lc rgb '{}'", kPalette[color]);
+    case CurveStyle::impulses: return fmt::format("with impulses lw 1 lc rgb '{}'", kPalette[color]);
   }
   return "";
 }

@@ -89,8 +89,7 @@ std::string law_word(const Law& law) {
 
 std::vector<Block> friction_blocks(Index dimension, const std::vector<double>& mu) {
   std::vector<Block> blocks;
-  for (const double m : mu)
-    blocks.push_back({dimension == 3 ? "spatial_coulomb" : "planar_coulomb", dimension, m});
+  for (const double m : mu) blocks.push_back({dimension == 3 ? "spatial_coulomb" : "planar_coulomb", dimension, m});
   return blocks;
 }
 
@@ -131,7 +130,8 @@ StoredProblem eliminate(const std::filesystem::path& path, const GlobalProblem& 
   if (M.rows() != M.cols() || M.rows() != directions.rows() || global.f.size() != static_cast<std::size_t>(M.rows()) ||
       shift.size() != static_cast<std::size_t>(directions.cols()))
     fail(path, "the sizes of M, H, f and w do not agree");
-  if (M.rows() == 0 || directions.cols() == 0) fail(path, "the problem has no contacts");  // Eigen does not multiply nothing
+  if (M.rows() == 0 || directions.cols() == 0)
+    fail(path, "the problem has no contacts");  // Eigen does not multiply nothing
   if (!is_symmetric(M)) fail(path, "the mass matrix is not symmetric");
   const Eigen::SimplicialLDLT<Sparse> inverse(M);
   if (inverse.info() != Eigen::Success) fail(path, "the mass matrix is singular");
@@ -144,8 +144,8 @@ StoredProblem eliminate(const std::filesystem::path& path, const GlobalProblem& 
   return assemble(path, blocks, W, shift);
 }
 
-StoredProblem assemble(const std::filesystem::path& path, const std::vector<Block>& blocks,
-                       const Sparse& W, const std::vector<double>& q) {
+StoredProblem assemble(const std::filesystem::path& path, const std::vector<Block>& blocks, const Sparse& W,
+                       const std::vector<double>& q) {
   // A law of infinite friction or a matrix with what is no number has no solution to find.
   const auto finite = [](double x) { return std::isfinite(x); };
   for (int column = 0; column < W.outerSize(); ++column)
@@ -158,7 +158,8 @@ StoredProblem assemble(const std::filesystem::path& path, const std::vector<Bloc
   Index rows = 0;
   if (blocks.size() > std::size_t{most_rows}) fail(path, "more contacts than are read here");
   for (const Block& block : blocks) {
-    if (!(block.mu >= 0.0) || !finite(block.mu)) fail(path, "a friction coefficient is negative or not a finite number");
+    if (!(block.mu >= 0.0) || !finite(block.mu))
+      fail(path, "a friction coefficient is negative or not a finite number");
     const auto law = table.find(block.law, block.rows, block.mu);
     if (!law) fail(path, "unknown law '" + block.law + "' with " + std::to_string(block.rows) + " rows");
     stored.laws.push_back(law);

@@ -10,8 +10,7 @@
 namespace carom {
 
 Index StoredProblem::contacts() const {
-  return static_cast<Index>(
-      std::count_if(laws.begin(), laws.end(), [](const auto& law) { return law->is_contact(); }));
+  return static_cast<Index>(std::count_if(laws.begin(), laws.end(), [](const auto& law) { return law->is_contact(); }));
 }
 
 StoredProblem read_problem(const std::filesystem::path& path) {
@@ -25,8 +24,14 @@ StoredProblem read_problem(const std::filesystem::path& path) {
 }
 
 void problem_parts::fail(const std::filesystem::path& path, const std::string& message, int line) {
-  throw InputError({"E0601", message, {}, "expected an FCLib or carom problem (HDF5), or a .dat text problem",
-                    path.string(), line, 0, {}});
+  throw InputError({"E0601",
+                    message,
+                    {},
+                    "expected an FCLib or carom problem (HDF5), or a .dat text problem",
+                    path.string(),
+                    line,
+                    0,
+                    {}});
 }
 
 }  // namespace carom

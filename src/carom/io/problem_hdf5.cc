@@ -19,8 +19,7 @@ namespace {
 // The arrays of a problem by name; complains about a missing one.
 class ProblemReader {
  public:
-  explicit ProblemReader(const std::filesystem::path& path)
-      : path_(path), file_(Hdf5File::open(path.string())) {}
+  explicit ProblemReader(const std::filesystem::path& path) : path_(path), file_(Hdf5File::open(path.string())) {}
 
   const std::filesystem::path& path() const { return path_; }
   bool has(const std::string& name) const { return file_.exists(name); }
@@ -39,8 +38,8 @@ class ProblemReader {
     const std::vector<int> p = integers(name + "/p"), i = integers(name + "/i");
     const std::vector<double> x = numbers(name + "/x");
     if (m < 0 || n < 0) fail(path_, name + " has a negative size");
-    // Empty rows and columns take memory too; a problem has no more of them than its vectors have entries, and those are
-    // held to the size of the file when they are read.
+    // Empty rows and columns take memory too; a problem has no more of them than its vectors have entries, and those
+    // are held to the size of the file when they are read.
     if (std::max(m, n) > most_rows()) fail(path_, name + " is larger than the file");
     Triplets triplets;
     const auto add = [&](int row, int column, std::size_t k) {
@@ -95,7 +94,8 @@ StoredProblem read_local(const ProblemReader& in) {
   }
   // What carom writes may be without symmetry; FCLib's W never is.
   const Sparse W = in.matrix("fclib_local/W");
-  return assemble(in.path(), blocks, in.has("carom/law") ? W : with_both_triangles(W), in.numbers("fclib_local/vectors/q"));
+  return assemble(in.path(), blocks, in.has("carom/law") ? W : with_both_triangles(W),
+                  in.numbers("fclib_local/vectors/q"));
 }
 
 StoredProblem read_global(const ProblemReader& in) {

@@ -1,5 +1,5 @@
-// The text formats of Siconos. Both begin with the dimension, the number of contacts and a matrix: the kind of its storage, its sizes, its
-// entries. Then
+// The text formats of Siconos. Both begin with the dimension, the number of contacts and a matrix: the kind of its
+// storage, its sizes, its entries. Then
 //
 //   local    u = W r + q:                       q, mu; some files go on with a flag, and after it with a guess
 //   global   M v = f + H r,  u = H'v + w:       the matrix H, f, w, mu
@@ -56,7 +56,8 @@ class Words {
   }
   Index integer() {
     const double value = number();
-    if (!(std::abs(value) < 2e9) || value != std::floor(value)) fail(path_, "a whole number is wanted here", last_line_);
+    if (!(std::abs(value) < 2e9) || value != std::floor(value))
+      fail(path_, "a whole number is wanted here", last_line_);
     return static_cast<Index>(value);
   }
   Index size() {
@@ -208,7 +209,8 @@ StoredProblem parse_text(const std::filesystem::path& path, std::string text) {
     while (!in.at_end()) in.number();
     return assemble(path, friction_blocks(dimension, mu), with_both_triangles(first), q);
   }
-  if (left < vectors) fail(path, fits ? "the file ends too early" : "the matrix does not fit the contacts", fits ? in.line() : 4);
+  if (left < vectors)
+    fail(path, fits ? "the file ends too early" : "the matrix does not fit the contacts", fits ? in.line() : 4);
   GlobalProblem global;
   global.M = first;
   global.H = read_matrix(in, path);

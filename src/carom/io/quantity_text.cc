@@ -16,7 +16,8 @@ std::string with_prefix(double value, const std::string& unit, int digits) {
   const std::string rounded = fmt::format("{:.{}e}", std::abs(value), digits - 1);
   const int exponent = std::stoi(rounded.substr(rounded.find('e') + 1));
   const int step = static_cast<int>(std::floor(exponent / 3.0));
-  if (step < -unity || step > static_cast<int>(std::size(prefixes)) - unity) return fmt::format("{:.{}g} {}", value, digits, unit);
+  if (step < -unity || step > static_cast<int>(std::size(prefixes)) - unity)
+    return fmt::format("{:.{}g} {}", value, digits, unit);
   const int index = std::min(step + unity, static_cast<int>(std::size(prefixes)) - 1);
   const double scaled = value / std::pow(10.0, 3.0 * (index - unity));
   const int decimals = std::max(0, digits - 1 - (exponent - 3 * (index - unity)));

@@ -19,19 +19,24 @@ std::string bare(const std::string& name) {
 
 // "guide" means guide.c1 ... guide.c4, and everything with a partner called so: "ball-floor".
 bool belongs(const std::string& contact, const std::string& pattern) {
-  if (pattern.empty() || contact == pattern || contact.starts_with(pattern + ".") || contact.starts_with(pattern + "-")) return true;
+  if (pattern.empty() || contact == pattern || contact.starts_with(pattern + ".") || contact.starts_with(pattern + "-"))
+    return true;
   const std::size_t dash = contact.find('-');
-  return dash != std::string::npos && (contact.substr(dash + 1) == pattern || contact.substr(dash + 1).starts_with(pattern + "."));
+  return dash != std::string::npos &&
+         (contact.substr(dash + 1) == pattern || contact.substr(dash + 1).starts_with(pattern + "."));
 }
 
 double combine(const std::vector<double>& values, Reduction reduction) {
-  double result = reduction == Reduction::min ? std::numeric_limits<double>::infinity()
-                  : reduction == Reduction::max ? -std::numeric_limits<double>::infinity() : 0.0;
+  double result = reduction == Reduction::min   ? std::numeric_limits<double>::infinity()
+                  : reduction == Reduction::max ? -std::numeric_limits<double>::infinity()
+                                                : 0.0;
   std::size_t count = 0;
   for (const double x : values) {
     if (!std::isfinite(x)) continue;
     ++count;
-    result = reduction == Reduction::min ? std::min(result, x) : reduction == Reduction::max ? std::max(result, x) : result + x;
+    result = reduction == Reduction::min   ? std::min(result, x)
+             : reduction == Reduction::max ? std::max(result, x)
+                                           : result + x;
   }
   if (count == 0) return std::numeric_limits<double>::quiet_NaN();
   return reduction == Reduction::mean ? result / static_cast<double>(count) : result;
@@ -60,7 +65,8 @@ RecordedNames::RecordedNames(const Recording& recording) : recording_(recording)
   if (file.exists("/gap/names")) gap_names_ = file.read_texts("/gap/names");
 }
 
-void RecordedNames::add_pool(const std::string& pool, const std::string& field, const std::vector<std::string>& suffixes) {
+void RecordedNames::add_pool(const std::string& pool, const std::string& field,
+                             const std::vector<std::string>& suffixes) {
   const Hdf5File& file = recording_.file();
   const std::string path = pool + "/" + field;
   if (!file.exists(pool) || !file.exists(path) || !file.exists(pool + "/names")) return;
@@ -68,7 +74,8 @@ void RecordedNames::add_pool(const std::string& pool, const std::string& field, 
   const std::string unit = recording_.unit(path);
   const std::size_t width = suffixes.size();
   for (std::size_t row = 0; row < names.size(); ++row)
-    for (std::size_t k = 0; k < width; ++k) columns_[names[row] + suffixes[k]] = {path, row * width + k, names.size() * width, unit};
+    for (std::size_t k = 0; k < width; ++k)
+      columns_[names[row] + suffixes[k]] = {path, row * width + k, names.size() * width, unit};
 }
 
 void RecordedNames::add_singles(const std::string& group, const std::string& prefix) {
@@ -112,7 +119,8 @@ std::optional<ExpressionValue> RecordedNames::find(const std::string& name, Redu
     std::vector<double> values;
     for (const double time : times_) {
       const auto at = std::upper_bound(t.begin(), t.end(), time * (1.0 + 1e-12));
-      values.push_back(at == t.begin() ? std::numeric_limits<double>::quiet_NaN() : all[static_cast<std::size_t>(at - t.begin()) - 1]);
+      values.push_back(at == t.begin() ? std::numeric_limits<double>::quiet_NaN()
+                                       : all[static_cast<std::size_t>(at - t.begin()) - 1]);
     }
     return ExpressionValue{true, values};
   }
@@ -125,10 +133,12 @@ std::optional<ExpressionValue> RecordedNames::contact_value(const std::string& n
     if (name != what && !name.ends_with(ending)) continue;
     const std::string pattern = name == what ? "" : name.substr(0, name.size() - ending.size());
     const auto& names = std::string(what) == "gap" ? gap_names_ : contacts_;
-    const auto count = std::count_if(names.begin(), names.end(), [&](const std::string& contact) { return belongs(contact, pattern); });
+    const auto count = std::count_if(names.begin(), names.end(),
+                                     [&](const std::string& contact) { return belongs(contact, pattern); });
     if (count == 0) return std::nullopt;
     if (count > 1 && reduction == Reduction::none)
-      throw ExpressionError(fmt::format("'{}' means {} contacts", name, count), 0, "put them together: min, max, sum or mean");
+      throw ExpressionError(fmt::format("'{}' means {} contacts", name, count), 0,
+                            "put them together: min, max, sum or mean");
     if (std::string(what) == "gap") return ExpressionValue{true, gaps(pattern, reduction)};
     return ExpressionValue{true, impulses(pattern, std::string(what) == "impulse_normal")};
   }
@@ -154,12 +164,14 @@ std::vector<double> RecordedNames::impulses(const std::string& pattern, bool nor
     if (fresh) at->second = recording_.contacts(name);
     return at->second;
   };
-  const auto t = column("t"), contact = column("contact"), first = column(normal ? "pn" : "pt1"), second = column("pt2");
+  const auto t = column("t"), contact = column("contact"), first = column(normal ? "pn" : "pt1"),
+             second = column("pt2");
   std::vector<double> sums(times_.size(), 0.0);
   for (std::size_t i = 0; i < t.size(); ++i) {
     if (!belongs(contacts_[static_cast<std::size_t>(contact[i])], pattern)) continue;
     const auto sample = std::lower_bound(times_.begin(), times_.end(), t[i] * (1.0 - 1e-12)) - times_.begin();
-    if (sample < static_cast<std::ptrdiff_t>(sums.size())) sums[static_cast<std::size_t>(sample)] += normal ? first[i] : std::hypot(first[i], second[i]);
+    if (sample < static_cast<std::ptrdiff_t>(sums.size()))
+      sums[static_cast<std::size_t>(sample)] += normal ? first[i] : std::hypot(first[i], second[i]);
   }
   return sums;
 }

@@ -5,8 +5,8 @@
 //   bearing.force, .force_x ...                        of joints
 //   tip.x, tip.vx                                      of sensors
 //
-// A leading body. joint. contact. signal. or sensor. may be written or left out. Gaps and impulses of several contacts (guide.gap,
-// contact.impulse_normal) are put together by min, max, sum or mean.
+// A leading body. joint. contact. signal. or sensor. may be written or left out. Gaps and impulses of several contacts
+// (guide.gap, contact.impulse_normal) are put together by min, max, sum or mean.
 #pragma once
 
 #include <map>

@@ -13,7 +13,8 @@ Matrix Recording::series(const std::string& field, const std::string& row) const
   const auto fail = [&](const std::string& what, const std::string& hint) {
     throw InputError({"E0611", fmt::format("{}: {}", file_.path(), what), field, hint, {}, 0, 0, {}});
   };
-  if (!file_.exists(field)) fail(fmt::format("there is no '{}'", field), "docs/result_files.md lists what a result holds");
+  if (!file_.exists(field))
+    fail(fmt::format("there is no '{}'", field), "docs/result_files.md lists what a result holds");
   const std::vector<std::size_t> extents = file_.extents(field);
   const std::vector<double> values = file_.read(field);
   const std::string pool = field.substr(0, field.rfind('/'));

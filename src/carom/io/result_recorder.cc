@@ -11,9 +11,9 @@
 #include <limits>
 #include <system_error>
 
-#include "carom/io/channel_recorder.h"
 #include "carom/base/errors.h"
 #include "carom/base/version.h"
+#include "carom/io/channel_recorder.h"
 #include "carom/io/checkpoint_file.h"
 #include "carom/io/quantity_text.h"
 #include "carom/system/far_contacts.h"
@@ -43,19 +43,29 @@ struct TableMember {
   Hdf5Type type;
   const char* unit;
 };
-constexpr TableMember kContactMembers[] = {
-    {"step", Hdf5Type::int64, "1"},          {"t", Hdf5Type::float64, "s"},
-    {"contact", Hdf5Type::uint32, "1"},      {"gap", Hdf5Type::float64, "m"},
-    {"vn_minus", Hdf5Type::float64, "m/s"},  {"vn_plus", Hdf5Type::float64, "m/s"},
-    {"vt1_minus", Hdf5Type::float64, "m/s"}, {"vt2_minus", Hdf5Type::float64, "m/s"},
-    {"vt1_plus", Hdf5Type::float64, "m/s"},  {"vt2_plus", Hdf5Type::float64, "m/s"},
-    {"spin_minus", Hdf5Type::float64, "rad/s"}, {"spin_plus", Hdf5Type::float64, "rad/s"},
-    {"pn", Hdf5Type::float64, "N s"},        {"pt1", Hdf5Type::float64, "N s"},
-    {"pt2", Hdf5Type::float64, "N s"},       {"p_spin", Hdf5Type::float64, "N m s"},
-    {"status", Hdf5Type::uint8, "1"},        {"x", Hdf5Type::float64, "m"},
-    {"y", Hdf5Type::float64, "m"},           {"z", Hdf5Type::float64, "m"},
-    {"px", Hdf5Type::float64, "N s"},        {"py", Hdf5Type::float64, "N s"},
-    {"pz", Hdf5Type::float64, "N s"}};
+constexpr TableMember kContactMembers[] = {{"step", Hdf5Type::int64, "1"},
+                                           {"t", Hdf5Type::float64, "s"},
+                                           {"contact", Hdf5Type::uint32, "1"},
+                                           {"gap", Hdf5Type::float64, "m"},
+                                           {"vn_minus", Hdf5Type::float64, "m/s"},
+                                           {"vn_plus", Hdf5Type::float64, "m/s"},
+                                           {"vt1_minus", Hdf5Type::float64, "m/s"},
+                                           {"vt2_minus", Hdf5Type::float64, "m/s"},
+                                           {"vt1_plus", Hdf5Type::float64, "m/s"},
+                                           {"vt2_plus", Hdf5Type::float64, "m/s"},
+                                           {"spin_minus", Hdf5Type::float64, "rad/s"},
+                                           {"spin_plus", Hdf5Type::float64, "rad/s"},
+                                           {"pn", Hdf5Type::float64, "N s"},
+                                           {"pt1", Hdf5Type::float64, "N s"},
+                                           {"pt2", Hdf5Type::float64, "N s"},
+                                           {"p_spin", Hdf5Type::float64, "N m s"},
+                                           {"status", Hdf5Type::uint8, "1"},
+                                           {"x", Hdf5Type::float64, "m"},
+                                           {"y", Hdf5Type::float64, "m"},
+                                           {"z", Hdf5Type::float64, "m"},
+                                           {"px", Hdf5Type::float64, "N s"},
+                                           {"py", Hdf5Type::float64, "N s"},
+                                           {"pz", Hdf5Type::float64, "N s"}};
 constexpr std::size_t kContactBytes = 8 + 4 + 20 * 8 + 1;
 constexpr TableMember kEventMembers[] = {{"t", Hdf5Type::float64, "s"},
                                          {"kind", Hdf5Type::uint8, "1"},
@@ -63,7 +73,8 @@ constexpr TableMember kEventMembers[] = {{"t", Hdf5Type::float64, "s"},
                                          {"value", Hdf5Type::float64, "N s"}};
 
 template <std::size_t n>
-Hdf5Rows make_table(Hdf5File& file, const std::string& path, const TableMember (&members)[n], std::size_t expected_rows) {
+Hdf5Rows make_table(Hdf5File& file, const std::string& path, const TableMember (&members)[n],
+                    std::size_t expected_rows) {
   std::vector<Hdf5Rows::Member> list;
   std::string units;
   for (const TableMember& member : members) {
@@ -105,15 +116,14 @@ struct Named {
   const char* unit;
   const char* long_name;
 };
-constexpr Named kEnergies[] = {
-    {"kinetic", "J", "kinetic energy"},
-    {"potential", "J", "potential energy"},
-    {"total", "J", "kinetic and potential energy"},
-    {"other_work", "J", "work of forces without potential since the start"},
-    {"impact_loss", "J", "taken by normal contact impulses since the start"},
-    {"friction_loss", "J", "taken by friction since the start"},
-    {"joint_loss", "J", "taken by joints since the start"},
-    {"scheme_residual", "J", "made (+) or lost (-) by the scheme itself since the start"}};
+constexpr Named kEnergies[] = {{"kinetic", "J", "kinetic energy"},
+                               {"potential", "J", "potential energy"},
+                               {"total", "J", "kinetic and potential energy"},
+                               {"other_work", "J", "work of forces without potential since the start"},
+                               {"impact_loss", "J", "taken by normal contact impulses since the start"},
+                               {"friction_loss", "J", "taken by friction since the start"},
+                               {"joint_loss", "J", "taken by joints since the start"},
+                               {"scheme_residual", "J", "made (+) or lost (-) by the scheme itself since the start"}};
 constexpr Named kStepNumbers[] = {{"t", "s", "end of the step"},
                                   {"dt", "s", "length of the step"},
                                   {"residual", "1", "worst residual of the contact solver"}};
@@ -140,7 +150,8 @@ bool is_recording_of(const Scenario& scenario, const std::string& path) {
 }
 
 Hdf5File create_recording(const Scenario& scenario, const std::string& path, Replace replace) {
-  check_replaceable(path, replace, "recording of " + model_word(scenario), [&] { return is_recording_of(scenario, path); });
+  check_replaceable(path, replace, "recording of " + model_word(scenario),
+                    [&] { return is_recording_of(scenario, path); });
   return Hdf5File::create(path);
 }
 
@@ -190,7 +201,8 @@ void ResultRecorder::begin(const System& system, const State& start) {
   next_commit_ = Clock::now() + commit_interval_;  // the first, which makes everything, tells nothing about the next
 }
 
-// The header and the columns are made as in begin(): what is there already is found, and cut to what the checkpoint knew.
+// The header and the columns are made as in begin(): what is there already is found, and cut to what the checkpoint
+// knew.
 void ResultRecorder::resume(const System& system, const Checkpoint& checkpoint, const Auditor& auditor) {
   start_t_ = scenario_.model.initial.t;
   last_t_ = checkpoint.state.t;
@@ -203,7 +215,8 @@ void ResultRecorder::resume(const System& system, const Checkpoint& checkpoint, 
   sample_due(checkpoint.state.t);
   for (const std::string& name : file_.members("/checkpoint"))
     if (name != kLatest) checkpoints_.push_back("/checkpoint/" + name);
-  if (!checkpoints_.empty()) checkpoint_count_ = 1 + std::stol(checkpoints_.back().substr(std::string("/checkpoint/").size()));
+  if (!checkpoints_.empty())
+    checkpoint_count_ = 1 + std::stol(checkpoints_.back().substr(std::string("/checkpoint/").size()));
   commit();
 }
 
@@ -245,8 +258,8 @@ void ResultRecorder::end(const System&, const State& last) {
   ended_ = true;  // conclude() commits: one commit less is seen in short runs
 }
 
-void ResultRecorder::conclude(const SimulationSummary& summary, double wall_seconds, const std::vector<Measurement>& measures,
-                              const std::vector<Verdict>& verdicts) {
+void ResultRecorder::conclude(const SimulationSummary& summary, double wall_seconds,
+                              const std::vector<Measurement>& measures, const std::vector<Verdict>& verdicts) {
   file_.set_attribute("/", "outcome", std::string(to_word(summary.outcome)));
   if (!summary.advice.empty()) file_.set_attribute("/", "advice", summary.advice);
   file_.set_attribute("/", "steps", std::int64_t{summary.steps});
@@ -297,7 +310,8 @@ void ResultRecorder::write_outcomes(const std::vector<Measurement>& measures, co
   };
   texts("/measure/name", measures, [](const Measurement& m) { return m.name; });
   std::vector<double> values;
-  for (const Measurement& measure : measures) values.push_back(measure.value.value_or(std::numeric_limits<double>::quiet_NaN()));
+  for (const Measurement& measure : measures)
+    values.push_back(measure.value.value_or(std::numeric_limits<double>::quiet_NaN()));
   file_.write("/measure/value", values.data(), values.size());
   texts("/expectation/name", verdicts, [](const Verdict& v) { return v.name; });
   texts("/expectation/formula", verdicts, [](const Verdict& v) { return v.formula; });
@@ -313,7 +327,8 @@ void ResultRecorder::write_header() {
   file_.set_attribute("/", "carom", std::string(build.version));
   file_.set_attribute("/", "commit", std::string(build.commit));
   file_.set_attribute("/", "compiler", std::string(build.compiler));
-  if (go_on_from_.empty()) file_.set_attribute("/", "created", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))));
+  if (go_on_from_.empty())
+    file_.set_attribute("/", "created", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))));
   file_.set_attribute("/", "model", model_word(scenario_));
   file_.set_attribute("/", "model_file", scenario_.file);
   file_.set_attribute("/", "title", scenario_.title);
@@ -327,7 +342,8 @@ void ResultRecorder::write_header() {
   file_.set_attribute("/options", "step", scenario_.simulation.step);
   file_.set_attribute("/options", "t_end", scenario_.simulation.t_end);
   std::vector<std::string> warnings;
-  for (const InputProblem& warning : scenario_.warnings) warnings.push_back(fmt::format("{}: {}", warning.code, warning.message));
+  for (const InputProblem& warning : scenario_.warnings)
+    warnings.push_back(fmt::format("{}: {}", warning.code, warning.message));
   file_.write_texts("/model/warnings", warnings);
   file_.make_group("/judgement");
   const JudgementLimits& limits = scenario_.simulation.limits;
@@ -361,8 +377,9 @@ void ResultRecorder::make_columns(const System& system, const State& start) {
   if (!measured_.channels().empty()) {
     const std::vector<std::string> names = measured_.channels().kept();
     file_.write_texts("/measured/names", names);
-    measured_rows_ = Hdf5Rows(file_, "/measured/values", float64, {names.size()}, expected_steps_,
-                              {"SI", "what measures and expectations ask for: at the start and after every step", "state"});
+    measured_rows_ =
+        Hdf5Rows(file_, "/measured/values", float64, {names.size()}, expected_steps_,
+                 {"SI", "what measures and expectations ask for: at the start and after every step", "state"});
   }
   make_contact_tables();
 }
@@ -378,7 +395,8 @@ void ResultRecorder::make_state_columns(const System& system) {
     std::vector<std::size_t> extents;
     if (field.pooled) extents.push_back(static_cast<std::size_t>(field.rows));
     if (field.width > 1) extents.push_back(static_cast<std::size_t>(field.width));
-    state_.push_back({field, Hdf5Rows(file_, field.path, Hdf5Type::float64, extents, chunk, {field.unit, field.meaning, "state"})});
+    state_.push_back(
+        {field, Hdf5Rows(file_, field.path, Hdf5Type::float64, extents, chunk, {field.unit, field.meaning, "state"})});
     row_.resize(std::max(row_.size(), static_cast<std::size_t>(field.size())));
   }
 }
@@ -406,9 +424,11 @@ void ResultRecorder::make_joint_columns(const System& system, const State& start
   file_.set_attribute("/joint/rows", "long_name", std::string("how many entries of a reaction belong to the joint"));
   file_.write("/joint/length", lengths.data(), lengths.size());
   file_.set_attribute("/joint/length", "unit", std::string("m"));
-  file_.set_attribute("/joint/length", "long_name", std::string("a reaction times this is a moment, where a row holds a direction"));
-  reaction_rows_ = Hdf5Rows(file_, "/joint/reaction", Hdf5Type::float64, {joints_.size(), joint_width_}, expected_samples_,
-                            {"N", "mean over the step that ends here, in the rows of the joint; moments over /joint/length", "force"});
+  file_.set_attribute("/joint/length", "long_name",
+                      std::string("a reaction times this is a moment, where a row holds a direction"));
+  reaction_rows_ = Hdf5Rows(
+      file_, "/joint/reaction", Hdf5Type::float64, {joints_.size(), joint_width_}, expected_samples_,
+      {"N", "mean over the step that ends here, in the rows of the joint; moments over /joint/length", "force"});
   driven_ = !system.constancy().autonomous;
   if (driven_)
     power_rows_ = Hdf5Rows(file_, "/joint/power", Hdf5Type::float64, {joints_.size()}, expected_samples_,
@@ -567,8 +587,8 @@ void ResultRecorder::record_contacts(const System& system, const StepView& view)
   std::swap(loaded_, loaded_now_);
 }
 
-// A contact that stopped a body some way before it met (a step acts on what it will reach) is not near any more once the
-// body rests.
+// A contact that stopped a body some way before it met (a step acts on what it will reach) is not near any more once
+// the body rests.
 double ResultRecorder::gap_at_end(const System& system, const StepView& view, const Constraint& constraint) {
   const double gap = view.auditor->gap_of(constraint.id);
   if (std::isfinite(gap)) return gap;
@@ -611,10 +631,13 @@ void ResultRecorder::keep_checkpoint(const Checkpoint& checkpoint) {
   }
 }
 
-// With what this recorder itself must know to go on there: how many rows there are, and what it remembers of contacts and joints.
+// With what this recorder itself must know to go on there: how many rows there are, and what it remembers of contacts
+// and joints.
 void ResultRecorder::save(const std::string& group, const Checkpoint& checkpoint) {
   write_checkpoint(file_, group, checkpoint);
-  const auto number = [&](const char* name, std::size_t n) { file_.set_attribute(group, name, static_cast<std::int64_t>(n)); };
+  const auto number = [&](const char* name, std::size_t n) {
+    file_.set_attribute(group, name, static_cast<std::int64_t>(n));
+  };
   number("samples", time_.rows());
   number("contact_rows", contact_table_.rows());
   number("event_rows", events_.rows());
@@ -632,7 +655,8 @@ void ResultRecorder::save(const std::string& group, const Checkpoint& checkpoint
   file_.write(recorder + "/loaded", loaded);
   file_.write(recorder + "/reaction", reactions_.data(), reactions_.size());
   file_.write(recorder + "/power", powers_.data(), powers_.size());
-  const std::vector<double> signals = signals_.memory(), measured = measured_.channels().memory(), scene = scene_.memory();
+  const std::vector<double> signals = signals_.memory(), measured = measured_.channels().memory(),
+                            scene = scene_.memory();
   file_.write(recorder + "/scene", scene.data(), scene.size());
   file_.write(recorder + "/signals", signals.data(), signals.size());
   file_.write(recorder + "/measured", measured.data(), measured.size());
@@ -678,8 +702,7 @@ void ResultRecorder::restore(const std::string& group) {
 void ResultRecorder::evaluate_signals() {
   for (std::size_t i = 0; i < signal_rows_.size(); ++i) {
     const std::size_t pending = time_.rows() - signal_rows_[i].rows();
-    const ExpressionValue value =
-        scenario_.signals[i].expression.evaluate(signals_, Expression::Scope::instant);
+    const ExpressionValue value = scenario_.signals[i].expression.evaluate(signals_, Expression::Scope::instant);
     for (std::size_t k = 0; k < pending; ++k) signal_rows_[i].append(value[k]);
   }
   signals_.clear();
@@ -716,7 +739,8 @@ void ResultRecorder::commit() {
   committed_t_ = last_t_;
   pending_bytes_ = 0;
   const Clock::time_point end = Clock::now();
-  next_commit_ = end + std::clamp<Clock::duration>(commit_share_ * (end - begin), commit_interval_, kLongestCommitInterval);
+  next_commit_ =
+      end + std::clamp<Clock::duration>(commit_share_ * (end - begin), commit_interval_, kLongestCommitInterval);
 }
 
 State read_checkpoint(const std::string& path) {

@@ -1,9 +1,9 @@
 // Writes a run into one HDF5 file while it goes on; docs/result_files.md describes the layout. The file on disk is
 // always one committed state, a usable result: a kill, a full disk or a failure loses nothing before it.
 //
-// Sampled every `fields_every`: the fields of the state's layout, reactions of joints, energy, signals. Every step: solver statistics,
-// active contacts, and what measures and expectations ask for. Every commit holds a checkpoint of its own moment: a run that was
-// killed is gone on with from there.
+// Sampled every `fields_every`: the fields of the state's layout, reactions of joints, energy, signals. Every step:
+// solver statistics, active contacts, and what measures and expectations ask for. Every commit holds a checkpoint of
+// its own moment: a run that was killed is gone on with from there.
 #pragma once
 
 #include <chrono>
@@ -37,7 +37,8 @@ class ResultRecorder final : public Recorder {
   ResultRecorder(const Scenario& scenario, const std::string& path, const GoOn& go_on);
   ~ResultRecorder() override;
 
-  // How often what was written becomes visible, and safe, however long that takes. Unless said: two seconds, more rarely where it takes long.
+  // How often what was written becomes visible, and safe, however long that takes. Unless said: two seconds, more
+  // rarely where it takes long.
   void commit_every(std::chrono::milliseconds interval) {
     commit_interval_ = interval;
     commit_share_ = 0;
@@ -51,8 +52,8 @@ class ResultRecorder final : public Recorder {
   void step(const System& system, const StepView& view) override;
   void end(const System& system, const State& last) override;
 
-  // After the run: its outcome, in the file's attributes; what was measured and expected of it. Of a run that was gone on with, the
-  // seconds add up.
+  // After the run: its outcome, in the file's attributes; what was measured and expected of it. Of a run that was gone
+  // on with, the seconds add up.
   void conclude(const SimulationSummary& summary, double wall_seconds, const std::vector<Measurement>& measures = {},
                 const std::vector<Verdict>& verdicts = {});
 
@@ -135,7 +136,7 @@ class ResultRecorder final : public Recorder {
   const SimulationSummary* so_far_ = nullptr;
   std::string go_on_from_;  // a checkpoint of the file, if it is gone on with
   double seconds_before_ = 0.0;
-  bool ended_ = false;  // and not yet concluded
+  bool ended_ = false;                                // and not yet concluded
   std::size_t sample_bytes_ = 0, pending_bytes_ = 0;  // of the state columns; not committed yet
   double last_t_ = 0.0, committed_t_ = -std::numeric_limits<double>::infinity();
   std::chrono::steady_clock::time_point next_commit_;

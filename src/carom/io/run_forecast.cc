@@ -10,8 +10,8 @@ namespace carom {
 
 namespace {
 
-// What the recorder keeps besides the state, reactions and signals: time and eight energies a sample; time, length, residual,
-// four counts a step.
+// What the recorder keeps besides the state, reactions and signals: time and eight energies a sample; time, length,
+// residual, four counts a step.
 constexpr double kNumbersPerSample = 9.0;
 constexpr double kBytesPerStep = 3 * 8 + 4 * 4;
 
@@ -31,8 +31,8 @@ RunForecast forecast_run(const Scenario& scenario) {
     ++joints;
     rows = std::max(rows, constraint.law->dim());
   }
-  const double numbers = joints * (rows + 1) + scenario.model.system->nq() + scenario.model.system->nv() + kNumbersPerSample +
-                         static_cast<double>(scenario.signals.size());
+  const double numbers = joints * (rows + 1) + scenario.model.system->nq() + scenario.model.system->nv() +
+                         kNumbersPerSample + static_cast<double>(scenario.signals.size());
   forecast.bytes = 8.0 * numbers * forecast.samples + kBytesPerStep * forecast.steps;
   std::set<std::pair<std::string, Reduction>> kept;
   for (const auto* formulas : {&scenario.measures, &scenario.expectations})

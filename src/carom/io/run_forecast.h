@@ -5,8 +5,8 @@
 
 namespace carom {
 
-// More steps than this are a slip of the pen: an hour of the smallest model, half a terabyte of its statistics. Counters
-// and the grid of times are exact far beyond it.
+// More steps than this are a slip of the pen: an hour of the smallest model, half a terabyte of its statistics.
+// Counters and the grid of times are exact far beyond it.
 inline constexpr double most_steps = 1e10;
 
 struct RunForecast {

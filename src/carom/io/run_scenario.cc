@@ -96,7 +96,8 @@ namespace {
 
 // `go`: from the start or from a checkpoint.
 template <class Go>
-RunReport run_into(ResultRecorder& file, const Scenario& scenario, const std::string& path, const RunOptions& options, Go&& go) {
+RunReport run_into(ResultRecorder& file, const Scenario& scenario, const std::string& path, const RunOptions& options,
+                   Go&& go) {
   const auto begin = std::chrono::steady_clock::now();
   RunReport report;
   report.file = path;
@@ -150,8 +151,14 @@ RunReport resume_scenario(const Scenario& scenario, const std::string& path, con
   }();
   const System& system = *scenario.model.system;
   if (checkpoint.state.q.size() != system.nq() || checkpoint.state.v.size() != system.nv())
-    throw InputError({"E0610", fmt::format("'{}' holds a state of another model", path), {},
-                      "go on with the model it was made with", {}, 0, 0, {}});
+    throw InputError({"E0610",
+                      fmt::format("'{}' holds a state of another model", path),
+                      {},
+                      "go on with the model it was made with",
+                      {},
+                      0,
+                      0,
+                      {}});
   return with_files([&] {
     ResultRecorder file(scenario, path, GoOn{group});
     return run_into(file, scenario, path, options, [&](const SimulationOptions& settings, Watch& watch) {

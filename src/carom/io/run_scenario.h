@@ -21,11 +21,11 @@ struct Progress {
 };
 
 struct RunOptions {
-  std::string out;                               // result file; empty: as the scenario says
-  Replace replace = Replace::ours;               // what may be where the file is to be
+  std::string out;                  // result file; empty: as the scenario says
+  Replace replace = Replace::ours;  // what may be where the file is to be
   const std::atomic<bool>* interrupt = nullptr;
   std::function<void(const Progress&)> progress = nullptr;  // after every step
-  Recorder* also = nullptr;                      // is shown the run too; not what was before, of a run that is gone on with
+  Recorder* also = nullptr;  // is shown the run too; not what was before, of a run that is gone on with
 };
 
 struct RunReport {
@@ -41,8 +41,8 @@ struct RunReport {
 
 RunReport run_scenario(const Scenario& scenario, const RunOptions& options = {});
 
-// Goes on with a run of the same scenario from the newest checkpoint of its result file, into that file: as if it had never
-// been interrupted, bit for bit. Its end may be later. InputError if the file was made with another model.
+// Goes on with a run of the same scenario from the newest checkpoint of its result file, into that file: as if it had
+// never been interrupted, bit for bit. Its end may be later. InputError if the file was made with another model.
 RunReport resume_scenario(const Scenario& scenario, const std::string& path, const RunOptions& options = {});
 
 }  // namespace carom

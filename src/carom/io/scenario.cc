@@ -13,8 +13,14 @@ namespace carom {
 Override parse_override(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
-    throw InputError({"E0103", fmt::format("--set {}: this is not name=value", text), {},
-                      "for example --set simulation.step=1e-4", {}, 0, 0, {}});
+    throw InputError({"E0103",
+                      fmt::format("--set {}: this is not name=value", text),
+                      {},
+                      "for example --set simulation.step=1e-4",
+                      {},
+                      0,
+                      0,
+                      {}});
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
@@ -28,15 +34,14 @@ Scenario scenario_of(const std::string& name, Model model, SimulationSettings si
   return scenario;
 }
 
-NamedExpression measured(const std::string& name, const std::string& formula) {
-  return {name, Expression(formula)};
-}
+NamedExpression measured(const std::string& name, const std::string& formula) { return {name, Expression(formula)}; }
 
 SimulationSummary simulate(const Scenario& scenario, Recorder* recorder) {
   check_scheme(scenario);
   const auto scheme = make_scheme(scenario);
   const auto solver = make_solver(scenario);
-  return simulate(*scenario.model.system, *scheme, *solver, scenario.model.initial, simulation_options(scenario), recorder);
+  return simulate(*scenario.model.system, *scheme, *solver, scenario.model.initial, simulation_options(scenario),
+                  recorder);
 }
 
 std::unique_ptr<Scheme> make_scheme(const Scenario& scenario) {
@@ -73,15 +78,15 @@ using Json = nlohmann::ordered_json;
 
 Json to_json(const ParameterValues& values) {
   Json json = Json::object();
-  for (const auto& [name, value] : values)
-    std::visit([&, &key = name](const auto& x) { json[key] = x; }, value);
+  for (const auto& [name, value] : values) std::visit([&, &key = name](const auto& x) { json[key] = x; }, value);
   return json;
 }
 
 Json to_json(const Layout& layout) {
   Json fields = Json::object();
   for (const Field& field : layout.fields())
-    fields[field.path] = {{"unit", field.unit}, {"meaning", field.meaning}, {"rows", field.rows}, {"width", field.width}};
+    fields[field.path] = {
+        {"unit", field.unit}, {"meaning", field.meaning}, {"rows", field.rows}, {"width", field.width}};
   return fields;
 }
 
@@ -101,9 +106,9 @@ std::string resolved_json(const Scenario& scenario) {
   const SchemeEntry& scheme = schemes().find(simulation.scheme);
   const SolverEntry& solver = solvers().find(simulation.solver);
   const auto given = simulation.scheme_parameters.find(scheme.name);
-  const Parameters scheme_values(
-      scheme.parameters, given == simulation.scheme_parameters.end() ? ParameterValues{} : given->second,
-      "scheme " + scheme.name);
+  const Parameters scheme_values(scheme.parameters,
+                                 given == simulation.scheme_parameters.end() ? ParameterValues{} : given->second,
+                                 "scheme " + scheme.name);
   const Parameters solver_values(solver.parameters, simulation.solver_parameters, "solver " + solver.name);
 
   Json json;
@@ -139,8 +144,7 @@ std::string resolved_json(const Scenario& scenario) {
   json["signals"] = Json::object();
   for (const NamedExpression& signal : scenario.signals) json["signals"][signal.name] = signal.expression.text();
   json["measure"] = Json::object();
-  for (const NamedExpression& measure : scenario.measures)
-    json["measure"][measure.name] = measure.expression.text();
+  for (const NamedExpression& measure : scenario.measures) json["measure"][measure.name] = measure.expression.text();
   json["expect"] = Json::object();
   for (const NamedExpression& expectation : scenario.expectations)
     json["expect"][expectation.name] = expectation.expression.text();

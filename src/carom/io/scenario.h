@@ -1,6 +1,6 @@
-// A scenario: a model and what to do with it. It is all that runs, recordings and studies ask for. A TOML file is read into one
-// (the format: docs/scenario_files.md), with the values given on the command line put in and everything checked; a program
-// fills one itself:
+// A scenario: a model and what to do with it. It is all that runs, recordings and studies ask for. A TOML file is read
+// into one (the format: docs/scenario_files.md), with the values given on the command line put in and everything
+// checked; a program fills one itself:
 //
 //   Scenario scenario = scenario_of("ball", builder.build(), {.t_end = 2.0, .step = 1e-3});
 #pragma once
@@ -69,21 +69,21 @@ struct StudySettings {
 };
 
 struct Scenario {
-  std::string file;     // as given; empty if there is none
-  std::string name;     // the file's name without directory and extension
+  std::string file;  // as given; empty if there is none
+  std::string name;  // the file's name without directory and extension
   std::string title;
-  std::string source;   // the text of the file
-  std::vector<std::string> overrides;  // "simulation.step=1e-4"
+  std::string source;                               // the text of the file
+  std::vector<std::string> overrides;               // "simulation.step=1e-4"
   std::map<std::string, std::string> report_units;  // of printed summaries: "length": "mm"
   std::vector<NamedNumber> parameters;
   std::map<std::string, ContactParameters> laws;
-  std::string model_name;              // of an analytic model; "multibody"
-  ParameterValues model_parameters;    // of an analytic model, defaults included
+  std::string model_name;            // of an analytic model; "multibody"
+  ParameterValues model_parameters;  // of an analytic model, defaults included
   Model model;
   SimulationSettings simulation;
   OutputSettings output;
-  std::vector<Input> inputs;        // of models made by a program: ModelBuilder::inputs()
-  std::vector<SiteSensor> sensors;  // of models made by a program
+  std::vector<Input> inputs;         // of models made by a program: ModelBuilder::inputs()
+  std::vector<SiteSensor> sensors;   // of models made by a program
   std::vector<JointReading> joints;  // whose coordinates formulas may name
   bool bare_numbers = true;          // numbers without unit stand for any quantity
   std::vector<NamedExpression> signals;
@@ -111,8 +111,7 @@ Override parse_override(const std::string& text);  // "clearance=0.0005"; InputE
 // scheme that cannot treat the model another.
 Scenario read_scenario(const std::string& file, const std::vector<Override>& overrides = {});
 // The same from a text; `file` is its name in messages.
-Scenario parse_scenario(const std::string& file, const std::string& text,
-                        const std::vector<Override>& overrides = {});
+Scenario parse_scenario(const std::string& file, const std::string& text, const std::vector<Override>& overrides = {});
 
 // What the settings name, made.
 std::unique_ptr<Scheme> make_scheme(const Scenario& scenario);

@@ -12,7 +12,6 @@
 #include "carom/base/units.h"
 #include "carom/io/channel_recorder.h"
 #include "carom/io/default_choices.h"
-#include "carom/io/study_reader.h"
 #include "carom/io/expansion.h"
 #include "carom/io/flexible_reader.h"
 #include "carom/io/mechanism_reader.h"
@@ -21,6 +20,7 @@
 #include "carom/io/quantity_text.h"
 #include "carom/io/run_forecast.h"
 #include "carom/io/scenario.h"
+#include "carom/io/study_reader.h"
 #include "carom/io/table_reader.h"
 #include "carom/laws/law_words.h"
 #include "carom/model/analytic/analytic_model.h"
@@ -50,10 +50,14 @@ std::string full_key(const Document& document, const Override& override) {
     }
   }
   if (override.key == "title") return override.key;
-  throw InputError({"E0103", fmt::format("--set {}: there is no parameter of that name", override.key),
+  throw InputError({"E0103",
+                    fmt::format("--set {}: there is no parameter of that name", override.key),
                     override.key,
-                    suggestion(override.key, known) + "; other keys by their path, like simulation.step", {}, 0,
-                    0, {}});
+                    suggestion(override.key, known) + "; other keys by their path, like simulation.step",
+                    {},
+                    0,
+                    0,
+                    {}});
 }
 
 class ScenarioReader {
@@ -62,8 +66,7 @@ class ScenarioReader {
       : document_(put_in(document, overrides)),
         parameters_(document_, problems_),
         reading_{document_, parameters_, problems_} {
-    for (const Override& override : overrides)
-      scenario_.overrides.push_back(override.key + "=" + override.value);
+    for (const Override& override : overrides) scenario_.overrides.push_back(override.key + "=" + override.value);
   }
 
   Scenario read() {
@@ -110,8 +113,14 @@ class ScenarioReader {
   void read_header(TableReader& root) {
     const auto schema = root.number("schema");
     if (!root.take("schema"))
-      reading_.report({"E0104", "the file does not say which format it is written in", "schema",
-                       "begin it with schema = 1", document_.file(), 0, 0, {}});
+      reading_.report({"E0104",
+                       "the file does not say which format it is written in",
+                       "schema",
+                       "begin it with schema = 1",
+                       document_.file(),
+                       0,
+                       0,
+                       {}});
     else if (schema && *schema != 1.0)
       root.refuse("schema", "E0107", fmt::format("schema {} is not known here", *schema),
                   "this release reads schema = 1");
@@ -120,7 +129,8 @@ class ScenarioReader {
     allowed_ = root.texts("allow").value_or(std::vector<std::string>{});
     TableReader units = root.table("units", &table_spec("units"));
     if (const auto bare = units.text("bare"); bare && *bare != "SI" && *bare != "forbid")
-      units.refuse("bare", "E0125", fmt::format("unknown word '{}' for units.bare", *bare), "\"forbid\": quantities have units; \"SI\": numbers are in kg, m, s, N, rad");
+      units.refuse("bare", "E0125", fmt::format("unknown word '{}' for units.bare", *bare),
+                   "\"forbid\": quantities have units; \"SI\": numbers are in kg, m, s, N, rad");
     read_report_units(units);
     units.finish();
   }
@@ -130,19 +140,26 @@ class ScenarioReader {
     TableReader report = units.table("report");
     if (!report.exists()) return;
     for (const DocumentNode& child : report.node()->children) {
-      static const std::map<std::string, const char*> kinds = {{"length", "m"}, {"angle", "rad"}, {"time", "s"}, {"mass", "kg"}, {"force", "N"}, {"impulse", "N*s"}, {"energy", "J"}, {"velocity", "m/s"}, {"torque", "N*m"}};
+      static const std::map<std::string, const char*> kinds = {{"length", "m"}, {"angle", "rad"},    {"time", "s"},
+                                                               {"mass", "kg"},  {"force", "N"},      {"impulse", "N*s"},
+                                                               {"energy", "J"}, {"velocity", "m/s"}, {"torque", "N*m"}};
       const auto kind = kinds.find(child.key);
       std::vector<std::string> known;
       for (const auto& entry : kinds) known.push_back(entry.first);
       if (kind == kinds.end()) {
-        reading_.report(document_.at_key(child, "E0102", fmt::format("unknown key '{}' in units.report", child.key), suggestion(child.key, known)));
+        reading_.report(document_.at_key(child, "E0102", fmt::format("unknown key '{}' in units.report", child.key),
+                                         suggestion(child.key, known)));
         continue;
       }
       const auto unit = child.kind == DocumentNode::Kind::text ? parse_unit(child.text) : std::nullopt;
       if (!unit)
-        reading_.report(document_.at_value(child, "E0138", fmt::format("{}: unknown unit '{}'", child.path, child.text), unit_suggestion(child.text)));
+        reading_.report(document_.at_value(child, "E0138", fmt::format("{}: unknown unit '{}'", child.path, child.text),
+                                           unit_suggestion(child.text)));
       else if (!agree(unit->dimension, parse_unit(kind->second)->dimension))
-        reading_.report(document_.at_value(child, "E0137", fmt::format("{}: {} is not {}", child.path, child.text, to_text(parse_unit(kind->second)->dimension)), fmt::format("for example \"{}\"", kind->second)));
+        reading_.report(document_.at_value(
+            child, "E0137",
+            fmt::format("{}: {} is not {}", child.path, child.text, to_text(parse_unit(kind->second)->dimension)),
+            fmt::format("for example \"{}\"", kind->second)));
       else
         scenario_.report_units[child.key] = child.text;
     }
@@ -162,11 +179,13 @@ class ScenarioReader {
       normal.finish();
       TableReader tangential = table.table("tangential", &table_spec("law.tangential"));
       const auto friction_type = tangential.word("type", law_types("tangential"));
-      if (tangential.exists()) tangential.require("friction", "friction = 0.3; without friction leave 'tangential' out");
+      if (tangential.exists())
+        tangential.require("friction", "friction = 0.3; without friction leave 'tangential' out");
       law.friction = tangential.number("friction").value_or(0.0);
       law.tangential_restitution = tangential.number("restitution").value_or(0.0);
       if (friction_type && *friction_type != "coulomb") {
-        tangential.require("spin_radius", "spin_radius = 3e-4: the mean friction radius of the patch, 0.589 times its radius");
+        tangential.require("spin_radius",
+                           "spin_radius = 3e-4: the mean friction radius of the patch, 0.589 times its radius");
         law.spin_radius = tangential.number("spin_radius").value_or(0.0);
         if (*friction_type == "contensou_exact") law.spin_reservoir = SpinReservoir::exact;
       }
@@ -179,8 +198,10 @@ class ScenarioReader {
   void read_model(TableReader& root) {
     TableReader analytic = root.table("analytic");
     const DocumentNode* flexible_node = root.take("flexible");
-    const bool linear = flexible_node && flexible_node->children.size() >= 1 && is_linear_body(flexible_node->children.front());
-    const bool multibody = root.take("body") || root.take("generate") || root.take("world") || (flexible_node && !linear);
+    const bool linear =
+        flexible_node && flexible_node->children.size() >= 1 && is_linear_body(flexible_node->children.front());
+    const bool multibody =
+        root.take("body") || root.take("generate") || root.take("world") || (flexible_node && !linear);
     const bool flexible = linear && !multibody;
     if (analytic.exists() && (multibody || flexible)) {
       root.refuse("analytic", "E0108", "the file has both [analytic] and bodies", "keep one of the two");
@@ -191,15 +212,21 @@ class ScenarioReader {
       for (const char* kind : {"plane", "joint", "contact", "ground", "drive", "force", "initial"}) forbid(root, kind);
     } else if (multibody) {
       scenario_.model_name = "multibody";
-      if (auto model = read_mechanism(reading_, root, scenario_.laws, scenario_.warnings, scenario_.joints)) scenario_.model = *std::move(model);
+      if (auto model = read_mechanism(reading_, root, scenario_.laws, scenario_.warnings, scenario_.joints))
+        scenario_.model = *std::move(model);
     } else if (flexible) {
       scenario_.model_name = "linear_body";
       if (auto model = read_flexible(reading_, root, scenario_.laws)) scenario_.model = *std::move(model);
       for (const char* kind : {"plane", "joint", "ground", "drive", "force", "initial"}) forbid(root, kind);
     } else {
-      reading_.report({"E0109", "the file has no model", "analytic",
+      reading_.report({"E0109",
+                       "the file has no model",
+                       "analytic",
                        "add [analytic] with model = \"...\" (carom list models), [body.NAME] or [flexible.NAME] tables",
-                       document_.file(), 0, 0, {}});
+                       document_.file(),
+                       0,
+                       0,
+                       {}});
     }
   }
 
@@ -250,8 +277,7 @@ class ScenarioReader {
                                 const std::optional<std::string>& name) {
     if (!entry.has_contacts) {
       if (name)
-        table.refuse("law", "E0143", fmt::format("{} has no contacts and takes no law", entry.name),
-                     "leave 'law' out");
+        table.refuse("law", "E0143", fmt::format("{} has no contacts and takes no law", entry.name), "leave 'law' out");
       return {};
     }
     table.require("law", "law = \"name\" and a table [law.name]");
@@ -275,9 +301,10 @@ class ScenarioReader {
       settings.step = *step;
       table.check("step", !(settings.t_end > 0.0) || *step <= settings.t_end, "a step no longer than t_end");
       if (*step > 0.0 && settings.t_end / *step > most_steps)
-        table.refuse("step", "E0128",
-                     fmt::format("t_end = {} in steps of {} are {:.3g} steps", settings.t_end, *step, settings.t_end / *step),
-                     fmt::format("a run has at most {:.0e} steps: a longer step, or an earlier end", most_steps));
+        table.refuse(
+            "step", "E0128",
+            fmt::format("t_end = {} in steps of {} are {:.3g} steps", settings.t_end, *step, settings.t_end / *step),
+            fmt::format("a run has at most {:.0e} steps: a longer step, or an earlier end", most_steps));
     }
     if (!table.take("step")) settings.step = 0.0;  // chosen when there is a model
     settings.scheme = automatic_scheme;
@@ -327,8 +354,7 @@ class ScenarioReader {
         return;
       }
     }
-    const auto policy =
-        table.word("on_failure", {"halve_step", "stop", "continue"}).value_or("halve_step");
+    const auto policy = table.word("on_failure", {"halve_step", "stop", "continue"}).value_or("halve_step");
     settings.on_failure = policy == "stop"       ? FailurePolicy::stop
                           : policy == "continue" ? FailurePolicy::proceed
                                                  : FailurePolicy::halve;
@@ -337,9 +363,8 @@ class ScenarioReader {
     if (const auto halvings = table.whole("max_halvings", 0, 18)) settings.max_halvings = static_cast<int>(*halvings);
     const SolverEntry& entry = solvers().find(settings.solver);
     settings.solver_parameters = table.parameters(entry.parameters);
-    reading_.attempt(table.node(), [&] {
-      Parameters(entry.parameters, settings.solver_parameters, "solver " + entry.name);
-    });
+    reading_.attempt(table.node(),
+                     [&] { Parameters(entry.parameters, settings.solver_parameters, "solver " + entry.name); });
     table.finish();
   }
 
@@ -348,14 +373,16 @@ class ScenarioReader {
     const DocumentNode* node = table.node() ? table.node()->find("file") : nullptr;
     if (!node || !node->origin.empty() || document_.outside_allowed()) return;
     if (scenario_.output.file.empty()) {
-      reading_.report(document_.at_value(*node, "E0119", "output.file is empty", "leave it out for the name of the model"));
+      reading_.report(
+          document_.at_value(*node, "E0119", "output.file is empty", "leave it out for the name of the model"));
       return;
     }
     std::error_code error;
     const std::filesystem::path file = std::filesystem::absolute(scenario_.output.file, error);
     const std::string folder = std::filesystem::path(document_.file()).parent_path().string();
     if (error || (leads_out("", file.string()) && leads_out(folder, file.string())))
-      reading_.report(document_.at_value(*node, "E0118", "output.file leads out of the folder of the model and the working directory",
+      reading_.report(document_.at_value(*node, "E0118",
+                                         "output.file leads out of the folder of the model and the working directory",
                                          "a name or a path below; --allow-outside permits others"));
   }
 
@@ -381,10 +408,10 @@ class ScenarioReader {
     if (!every) return 0.0;
     const double step = scenario_.simulation.step;
     if (!(*every > 0.0) || *every >= step || step == 0.0) return *every;
-    scenario_.warnings.push_back(document_.at_value(
-        *table.take(key), "W0132",
-        fmt::format("{}.{} = {} is shorter than the step of {}", table.path(), key, *every, step),
-        "nothing happens between steps: it is done after every step"));
+    scenario_.warnings.push_back(
+        document_.at_value(*table.take(key), "W0132",
+                           fmt::format("{}.{} = {} is shorter than the step of {}", table.path(), key, *every, step),
+                           "nothing happens between steps: it is done after every step"));
     return step;
   }
 
@@ -392,14 +419,15 @@ class ScenarioReader {
     if (!table.exists()) return;
     constexpr std::size_t most = 2000;
     if (table.node()->children.size() > most)
-      return reading_.report(document_.at_key(*table.node(), "E0219",
-                                              fmt::format("{} formulas in {}", table.node()->children.size(), table.path()),
-                                              fmt::format("at most {}", most)));
+      return reading_.report(document_.at_key(
+          *table.node(), "E0219", fmt::format("{} formulas in {}", table.node()->children.size(), table.path()),
+          fmt::format("at most {}", most)));
     for (const DocumentNode& child : table.node()->children)
       if (!is_plain_name(child.key))
         reading_.report(document_.at_key(child, "E0202", fmt::format("'{}' cannot be a name", child.key),
                                          "use letters, digits, underscores and hyphens"));
-      else if (auto expression = reading_.expression(child)) out.push_back({child.key, *std::move(expression)});
+      else if (auto expression = reading_.expression(child))
+        out.push_back({child.key, *std::move(expression)});
   }
 
   // Laws that nothing uses, and bodies beside planes that nothing stops.
@@ -418,7 +446,8 @@ class ScenarioReader {
                                                         "name it in a contact or a model: law = \"" + law.key + "\""));
     const DocumentNode* plane = root.find("plane");
     if (plane && root.find("body") && !root.find("contact"))
-      scenario_.warnings.push_back(document_.at_key(*plane, "W0131", "no law between bodies and planes: they pass through each other",
+      scenario_.warnings.push_back(document_.at_key(*plane, "W0131",
+                                                    "no law between bodies and planes: they pass through each other",
                                                     "add [contact.default] with a law"));
   }
 
@@ -446,17 +475,18 @@ class ScenarioReader {
     for (const NamedNumber& parameter : scenario_.parameters) {
       const DocumentNode& node = *nodes.at(parameter.name);
       if (coordinates.contains(parameter.name))
-        reading_.report(document_.at_key(node, "E0136", fmt::format("'{}' is a coordinate of the model", parameter.name),
-                                         "choose another name"));
+        reading_.report(document_.at_key(
+            node, "E0136", fmt::format("'{}' is a coordinate of the model", parameter.name), "choose another name"));
       const auto own = scenario_.model_parameters.find(parameter.name);
       if (own == scenario_.model_parameters.end()) continue;
       const double* value = std::get_if<double>(&own->second);
       if (value && *value != parameter.value)
-        scenario_.warnings.push_back(document_.at_key(
-            node, "W0135",
-            fmt::format("the model has a parameter '{}' too, with another value: {} here, {} there", parameter.name,
-                        parameter.value, *value),
-            fmt::format("formulas see this one; to give it to the model write analytic.{0} = \"{0}\"", parameter.name)));
+        scenario_.warnings.push_back(
+            document_.at_key(node, "W0135",
+                             fmt::format("the model has a parameter '{}' too, with another value: {} here, {} there",
+                                         parameter.name, parameter.value, *value),
+                             fmt::format("formulas see this one; to give it to the model write analytic.{0} = \"{0}\"",
+                                         parameter.name)));
     }
   }
 
@@ -474,10 +504,11 @@ class ScenarioReader {
     for (const StartViolation& violation : check_start(system, scenario_.model.initial)) {
       const std::string text = describe(violation);
       const bool penetration = violation.kind == StartViolation::Kind::penetration;
-      const std::string message = penetration ? "bodies overlap at the start: " + text
-                                              : "the start is inconsistent: " + text;
-      const std::string hint = "change the start values so that contacts are open or touching and joints are "
-                               "closed and move along";
+      const std::string message =
+          penetration ? "bodies overlap at the start: " + text : "the start is inconsistent: " + text;
+      const std::string hint =
+          "change the start values so that contacts are open or touching and joints are "
+          "closed and move along";
       const char* code = penetration ? "E0218" : "E0213";
       reading_.report(model ? document_.at_key(*model, code, message, hint)
                             : InputProblem{code, message, {}, hint, document_.file(), 0, 0, {}});
@@ -498,18 +529,19 @@ class ScenarioReader {
     check_names("output.signal", scenario_.signals, Expression::Scope::instant);
     check_names("measure", scenario_.measures, Expression::Scope::run);
     check_names("expect", scenario_.expectations, Expression::Scope::run);
-    for (const StudySettings& study : scenario_.studies) check_names("study." + study.name + ".measure", study.measures, Expression::Scope::run);
+    for (const StudySettings& study : scenario_.studies)
+      check_names("study." + study.name + ".measure", study.measures, Expression::Scope::run);
     check_expectations();
   }
 
-  void check_names(const std::string& path, const std::vector<NamedExpression>& expressions,
-                   Expression::Scope scope) {
+  void check_names(const std::string& path, const std::vector<NamedExpression>& expressions, Expression::Scope scope) {
     std::vector<const Expression*> list;
     for (const NamedExpression& named : expressions) list.push_back(&named.expression);
     check_expressions(*scenario_.model.system, scenario_.model.initial, formula_context(scenario_), list, scope,
                       [&](std::size_t i, const ExpressionError& error) {
                         const DocumentNode* node = document_.find_path(path)->find(expressions[i].name);
-                        reading_.report(document_.at_value(*node, error.code_or("E0131"), fmt::format("{}: {}", node->path, error.what()),
+                        reading_.report(document_.at_value(*node, error.code_or("E0131"),
+                                                           fmt::format("{}: {}", node->path, error.what()),
                                                            error.hint(), static_cast<int>(error.offset())));
                       });
   }
@@ -523,8 +555,9 @@ class ScenarioReader {
         reading_.report(document_.at_value(node, "E0134", fmt::format("{} compares nothing", node.path),
                                            "write a comparison, as in min(guide.gap) > -1e-6"));
       else if (const auto value = value_without_run(expectation.expression); value && std::isnan(*value))
-        reading_.report(document_.at_value(node, "E0135", fmt::format("{} is not a number whatever the run does", node.path),
-                                           "look for a division by zero, or for a root or logarithm of what is negative"));
+        reading_.report(
+            document_.at_value(node, "E0135", fmt::format("{} is not a number whatever the run does", node.path),
+                               "look for a division by zero, or for a root or logarithm of what is negative"));
     }
   }
 
@@ -569,8 +602,7 @@ Scenario read_scenario(const std::string& file, const std::vector<Override>& ove
   return ScenarioReader(document, overrides).read();
 }
 
-Scenario parse_scenario(const std::string& file, const std::string& text,
-                        const std::vector<Override>& overrides) {
+Scenario parse_scenario(const std::string& file, const std::string& text, const std::vector<Override>& overrides) {
   Document document(file, text);
   return ScenarioReader(document, overrides).read();
 }

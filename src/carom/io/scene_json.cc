@@ -59,20 +59,26 @@ Scene scene_from_json(const std::string& text) {
   scene.planar = json["planar"].get<bool>();
   scene.frames = json["frames"].get<std::vector<std::string>>();
   const auto frame = [&](const Json& name) {
-    return static_cast<Index>(std::find(scene.frames.begin(), scene.frames.end(), name.get<std::string>()) - scene.frames.begin());
+    return static_cast<Index>(std::find(scene.frames.begin(), scene.frames.end(), name.get<std::string>()) -
+                              scene.frames.begin());
   };
   for (const Json& s : json["shapes"]) {
-    DrawnShape shape{.frame = frame(s["frame"]), .name = s["name"].get<std::string>(), .kind = s["kind"].get<std::string>(), .size = s["size"].get<std::vector<double>>()};
+    DrawnShape shape{.frame = frame(s["frame"]),
+                     .name = s["name"].get<std::string>(),
+                     .kind = s["kind"].get<std::string>(),
+                     .size = s["size"].get<std::vector<double>>()};
     const Json& q = s["orientation"];
-    shape.pose = {vector(s["position"]), rotation_matrix(Quaternion(q[0].get<double>(), q[1].get<double>(), q[2].get<double>(), q[3].get<double>()))};
+    shape.pose = {vector(s["position"]), rotation_matrix(Quaternion(q[0].get<double>(), q[1].get<double>(),
+                                                                    q[2].get<double>(), q[3].get<double>()))};
     for (const Json& point : s.value("points", Json::array())) shape.points.push_back(vector(point));
     if (s.contains("faces")) shape.faces = s["faces"].get<std::vector<std::vector<int>>>();
     shape.color = s.value("color", "");
     scene.shapes.push_back(std::move(shape));
   }
   for (const Json& l : json["links"])
-    scene.links.push_back({l["name"].get<std::string>(), l["kind"].get<std::string>(), frame(l["frame_a"]), frame(l["frame_b"]), vector(l["point_a"]), vector(l["point_b"]),
-                           vector(l["axis"]), l["play"].get<double>()});
+    scene.links.push_back({l["name"].get<std::string>(), l["kind"].get<std::string>(), frame(l["frame_a"]),
+                           frame(l["frame_b"]), vector(l["point_a"]), vector(l["point_b"]), vector(l["axis"]),
+                           l["play"].get<double>()});
   return scene;
 }
 

@@ -23,7 +23,8 @@ void put(const Vector3& x, double* out) { std::copy_n(x.data(), 3, out); }
 
 }  // namespace
 
-void SceneRecorder::begin(Hdf5File& file, const System& system, const std::vector<ConstraintId>& joints, std::size_t expected_samples) {
+void SceneRecorder::begin(Hdf5File& file, const System& system, const std::vector<ConstraintId>& joints,
+                          std::size_t expected_samples) {
   if (!drawing_) return;
   const Scene& scene = drawing_->scene();
   file.write_text("/model/scene", scene_json(scene));
@@ -42,15 +43,17 @@ void SceneRecorder::begin(Hdf5File& file, const System& system, const std::vecto
     positions_.resize(3 * recorded_.size());
     orientations_.resize(4 * recorded_.size());
     position_rows_ = rows("/frame/position", recorded_.size(), 3, {"m", "origin of the frame in the world", "state"});
-    orientation_rows_ = rows("/frame/orientation", recorded_.size(), 4, {"1", "unit quaternion, scalar first, frame to world", "state"});
+    orientation_rows_ = rows("/frame/orientation", recorded_.size(), 4,
+                             {"1", "unit quaternion, scalar first, frame to world", "state"});
   }
   joints_ = &joints;
   if (joints.empty()) return;
   joint_points_.assign(3 * joints.size(), Action::none);
   joint_forces_.assign(3 * joints.size(), Action::none);
   joint_point_rows_ = rows("/joint/point", joints.size(), 3, {"m", "where the joint acts in the world", "state"});
-  joint_force_rows_ = rows("/joint/force", joints.size(), 3,
-                           {"N", "in the world on the first body, mean over the step that ends here; moments left out", "force"});
+  joint_force_rows_ =
+      rows("/joint/force", joints.size(), 3,
+           {"N", "in the world on the first body, mean over the step that ends here; moments left out", "force"});
 }
 
 void SceneRecorder::step(const StepView& view) {
@@ -62,7 +65,8 @@ void SceneRecorder::step(const StepView& view) {
   }
   std::fill(joint_points_.begin(), joint_points_.end(), Action::none);  // of joints that are broken
   std::fill(joint_forces_.begin(), joint_forces_.end(), Action::none);
-  for (const StepContact& contact : r.contacts) acting_.push_back({&contact.constraint, r.impulse.data() + contact.row});
+  for (const StepContact& contact : r.contacts)
+    acting_.push_back({&contact.constraint, r.impulse.data() + contact.row});
   drawing_->act(r.next.t, r.next.q, view.auditor->contacts(), acting_, actions_);
   for (std::size_t i = 0; i < acting_.size(); ++i) {
     if (!acting_[i].constraint->bilateral) continue;
@@ -94,7 +98,8 @@ void SceneRecorder::sample(const State& state) {
 }
 
 void SceneRecorder::write_pending() {
-  for (Hdf5Rows* rows : {&position_rows_, &orientation_rows_, &joint_point_rows_, &joint_force_rows_}) rows->write_pending();
+  for (Hdf5Rows* rows : {&position_rows_, &orientation_rows_, &joint_point_rows_, &joint_force_rows_})
+    rows->write_pending();
 }
 
 std::vector<double> SceneRecorder::memory() const {

@@ -1,5 +1,6 @@
-// What a viewer needs of a run, in the result file: the scene once, in every sample the poses of frames that no field of the state
-// tells, and where joints pull; in every step where contacts act. Does nothing for models without a drawing.
+// What a viewer needs of a run, in the result file: the scene once, in every sample the poses of frames that no field
+// of the state tells, and where joints pull; in every step where contacts act. Does nothing for models without a
+// drawing.
 #pragma once
 
 #include <string>
@@ -15,7 +16,8 @@ class SceneRecorder {
  public:
   explicit SceneRecorder(const Drawing* drawing) : drawing_(drawing) {}
 
-  void begin(Hdf5File& file, const System& system, const std::vector<ConstraintId>& joints, std::size_t expected_samples);
+  void begin(Hdf5File& file, const System& system, const std::vector<ConstraintId>& joints,
+             std::size_t expected_samples);
   // Looks at the contacts and joints of a step; the action of each contact of its result follows from action().
   void step(const StepView& view);
   const Action& action(std::size_t contact) const { return actions_[contact]; }

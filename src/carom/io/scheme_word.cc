@@ -20,8 +20,7 @@ ParameterValue value_of(const SchemeEntry& scheme, const std::string& key, const
       const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
       if (error == std::errc() && end == text.data() + text.size()) return number;
     }
-    if (std::holds_alternative<bool>(spec.default_value) && (text == "true" || text == "false"))
-      return text == "true";
+    if (std::holds_alternative<bool>(spec.default_value) && (text == "true" || text == "false")) return text == "true";
   }
   return text;
 }
@@ -50,9 +49,14 @@ SchemeWord parse_scheme_word(const std::string& word) {
     const std::string part = word.substr(begin, end == std::string::npos ? end : end - begin);
     const std::size_t equals = part.find('=');
     if (equals == std::string::npos || equals == 0)
-      throw InputError({"E0103", fmt::format("'{}' in '{}' is no parameter", part, word), part,
+      throw InputError({"E0103",
+                        fmt::format("'{}' in '{}' is no parameter", part, word),
+                        part,
                         fmt::format("write {}:name=value, further parameters after further colons", scheme.entry->name),
-                        {}, 0, 0, {}});
+                        {},
+                        0,
+                        0,
+                        {}});
     const std::string key = canonical_name(part.substr(0, equals)), value = part.substr(equals + 1);
     scheme.parameters[key] = value_of(*scheme.entry, key, value);
     scheme.text += fmt::format(":{}={}", key, value);
@@ -69,8 +73,14 @@ void check_scheme(const Scenario& scenario) {
   const SchemeWord word = parse_scheme_word(scenario.simulation.scheme);
   if (const auto why = refusal(*word.entry, *scenario.model.system, merged(scenario, word))) {
     const std::size_t cut = why->find("; ");
-    throw InputError({"E0301", "this scheme cannot run this model: " + why->substr(0, cut), "simulation.scheme",
-                      cut == std::string::npos ? "" : why->substr(cut + 2), {}, 0, 0, {}});
+    throw InputError({"E0301",
+                      "this scheme cannot run this model: " + why->substr(0, cut),
+                      "simulation.scheme",
+                      cut == std::string::npos ? "" : why->substr(cut + 2),
+                      {},
+                      0,
+                      0,
+                      {}});
   }
 }
 

@@ -37,15 +37,23 @@ SensorReadings::SensorReadings(const Layout& layout, const std::vector<SiteSenso
   std::vector<InputProblem> problems;
   std::vector<std::string> known;
   for (const StateFrame& frame : layout.frames())
-    if (frame.kind == StateFrame::Kind::body || frame.kind == StateFrame::Kind::planar || frame.motion) known.push_back(frame.name);
+    if (frame.kind == StateFrame::Kind::body || frame.kind == StateFrame::Kind::planar || frame.motion)
+      known.push_back(frame.name);
   for (const SiteSensor& sensor : sensors) {
     const auto at = std::find_if(layout.frames().begin(), layout.frames().end(),
                                  [&](const StateFrame& frame) { return frame.name == sensor.frame; });
     if (at != layout.frames().end() && std::find(known.begin(), known.end(), at->name) != known.end())
       sensors_.push_back({sensor, *at});
     else
-      problems.push_back({"E0141", fmt::format("sensor.{}: there is no body '{}' with a motion of its own", sensor.name, sensor.frame),
-                          "sensor." + sensor.name, suggestion(sensor.frame, known), {}, 0, 0, {}});
+      problems.push_back(
+          {"E0141",
+           fmt::format("sensor.{}: there is no body '{}' with a motion of its own", sensor.name, sensor.frame),
+           "sensor." + sensor.name,
+           suggestion(sensor.frame, known),
+           {},
+           0,
+           0,
+           {}});
   }
   if (!problems.empty()) throw InputError(std::move(problems));
 }

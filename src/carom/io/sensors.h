@@ -15,7 +15,8 @@ struct SiteSensor {
   Vector3 point = Vector3::Zero();  // in that frame
 };
 
-// Where a frame is and how it moves: of bodies read off the state, of others (bodies of trees, places on flexible and driven bodies) asked for.
+// Where a frame is and how it moves: of bodies read off the state, of others (bodies of trees, places on flexible and
+// driven bodies) asked for.
 bool frame_motion(const StateFrame& frame, const State& state, Pose& pose, Twist& twist);
 
 class SensorReadings {

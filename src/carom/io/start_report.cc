@@ -16,8 +16,7 @@ Vector dense_row(const ConstraintJacobian& W, const ConstraintJacobian::Block& b
   Vector full = Vector::Zero(nv);
   for (Index s = block.segment_begin; s < block.segment_end; ++s) {
     const ConstraintJacobian::Segment& segment = W.segment(s);
-    for (Index j = 0; j < segment.size; ++j)
-      full[segment.offset + j] += W.entries(segment)[row * segment.size + j];
+    for (Index j = 0; j < segment.size; ++j) full[segment.offset + j] += W.entries(segment)[row * segment.size + j];
   }
   return full;
 }
@@ -82,8 +81,8 @@ void try_first_steps(const Scenario& scenario, StartReport& report) {
   ApproachMeter meter(report);
   SimulationOptions options = simulation_options(scenario);
   options.interrupt = &meter.stop;
-  simulate(*scenario.model.system, *make_scheme(scenario), *make_solver(scenario), scenario.model.initial,
-           options, &meter);
+  simulate(*scenario.model.system, *make_scheme(scenario), *make_solver(scenario), scenario.model.initial, options,
+           &meter);
 }
 
 }  // namespace
@@ -123,8 +122,7 @@ StartReport report_start(const Scenario& scenario) {
     const double gap = at.g[block.row];
     report.gaps.push_back({name, gap});
     const bool open = gap > 1e-9 * constraint.length_scale;  // not what rounding leaves of a closed one
-    if (open && (report.smallest_open_gap == 0.0 || gap < report.smallest_open_gap))
-      report.smallest_open_gap = gap;
+    if (open && (report.smallest_open_gap == 0.0 || gap < report.smallest_open_gap)) report.smallest_open_gap = gap;
   }
   if (small) report.joint_rank = rank.rank();
 

@@ -12,8 +12,8 @@ namespace carom {
 struct StartReport {
   Index coordinates = 0, velocities = 0;
   Index joints = 0, joint_rows = 0;
-  Index joint_rank = -1;                     // -1: too large to tell
-  std::vector<std::string> redundant_joints; // those that add fewer rows of rank than they have
+  Index joint_rank = -1;                      // -1: too large to tell
+  std::vector<std::string> redundant_joints;  // those that add fewer rows of rank than they have
   struct Gap {
     std::string name;
     double gap;

@@ -6,8 +6,9 @@
 //     if (!run.step()) break;
 //   }
 //
-// An output is any formula of one moment (channels.h). Impulses add up from one reading to the next, so that none is lost between two
-// communication points; everything else is that of the last step's end. Velocities are those after the impacts of the step.
+// An output is any formula of one moment (channels.h). Impulses add up from one reading to the next, so that none is
+// lost between two communication points; everything else is that of the last step's end. Velocities are those after the
+// impacts of the step.
 #pragma once
 
 #include <map>
@@ -36,14 +37,15 @@ class SteppedRun final : private Recorder {
   double t() const { return stepper_->t(); }
   const State& state() const { return stepper_->state(); }
 
-  // False if no step was made: the end is reached, or the run failed (stepper().outcome()). Also shown to another recorder, if there is one.
+  // False if no step was made: the end is reached, or the run failed (stepper().outcome()). Also shown to another
+  // recorder, if there is one.
   bool step(Recorder* also = nullptr);
   bool advance(double until, Recorder* also = nullptr);
 
   std::vector<std::string> inputs() const;
   void set(const std::string& input, double value);  // InputError E0614 if there is none of that name
   double input(const std::string& name) const;
-  double get(const std::string& formula);            // InputError E0614 if it means nothing
+  double get(const std::string& formula);  // InputError E0614 if it means nothing
 
   Checkpoint save() const { return stepper_->save(); }
   void restore(const Checkpoint& checkpoint);

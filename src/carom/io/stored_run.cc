@@ -101,12 +101,14 @@ StoredRun read_stored_run(const std::string& path) {
            "go on with it in that program: resume_scenario()");
   run.source = file.read_texts("/model/source").at(0);
   run.resolved = file.read_texts("/model/resolved").at(0);
-  run.model_file = file.has_attribute("/", "model_file") ? file.text_attribute("/", "model_file") : file.text_attribute("/", "model");
+  run.model_file = file.has_attribute("/", "model_file") ? file.text_attribute("/", "model_file")
+                                                         : file.text_attribute("/", "model");
   run.outcome = file.text_attribute("/", "outcome");
   run.t = file.number_attribute(checkpoint, "t");
   run.t_end = file.number_attribute("/options", "t_end");
   const Json resolved = Json::parse(run.resolved, nullptr, false);
-  if (resolved.is_discarded()) refuse("E0612", fmt::format("'{}': its settings cannot be read", path), "run the model again");
+  if (resolved.is_discarded())
+    refuse("E0612", fmt::format("'{}': its settings cannot be read", path), "run the model again");
   for (const std::string& text : resolved.value("overrides", std::vector<std::string>{}))
     run.overrides.push_back(parse_override(text));
   return run;
@@ -123,13 +125,17 @@ std::string changed_model(const StoredRun& run) {
 Scenario stored_scenario(const StoredRun& run, const std::vector<Override>& more) {
   const std::string branch = fmt::format("begin a new run from this state: carom resume {} --branch", run.file);
   if (const std::string now = changed_model(run); !now.empty())
-    refuse("E0610", fmt::format("cannot go on with '{}': its model has changed since ({})", run.file,
-                                fmt::join(changed_lines(run.source, now), "; ")), branch);
+    refuse("E0610",
+           fmt::format("cannot go on with '{}': its model has changed since ({})", run.file,
+                       fmt::join(changed_lines(run.source, now), "; ")),
+           branch);
   Scenario scenario = parse_scenario(find_model(run), run.source, together(run, more));
   const Json then = essence(run.resolved), now = essence(resolved_json(scenario));
   if (then != now)
-    refuse("E0610", fmt::format("cannot go on with '{}': the model is not what it was ({})", run.file,
-                                fmt::join(differences(then, now), "; ")), branch);
+    refuse("E0610",
+           fmt::format("cannot go on with '{}': the model is not what it was ({})", run.file,
+                       fmt::join(differences(then, now), "; ")),
+           branch);
   return scenario;
 }
 
@@ -139,8 +145,9 @@ Scenario branched_scenario(const StoredRun& run, const std::vector<Override>& mo
   State state = read_checkpoint(file, newest_checkpoint(file)).state;
   const State& start = scenario.model.initial;
   if (state.q.size() != start.q.size() || state.v.size() != start.v.size())
-    refuse("E0610", fmt::format("the changed model has {} coordinates and {} velocities, the state in '{}' {} and {}", start.q.size(),
-                                start.v.size(), run.file, state.q.size(), state.v.size()),
+    refuse("E0610",
+           fmt::format("the changed model has {} coordinates and {} velocities, the state in '{}' {} and {}",
+                       start.q.size(), start.v.size(), run.file, state.q.size(), state.v.size()),
            "a branch may change numbers, not what the model is made of");
   if (settings_of(run.resolved) != settings_of(resolved_json(scenario))) {
     state.memory.clear();

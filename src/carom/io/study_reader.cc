@@ -12,14 +12,17 @@ namespace carom {
 namespace {
 
 // A list of quantities, or linspace(from, to, n), geomspace(from, to, n).
-std::optional<std::vector<double>> read_values(const Reading& reading, const DocumentNode& node, const Dimension& wanted) {
+std::optional<std::vector<double>> read_values(const Reading& reading, const DocumentNode& node,
+                                               const Dimension& wanted) {
   if (node.kind == DocumentNode::Kind::array) return reading.numbers(node, wanted);
   const auto refuse = [&](const std::string& message) {
-    reading.report(reading.document.at_value(node, "E0123", fmt::format("{}: {}", node.path, message), "a list, or \"linspace(from, to, n)\", \"geomspace(from, to, n)\""));
+    reading.report(reading.document.at_value(node, "E0123", fmt::format("{}: {}", node.path, message),
+                                             "a list, or \"linspace(from, to, n)\", \"geomspace(from, to, n)\""));
     return std::nullopt;
   };
   const bool linear = node.text.starts_with("linspace("), geometric = node.text.starts_with("geomspace(");
-  if (node.kind != DocumentNode::Kind::text || (!linear && !geometric) || node.text.back() != ')') return refuse("this is no list of values");
+  if (node.kind != DocumentNode::Kind::text || (!linear && !geometric) || node.text.back() != ')')
+    return refuse("this is no list of values");
   const std::size_t open = node.text.find('(');
   std::vector<double> arguments;
   std::size_t begin = open + 1;
@@ -37,7 +40,9 @@ std::optional<std::vector<double>> read_values(const Reading& reading, const Doc
     arguments.push_back(*value);
     begin = i + 1;
   }
-  if (arguments.size() != 3 || arguments[2] != std::floor(arguments[2]) || arguments[2] < 2.0 || arguments[2] > 100000.0) return refuse("it wants from, to and a number of values");
+  if (arguments.size() != 3 || arguments[2] != std::floor(arguments[2]) || arguments[2] < 2.0 ||
+      arguments[2] > 100000.0)
+    return refuse("it wants from, to and a number of values");
   const auto [from, to] = std::pair(arguments[0], arguments[1]);
   if (geometric && !(from * to > 0.0)) return refuse("a geometric list does not pass zero");
   std::vector<double> values;
@@ -76,7 +81,9 @@ void read_studies(const Reading& reading, TableReader& group, std::vector<StudyS
         for (const DocumentNode& axis : over->children) {
           const auto known = reading.parameters.known();
           if (std::find(known.begin(), known.end(), axis.key) == known.end()) {
-            reading.report(reading.document.at_key(axis, "E0141", fmt::format("{}: there is no parameter '{}'", over->path, axis.key), suggestion(axis.key, known)));
+            reading.report(reading.document.at_key(axis, "E0141",
+                                                   fmt::format("{}: there is no parameter '{}'", over->path, axis.key),
+                                                   suggestion(axis.key, known)));
             continue;
           }
           Dimension wanted = Dimension::anything();
@@ -89,12 +96,14 @@ void read_studies(const Reading& reading, TableReader& group, std::vector<StudyS
     if (const DocumentNode* steps = table.take("steps"))
       if (auto values = read_values(reading, *steps, Dimension::of(0, 0, 1))) study.steps = *std::move(values);
     if (const auto words = table.texts("schemes"))
-      for (const std::string& word : *words) study.schemes.push_back(known_scheme(reading, *child.find("schemes"), word));
+      for (const std::string& word : *words)
+        study.schemes.push_back(known_scheme(reading, *child.find("schemes"), word));
     if (const DocumentNode* reference = table.take("reference")) {
       TableReader settings = table.table("reference");
       if (settings.exists()) {
         settings.require("scheme", "scheme = \"event_driven\"");
-        if (const auto scheme = settings.text("scheme")) study.reference_scheme = known_scheme(reading, *reference->find("scheme"), *scheme);
+        if (const auto scheme = settings.text("scheme"))
+          study.reference_scheme = known_scheme(reading, *reference->find("scheme"), *scheme);
         for (const DocumentNode& value : reference->children) {
           if (value.key == "scheme") continue;
           settings.take(value.key);
@@ -107,7 +116,8 @@ void read_studies(const Reading& reading, TableReader& group, std::vector<StudyS
       TableReader named = table.table("measure");
       if (named.exists())
         for (const DocumentNode& measure : measures->children)
-          if (auto expression = reading.expression(measure)) study.measures.push_back({measure.key, *std::move(expression)});
+          if (auto expression = reading.expression(measure))
+            study.measures.push_back({measure.key, *std::move(expression)});
     }
     table.finish();
     studies.push_back(std::move(study));

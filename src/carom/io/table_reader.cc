@@ -10,8 +10,8 @@
 
 #include "carom/base/names.h"
 #include "carom/base/units.h"
-#include "carom/io/spline_curve.h"
 #include "carom/io/output_file.h"
+#include "carom/io/spline_curve.h"
 
 namespace carom {
 
@@ -23,9 +23,10 @@ bool contains(const std::vector<std::string>& list, const std::string& word) {
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
-void add_error(const DocumentNode& node, const ExpressionError& error, const char* code, const Document& document, ProblemList& problems) {
-  problems.add(document.at_value(node, error.code_or(code), fmt::format("{}: {}", node.path, error.what()), error.hint(),
-                                 static_cast<int>(error.offset())));
+void add_error(const DocumentNode& node, const ExpressionError& error, const char* code, const Document& document,
+               ProblemList& problems) {
+  problems.add(document.at_value(node, error.code_or(code), fmt::format("{}: {}", node.path, error.what()),
+                                 error.hint(), static_cast<int>(error.offset())));
 }
 
 std::optional<Expression> parse(const DocumentNode& node, const Document& document, ProblemList& problems) {
@@ -52,7 +53,8 @@ struct Quantity {
   bool cycles;  // one number in Hz
 };
 
-std::optional<Quantity> evaluate(const DocumentNode& node, const Document& document, const ExpressionNames& names, ProblemList& problems) {
+std::optional<Quantity> evaluate(const DocumentNode& node, const Document& document, const ExpressionNames& names,
+                                 ProblemList& problems) {
   if (node.kind == Kind::number) {
     const auto value = finite(node, node.number, document, problems);
     if (!value) return std::nullopt;
@@ -60,9 +62,9 @@ std::optional<Quantity> evaluate(const DocumentNode& node, const Document& docum
     return Quantity{*value, any ? Dimension::anything() : Dimension{}, *value != 0.0, false};
   }
   if (node.kind != Kind::text) {
-    problems.add(document.at_value(
-        node, "E0123", fmt::format("{} wants a number, got {}", node.path, to_text(node.kind)),
-        "a number, or an expression in quotes"));
+    problems.add(document.at_value(node, "E0123",
+                                   fmt::format("{} wants a number, got {}", node.path, to_text(node.kind)),
+                                   "a number, or an expression in quotes"));
     return std::nullopt;
   }
   const auto expression = parse(node, document, problems);
@@ -79,19 +81,22 @@ std::optional<Quantity> evaluate(const DocumentNode& node, const Document& docum
 }
 
 // Whether what was found may stand where `wanted` is wanted.
-bool suits(const DocumentNode& node, const Dimension& found, bool bare, bool cycles, const Dimension& wanted, bool bare_numbers, const Document& document,
-           ProblemList& problems) {
+bool suits(const DocumentNode& node, const Dimension& found, bool bare, bool cycles, const Dimension& wanted,
+           bool bare_numbers, const Document& document, ProblemList& problems) {
   if (wanted.any) return true;
   if (bare && !bare_numbers && wanted != Dimension{}) {
-    problems.add(document.at_value(node, "E0124", fmt::format("{} wants {}, here is a number without unit", node.path, to_text(wanted)),
-                                   fmt::format("write it as \"1.5 {}\"; or say [units] bare = \"SI\"", si_unit(wanted))));
+    problems.add(document.at_value(
+        node, "E0124", fmt::format("{} wants {}, here is a number without unit", node.path, to_text(wanted)),
+        fmt::format("write it as \"1.5 {}\"; or say [units] bare = \"SI\"", si_unit(wanted))));
     return false;
   }
   const bool angle_for_number = wanted == Dimension{} && !found.any && found.sixths[3] != 0;
   const bool cycles_for_angles = cycles && wanted == Dimension::of(0, 0, -1, 1);
   if (agree(found, wanted) && !angle_for_number && !cycles_for_angles) return true;
-  problems.add(document.at_value(node, "E0137", fmt::format("{} wants {}, not {}", node.path, to_text(wanted), to_text(found)),
-                                 cycles_for_angles ? "Hz counts cycles: write \"5 rev/s\", \"300 rpm\" or \"2*pi*5 rad/s\"" : "check the unit; `carom list units` shows them"));
+  problems.add(
+      document.at_value(node, "E0137", fmt::format("{} wants {}, not {}", node.path, to_text(wanted), to_text(found)),
+                        cycles_for_angles ? "Hz counts cycles: write \"5 rev/s\", \"300 rpm\" or \"2*pi*5 rad/s\""
+                                          : "check the unit; `carom list units` shows them"));
   return false;
 }
 
@@ -104,8 +109,14 @@ void ProblemList::add(InputProblem problem) {
   list_.push_back(std::move(problem));
   if (list_.size() < most_problems) return;
   auto all = list_;
-  all.push_back({"E0116", fmt::format("{} problems are enough: the rest of the file was not looked at", most_problems), {},
-                 "correct these first", list_.back().file, 0, 0, {}});
+  all.push_back({"E0116",
+                 fmt::format("{} problems are enough: the rest of the file was not looked at", most_problems),
+                 {},
+                 "correct these first",
+                 list_.back().file,
+                 0,
+                 0,
+                 {}});
   throw InputError(std::move(all));
 }
 
@@ -137,7 +148,8 @@ ParameterTable::ParameterTable(const Document& document, ProblemList& problems)
 
 // A parameter that formulas cannot name, or that they would take for something else, is never what was meant.
 void ParameterTable::check_name(const DocumentNode& node) {
-  const bool good = is_plain_name(node.key) && (std::isalpha(static_cast<unsigned char>(node.key[0])) || node.key[0] == '_');
+  const bool good =
+      is_plain_name(node.key) && (std::isalpha(static_cast<unsigned char>(node.key[0])) || node.key[0] == '_');
   if (!good)
     problems_.add(document_.at_key(node, "E0136", fmt::format("'{}' cannot be the name of a parameter", node.key),
                                    "letters, digits and underscores, beginning with a letter"));
@@ -201,7 +213,8 @@ void ParameterTable::resolve(std::size_t first) {
   }
 }
 
-void ParameterTable::report_circle(const std::vector<std::pair<std::size_t, std::size_t>>& path, std::size_t met_again) {
+void ParameterTable::report_circle(const std::vector<std::pair<std::size_t, std::size_t>>& path,
+                                   std::size_t met_again) {
   std::vector<std::string> circle;
   for (const auto& [number, looked_at] : path)
     if (!circle.empty() || number == met_again) circle.push_back(parameters_[number].node->key);
@@ -211,10 +224,10 @@ void ParameterTable::report_circle(const std::vector<std::pair<std::size_t, std:
     circle[most / 2] = "...";
     circle.erase(circle.begin() + most / 2 + 1, circle.end() - most / 2);
   }
-  problems_.add(document_.at_key(
-      *parameters_[met_again].node, "E0133",
-      fmt::format("parameters depend on each other in a circle: {}", fmt::join(circle, " -> ")),
-      "give one of them as a number"));
+  problems_.add(
+      document_.at_key(*parameters_[met_again].node, "E0133",
+                       fmt::format("parameters depend on each other in a circle: {}", fmt::join(circle, " -> ")),
+                       "give one of them as a number"));
 }
 
 std::optional<Dimension> ParameterTable::dimension(const std::string& name) const {
@@ -235,8 +248,9 @@ std::shared_ptr<const SplineCurve> ParameterTable::curve(const std::string& file
     known = std::make_shared<const SplineCurve>(read_curve((folder / file).string()));
   } catch (const InputError& error) {
     const InputProblem& problem = error.problems().front();
-    throw ExpressionError(problem.line > 0 ? fmt::format("{}:{}: {}", file, problem.line, problem.message) : problem.message, offset, problem.hint,
-                          problem.code);
+    throw ExpressionError(
+        problem.line > 0 ? fmt::format("{}:{}: {}", file, problem.line, problem.message) : problem.message, offset,
+        problem.hint, problem.code);
   }
   return known;
 }
@@ -259,9 +273,8 @@ std::optional<double> ParameterTable::value_of(const DocumentNode& node, Dimensi
   }
   for (const DocumentNode& child : node.children)
     if (!contains({"value", "min", "max", "doc"}, child.key))
-      problems_.add(document_.at_key(
-          child, "E0102", fmt::format("unknown key '{}' in {}", child.key, node.path),
-          suggestion(child.key, std::vector<std::string>{"value", "min", "max", "doc"})));
+      problems_.add(document_.at_key(child, "E0102", fmt::format("unknown key '{}' in {}", child.key, node.path),
+                                     suggestion(child.key, std::vector<std::string>{"value", "min", "max", "doc"})));
   const DocumentNode* given = node.find("value");
   if (!given) {
     problems_.add(document_.at_key(node, "E0104", node.path + " has no value", "value = ..."));
@@ -278,9 +291,9 @@ std::optional<double> ParameterTable::value_of(const DocumentNode& node, Dimensi
     if (!suits(*bound, x->dimension, x->bare, false, dimension, bare_, document_, problems_)) continue;
     const bool is_min = bound->key == "min";
     if (is_min ? value->value < x->value : value->value > x->value) {
-      problems_.add(document_.at_value(
-          *given, "E0126", fmt::format("{} = {} is out of range", node.key, value->value),
-          fmt::format("allowed: {} {} {} ({})", node.key, is_min ? ">=" : "<=", x->value, limit)));
+      problems_.add(
+          document_.at_value(*given, "E0126", fmt::format("{} = {} is out of range", node.key, value->value),
+                             fmt::format("allowed: {} {} {} ({})", node.key, is_min ? ">=" : "<=", x->value, limit)));
       return std::nullopt;
     }
   }
@@ -292,17 +305,20 @@ std::optional<double> ParameterTable::value_of(const DocumentNode& node, Dimensi
 std::optional<double> Reading::number(const DocumentNode& node, const Dimension& wanted) const {
   try {
     const auto found = evaluate(node, document, parameters, problems);
-    if (!found || !suits(node, found->dimension, found->bare, found->cycles, wanted, parameters.bare_numbers(), document, problems)) return std::nullopt;
+    if (!found || !suits(node, found->dimension, found->bare, found->cycles, wanted, parameters.bare_numbers(),
+                         document, problems))
+      return std::nullopt;
     return found->value;
   } catch (const Silent&) {
     return std::nullopt;
   }
 }
 
-bool Reading::fits(const DocumentNode& node, const Expression& expression, const ExpressionNames& names, const Dimension& wanted) const {
+bool Reading::fits(const DocumentNode& node, const Expression& expression, const ExpressionNames& names,
+                   const Dimension& wanted) const {
   try {
-    return suits(node, expression.dimension(names), expression.is_bare_number(), expression.counts_cycles(), wanted, parameters.bare_numbers(), document,
-                 problems);
+    return suits(node, expression.dimension(names), expression.is_bare_number(), expression.counts_cycles(), wanted,
+                 parameters.bare_numbers(), document, problems);
   } catch (const ExpressionError& error) {
     add_error(node, error, "E0131", document, problems);
     return false;
@@ -331,8 +347,7 @@ std::optional<std::vector<double>> Reading::numbers(const DocumentNode& node, co
 std::optional<Expression> Reading::expression(const DocumentNode& node) const {
   if (node.kind == Kind::text) return parse(node, document, problems);
   if (node.kind == Kind::number) return Expression(fmt::format("{}", node.number));
-  report(document.at_value(node, "E0123",
-                           fmt::format("{} wants an expression, got {}", node.path, to_text(node.kind)),
+  report(document.at_value(node, "E0123", fmt::format("{} wants an expression, got {}", node.path, to_text(node.kind)),
                            "write it in quotes"));
   return std::nullopt;
 }
@@ -387,9 +402,9 @@ bool is_plain_name(std::string_view name) {
 TableReader::TableReader(const Reading& reading, const DocumentNode* table, std::string path, const TableSpec* spec)
     : reading_(reading), table_(table), path_(std::move(path)), spec_(spec) {
   if (table_ && !table_->is_table()) {
-    reading_.report(reading_.document.at_value(
-        *table_, "E0123", fmt::format("{} must be a table, got {}", path_, to_text(table_->kind)),
-        fmt::format("[{}]", path_)));
+    reading_.report(reading_.document.at_value(*table_, "E0123",
+                                               fmt::format("{} must be a table, got {}", path_, to_text(table_->kind)),
+                                               fmt::format("[{}]", path_)));
     table_ = nullptr;
   }
 }
@@ -427,7 +442,8 @@ std::optional<Vector3> TableReader::vector(const std::string& key, bool planar) 
   const auto list = numbers(key);
   if (!list) return std::nullopt;
   if (list->size() != 2 && list->size() != 3) {
-    refuse(key, "E0123", fmt::format("{}.{} wants two numbers, got {}", path_, key, list->size()), "for example [0, 1]");
+    refuse(key, "E0123", fmt::format("{}.{} wants two numbers, got {}", path_, key, list->size()),
+           "for example [0, 1]");
     return std::nullopt;
   }
   return Vector3((*list)[0], (*list)[1], list->size() == 3 ? (*list)[2] : 0.0);
@@ -480,8 +496,7 @@ std::optional<std::string> TableReader::word(const std::string& key, const std::
   if (!given) return std::nullopt;
   const std::string name = canonical_name(*given);
   if (contains(words, name)) return name;
-  refuse(key, "E0125", fmt::format("unknown word '{}' for {}.{}", *given, path_, key),
-         suggestion(*given, words));
+  refuse(key, "E0125", fmt::format("unknown word '{}' for {}.{}", *given, path_, key), suggestion(*given, words));
   return std::nullopt;
 }
 
@@ -566,12 +581,12 @@ void TableReader::finish() {
   if (!table_) return;
   if (spec_)
     for (const FieldSpec& spec : spec_->fields)  // NAME stands for any
-      if (!std::isupper(static_cast<unsigned char>(spec.name[0])) && !contains(known_, spec.name)) known_.push_back(spec.name);
+      if (!std::isupper(static_cast<unsigned char>(spec.name[0])) && !contains(known_, spec.name))
+        known_.push_back(spec.name);
   for (const DocumentNode& child : table_->children) {
     if (contains(known_, canonical_name(child.key))) continue;
     reading_.report(reading_.document.at_key(
-        child, "E0102",
-        fmt::format("unknown key '{}'{}", child.key, path_.empty() ? "" : " in " + path_),
+        child, "E0102", fmt::format("unknown key '{}'{}", child.key, path_.empty() ? "" : " in " + path_),
         known_.empty() ? "it takes no parameters" : suggestion(child.key, known_)));
   }
 }

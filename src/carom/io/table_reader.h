@@ -30,8 +30,8 @@ class ProblemList {
 };
 
 // The table [parameters]: quantities that all others of the file may use. They may use each other in any order; the
-// order in which they can be computed is found first, so that a long chain is no deep recursion. Also knows whether the file writes
-// bare numbers, and the tables of points beside it.
+// order in which they can be computed is found first, so that a long chain is no deep recursion. Also knows whether the
+// file writes bare numbers, and the tables of points beside it.
 class ParameterTable final : public ExpressionNames {
  public:
   struct Entry {
@@ -87,9 +87,11 @@ struct Reading {
 
   // The number a node holds or its expression gives, always finite; none after a report.
   std::optional<double> number(const DocumentNode& node, const Dimension& wanted = Dimension::anything()) const;
-  std::optional<std::vector<double>> numbers(const DocumentNode& node, const Dimension& wanted = Dimension::anything()) const;
+  std::optional<std::vector<double>> numbers(const DocumentNode& node,
+                                             const Dimension& wanted = Dimension::anything()) const;
   // A report if an expression does not measure what is wanted. `names` may know more than the parameters.
-  bool fits(const DocumentNode& node, const Expression& expression, const ExpressionNames& names, const Dimension& wanted) const;
+  bool fits(const DocumentNode& node, const Expression& expression, const ExpressionNames& names,
+            const Dimension& wanted) const;
   // An expression for later; none after a report.
   std::optional<Expression> expression(const DocumentNode& node) const;
   // The value in the type of a declared parameter; none after a report.
@@ -105,7 +107,8 @@ bool is_plain_name(std::string_view name);
 
 class TableReader {
  public:
-  // A table that does not exist is an empty one. With a list of fields, units and ranges are checked by it, and its keys are known.
+  // A table that does not exist is an empty one. With a list of fields, units and ranges are checked by it, and its
+  // keys are known.
   TableReader(const Reading& reading, const DocumentNode* table, std::string path, const TableSpec* spec = nullptr);
 
   // From now on by this list: where the kind of thing is known only after its first key.

@@ -42,8 +42,7 @@ void solve_shortest(Index n, const double* A, double* x) {
   Eigen::CompleteOrthogonalDecomposition<SmallMatrix> qr;
   qr.setThreshold(singular_pivot);
   qr.compute(ConstMatrixMap(A, n, n));
-  const Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, Law::max_dim, 1> y =
-      qr.solve(ConstVectorMap(x, n));
+  const Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, Law::max_dim, 1> y = qr.solve(ConstVectorMap(x, n));
   VectorMap(x, n) = y;
 }
 
@@ -68,13 +67,9 @@ BilateralLaw::BilateralLaw(Index rows) : Law(FreeSpace(rows).dim()) {}
 
 void BilateralLaw::project(const double* x, double* y) const { FreeSpace(dim()).project(x, y); }
 
-void BilateralLaw::project_derivative(const double* x, double* D) const {
-  FreeSpace(dim()).project_derivative(x, D);
-}
+void BilateralLaw::project_derivative(const double* x, double* D) const { FreeSpace(dim()).project_derivative(x, D); }
 
-void BilateralLaw::impact_shift(const double*, double* shift) const {
-  std::fill(shift, shift + dim(), 0.0);
-}
+void BilateralLaw::impact_shift(const double*, double* shift) const { std::fill(shift, shift + dim(), 0.0); }
 
 bool BilateralLaw::solve_local(const double* G, const double* c, double* lambda) const {
   double scale[max_dim], scaled[max_dim * max_dim], x[max_dim];

@@ -101,7 +101,8 @@ class BlockNewton {
   double rho_ = 0.0, size_ = 0.0;
 };
 
-// One block of a law that is known through its projection alone: Newton, with steps of the extragradient method where it stalls.
+// One block of a law that is known through its projection alone: Newton, with steps of the extragradient method where
+// it stalls.
 template <Index N, class L>
 bool solve_block(const L& law, const double* G, const double* c, double* lambda) {
   struct Map {

@@ -21,25 +21,24 @@ namespace {
 void check_range(bool within, const char* key, double value, const char* range, const char* hint,
                  std::vector<InputProblem>& problems) {
   if (!within)
-    problems.push_back({"E0120", std::string(key) + " = " + std::to_string(value) + " is not " + range,
-                        key, hint, {}, 0, 0, {}});
+    problems.push_back(
+        {"E0120", std::string(key) + " = " + std::to_string(value) + " is not " + range, key, hint, {}, 0, 0, {}});
 }
 
 }  // namespace
 
 void check(const ContactParameters& p) {
   std::vector<InputProblem> problems;
-  check_range(p.restitution >= 0.0 && p.restitution <= 1.0, "restitution", p.restitution,
-              "within 0 and 1", "above 1 an impact would create energy", problems);
-  check_range(p.friction >= 0.0 && std::isfinite(p.friction), "friction", p.friction,
-              "a finite number >= 0", "the ratio of tangential to normal force in sliding", problems);
-  check_range(p.tangential_restitution >= 0.0 && p.tangential_restitution <= 1.0,
-              "tangential_restitution", p.tangential_restitution, "within 0 and 1",
+  check_range(p.restitution >= 0.0 && p.restitution <= 1.0, "restitution", p.restitution, "within 0 and 1",
               "above 1 an impact would create energy", problems);
+  check_range(p.friction >= 0.0 && std::isfinite(p.friction), "friction", p.friction, "a finite number >= 0",
+              "the ratio of tangential to normal force in sliding", problems);
+  check_range(p.tangential_restitution >= 0.0 && p.tangential_restitution <= 1.0, "tangential_restitution",
+              p.tangential_restitution, "within 0 and 1", "above 1 an impact would create energy", problems);
   check_range(p.spin_radius >= 0.0 && std::isfinite(p.spin_radius), "spin_radius", p.spin_radius,
               "a finite number >= 0", "the mean friction radius of the contact patch", problems);
-  check_range(p.spin_radius == 0.0 || p.friction > 0.0, "spin_radius", p.spin_radius,
-              "of use without friction", "give friction > 0, or leave spin_radius out", problems);
+  check_range(p.spin_radius == 0.0 || p.friction > 0.0, "spin_radius", p.spin_radius, "of use without friction",
+              "give friction > 0, or leave spin_radius out", problems);
   if (!problems.empty()) throw InputError(std::move(problems));
 }
 
@@ -53,15 +52,20 @@ std::shared_ptr<const Law> make_contact_law(Space space, const ContactParameters
   if (p.friction == 0.0) return std::make_shared<UnilateralLaw>(p.restitution);
   if (space == Space::planar) {
     if (p.spin_radius > 0.0)
-      throw InputError({"E0122", "spin_radius in a planar model", "spin_radius",
-                        "a planar contact cannot spin about its normal: leave spin_radius out", {}, 0, 0, {}});
+      throw InputError({"E0122",
+                        "spin_radius in a planar model",
+                        "spin_radius",
+                        "a planar contact cannot spin about its normal: leave spin_radius out",
+                        {},
+                        0,
+                        0,
+                        {}});
     return std::make_shared<PlanarCoulombLaw>(p.restitution, p.friction, p.tangential_restitution);
   }
   if (p.spin_radius > 0.0) {
     if (p.spin_reservoir == SpinReservoir::exact)
       return std::make_shared<ContensouLaw>(p.restitution, p.friction, p.spin_radius, p.tangential_restitution);
-    return std::make_shared<ContensouEllipsoidLaw>(p.restitution, p.friction, p.spin_radius,
-                                                   p.tangential_restitution);
+    return std::make_shared<ContensouEllipsoidLaw>(p.restitution, p.friction, p.spin_radius, p.tangential_restitution);
   }
   return std::make_shared<SpatialCoulombLaw>(p.restitution, p.friction, p.tangential_restitution);
 }

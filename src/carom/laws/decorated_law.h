@@ -15,7 +15,9 @@ class DecoratedLaw : public Law {
   void project(const double* x, double* y) const override { of().project(x, y); }
   void project_derivative(const double* x, double* D) const override { of().project_derivative(x, D); }
   void impact_shift(const double* gamma_minus, double* shift) const override { of().impact_shift(gamma_minus, shift); }
-  bool solve_local(const double* G, const double* c, double* lambda) const override { return of().solve_local(G, c, lambda); }
+  bool solve_local(const double* G, const double* c, double* lambda) const override {
+    return of().solve_local(G, c, lambda);
+  }
 
  protected:
   explicit DecoratedLaw(Index dim) : Law(dim) {}

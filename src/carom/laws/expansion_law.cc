@@ -21,17 +21,11 @@ void ExpansionLaw::project_derivative(const double* x, double* D) const {
 
 bool ExpansionLaw::solve_local(const double* G, const double* c, double* lambda) const {
   switch (dim()) {
-    case 1:
-      lambda[0] = G[0] > 0.0 ? std::max(least_, -c[0] / G[0]) : least_;
-      return G[0] > 0.0;
-    case 2:
-      return solve_block<2>(*this, G, c, lambda);
-    case 3:
-      return solve_block<3>(*this, G, c, lambda);
-    case 4:
-      return solve_block<4>(*this, G, c, lambda);
-    default:
-      return false;
+    case 1: lambda[0] = G[0] > 0.0 ? std::max(least_, -c[0] / G[0]) : least_; return G[0] > 0.0;
+    case 2: return solve_block<2>(*this, G, c, lambda);
+    case 3: return solve_block<3>(*this, G, c, lambda);
+    case 4: return solve_block<4>(*this, G, c, lambda);
+    default: return false;
   }
 }
 

@@ -12,7 +12,8 @@ namespace carom {
 JointFrictionLaw::JointFrictionLaw(Index holding_rows, Index pressing_rows, double friction)
     : Law(holding_rows + 1), pressing_(pressing_rows), mu_(friction) {
   check(ContactParameters{.friction = friction});
-  if (dim() > max_dim || pressing_rows < 1 || pressing_rows > holding_rows) throw LogicError("rows of a joint with friction");
+  if (dim() > max_dim || pressing_rows < 1 || pressing_rows > holding_rows)
+    throw LogicError("rows of a joint with friction");
 }
 
 double JointFrictionLaw::reach(const double* x) const {

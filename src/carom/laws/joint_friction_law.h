@@ -1,8 +1,11 @@
-// Dry friction in a joint: n rows that hold, of which the first `pressing` are forces, and one row along which the joint moves,
+// Dry friction in a joint: n rows that hold, of which the first `pressing` are forces, and one row along which the
+// joint moves,
 //
-//     xi_i = 0,  lambda_i free  (i < n)         -xi_f in N_{[-mu |lambda_P|, mu |lambda_P|]}(lambda_f),   lambda_P the pressing rows
+//     xi_i = 0,  lambda_i free  (i < n)
+//    -xi_f in N_{[-mu |lambda_P|, mu |lambda_P|]}(lambda_f),      lambda_P the pressing rows
 //
-// As one map:  y_i = x_i,  y_f = clamp(x_f, mu |x_P|). The row of motion is a velocity at the rubbing surface: an angle's rate times its radius.
+// As one map:  y_i = x_i,  y_f = clamp(x_f, mu |x_P|). The row of motion is a velocity at the rubbing surface: an
+// angle's rate times its radius.
 #pragma once
 
 #include "carom/laws/law.h"

@@ -39,7 +39,8 @@ class Law {
   // The numbers of a contact; null if it is none, but a joint.
   virtual const ContactParameters* contact() const { return nullptr; }
   // What a contact with this force (or impulse) and this xi does: the only place where stick and slip are told apart.
-  // Friction within a part `state_rounding` of its limit is at it; there xi decides, or, if it is null, lambda does alone.
+  // Friction within a part `state_rounding` of its limit is at it; there xi decides, or, if it is null, lambda does
+  // alone.
   virtual ContactState state(const double* lambda, const double* xi) const = 0;
   static constexpr double state_rounding = 1e-9;
 
@@ -49,7 +50,9 @@ class Law {
   // What the spin row of a four-row contact is multiplied with: its impulse is a moment over this length.
   double spin_radius() const { return contact() ? contact()->spin_radius : 0.0; }
   // Whether friction is bounded by a ball of radius friction() times the pressure, in the law's own rows.
-  bool friction_in_ball() const { return spin_radius() == 0.0 || contact()->spin_reservoir == SpinReservoir::ellipsoid; }
+  bool friction_in_ball() const {
+    return spin_radius() == 0.0 || contact()->spin_reservoir == SpinReservoir::ellipsoid;
+  }
   // Poisson's restitution: the share of the compression's normal impulse that expansion brings back (poisson_law.h).
   double expansion() const { return contact() && contact()->has_two_phases() ? contact()->restitution : 0.0; }
 

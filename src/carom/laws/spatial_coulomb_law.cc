@@ -38,7 +38,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 // The closed contact with lambda_N eliminated, in the tangential basis along r.
 struct Reduced {
   double a, mu, c_N;
-  double r, direction[2];    // r = |r| direction
+  double r, direction[2];  // r = |r| direction
   double S11, S21, S12, S22;
   double b1, b2;
 
@@ -139,9 +139,8 @@ void slip(const Reduced& block, double* lambda) {
     kappa = next;
     psi = ConeEquation(block, kappa);
   }
-  const double normal = psi.opening * psi.ratio_size >= psi.ratio * psi.opening_size
-                            ? -block.c_N / psi.opening
-                            : block.r / (block.mu * psi.ratio);
+  const double normal = psi.opening * psi.ratio_size >= psi.ratio * psi.opening_size ? -block.c_N / psi.opening
+                                                                                     : block.r / (block.mu * psi.ratio);
   block.set(normal, block.mu * normal * psi.u1, block.mu * normal * psi.u2, lambda);
 }
 
@@ -162,9 +161,7 @@ bool SpatialCoulombLaw::solve_local(const double* G, const double* c, double* la
   double solution[3];
   if (!stick(block, solution)) slip(block, solution);
   const auto project_block = [this](const double* x, double* y) { project(x, y); };
-  if (!(solution[0] > 0.0) ||
-      !(block_residual<3>(G, c, solution, project_block) <= block_tolerance))
-    return false;
+  if (!(solution[0] > 0.0) || !(block_residual<3>(G, c, solution, project_block) <= block_tolerance)) return false;
   for (Index i = 0; i < 3; ++i) lambda[i] = solution[i];
   return true;
 }

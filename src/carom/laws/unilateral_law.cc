@@ -4,8 +4,6 @@
 
 namespace carom {
 
-UnilateralLaw::UnilateralLaw(double restitution) : Law(1), contact_{.restitution = restitution} {
-  check(contact_);
-}
+UnilateralLaw::UnilateralLaw(double restitution) : Law(1), contact_{.restitution = restitution} { check(contact_); }
 
 }  // namespace carom

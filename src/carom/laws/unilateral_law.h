@@ -21,9 +21,7 @@ class UnilateralLaw final : public Law {
   }
 
   void project(const double* x, double* y) const override { y[0] = project_on_half_line(x[0]); }
-  void project_derivative(const double* x, double* D) const override {
-    D[0] = half_line_derivative(x[0]);
-  }
+  void project_derivative(const double* x, double* D) const override { D[0] = half_line_derivative(x[0]); }
   void impact_shift(const double* gamma_minus, double* shift) const override {
     shift[0] = contact_.restitution * gamma_minus[0];
   }

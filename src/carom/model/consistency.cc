@@ -12,8 +12,7 @@ constexpr double penetration_tolerance = 1e-9;  // of the length scale
 constexpr double joint_tolerance = 1e-8;        // of the length scale, resp. of the velocities involved
 
 // sum_j |W_rj v_j| of one row: the velocities that should cancel in gamma_r.
-double velocity_scale(const ConstraintJacobian& W, const ConstraintJacobian::Block& block, Index r,
-                      const Vector& v) {
+double velocity_scale(const ConstraintJacobian& W, const ConstraintJacobian::Block& block, Index r, const Vector& v) {
   double sum = 0.0;
   for (Index s = block.segment_begin; s < block.segment_end; ++s) {
     const ConstraintJacobian::Segment& segment = W.segment(s);
@@ -56,8 +55,7 @@ std::vector<StartViolation> check_start(const System& system, const State& start
     const Index rows = c.law->kind() == LawKind::bilateral ? block.rows : c.position_rows;
     for (Index r = 0; r < rows; ++r) {
       const Index row = block.row + r;
-      if (r < c.position_rows && !(std::abs(at.g[row]) <= std::abs(position.amount)))
-        position.amount = at.g[row];
+      if (r < c.position_rows && !(std::abs(at.g[row]) <= std::abs(position.amount))) position.amount = at.g[row];
       // One length scale a second is slow for any mechanism: it keeps a start at rest from being judged
       // by rounding alone.
       const double scale = c.length_scale + velocity_scale(at.W, block, r, start.v) + std::abs(at.chi[row]);
@@ -78,14 +76,13 @@ std::vector<StartViolation> check_start(const System& system, const State& start
 std::string describe(const StartViolation& violation) {
   switch (violation.kind) {
     case StartViolation::Kind::penetration:
-      return fmt::format("contact {} starts with a negative gap of {:.3g}", violation.constraint,
-                         violation.amount);
+      return fmt::format("contact {} starts with a negative gap of {:.3g}", violation.constraint, violation.amount);
     case StartViolation::Kind::joint_position:
-      return fmt::format("joint {} starts open by {:.3g} (allowed {:.1g})", violation.constraint,
-                         violation.amount, violation.allowed);
+      return fmt::format("joint {} starts open by {:.3g} (allowed {:.1g})", violation.constraint, violation.amount,
+                         violation.allowed);
     case StartViolation::Kind::joint_velocity:
-      return fmt::format("joint {} starts with a velocity of {:.3g} against it (allowed {:.1g})",
-                         violation.constraint, violation.amount, violation.allowed);
+      return fmt::format("joint {} starts with a velocity of {:.3g} against it (allowed {:.1g})", violation.constraint,
+                         violation.amount, violation.allowed);
   }
   return {};
 }

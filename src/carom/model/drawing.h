@@ -1,5 +1,6 @@
-// What can be drawn of a model: shapes fixed to named frames, joints between them, and where contacts act. Whoever shows a motion
-// (io/result_recorder.h writes it into the result, the viewer draws it) needs nothing else of the model, and no scheme needs this.
+// What can be drawn of a model: shapes fixed to named frames, joints between them, and where contacts act. Whoever
+// shows a motion (io/result_recorder.h writes it into the result, the viewer draws it) needs nothing else of the model,
+// and no scheme needs this.
 //
 //   Scene              what does not change: frames by name, shapes in them, joints and springs between them
 //   Drawing::place     a pose for each frame at a time and a position
@@ -30,7 +31,7 @@ struct DrawnShape {
   Index frame = 0;   // of Scene::frames
   std::string name;  // that of the body, or of its surface
   std::string kind;
-  Pose pose = {};    // in the frame
+  Pose pose = {};  // in the frame
   std::vector<double> size = {};
   std::vector<Vector3> points = {};
   std::vector<std::vector<int>> faces = {};
@@ -47,7 +48,7 @@ struct DrawnLink {
 };
 
 struct Scene {
-  bool planar = false;                          // seen along -z
+  bool planar = false;                           // seen along -z
   std::vector<std::string> frames = {"ground"};  // the first never moves
   std::vector<DrawnShape> shapes = {};
   std::vector<DrawnLink> links = {};

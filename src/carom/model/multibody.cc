@@ -22,15 +22,10 @@ constexpr Index most_materials = 2001;
 // Translates a scene step by step and collects what is wrong with it.
 class Builder {
  public:
-  Builder(const Vector3& gravity, const std::vector<BodySpec>& bodies,
-          const std::vector<PlaneSpec>& planes, const std::vector<JointSpec>& joints,
-          const std::optional<ContactParameters>& default_contact,
+  Builder(const Vector3& gravity, const std::vector<BodySpec>& bodies, const std::vector<PlaneSpec>& planes,
+          const std::vector<JointSpec>& joints, const std::optional<ContactParameters>& default_contact,
           const std::vector<ContactSpec>& contacts)
-      : bodies_(bodies),
-        planes_(planes),
-        joints_(joints),
-        default_contact_(default_contact),
-        contacts_(contacts) {
+      : bodies_(bodies), planes_(planes), joints_(joints), default_contact_(default_contact), contacts_(contacts) {
     builder_.set_gravity(gravity);
   }
 
@@ -54,8 +49,7 @@ class Builder {
 
  private:
   void report(std::string code, std::string key, std::string message, std::string hint) {
-    problems_.push_back(
-        {std::move(code), std::move(message), std::move(key), std::move(hint), {}, 0, 0, {}});
+    problems_.push_back({std::move(code), std::move(message), std::move(key), std::move(hint), {}, 0, 0, {}});
   }
   void throw_if_any() const {
     if (!problems_.empty()) throw InputError(problems_);
@@ -65,8 +59,7 @@ class Builder {
     Index number = 0;
     for (const BodySpec& body : bodies_) add_name("body." + body.name, body.name, number++);
     for (const PlaneSpec& plane : planes_) add_name("plane." + plane.name, plane.name, number++);
-    if (bodies_.empty())
-      report("E0201", "body", "the scene has no body", "add a [body.NAME] table or generate some");
+    if (bodies_.empty()) report("E0201", "body", "the scene has no body", "add a [body.NAME] table or generate some");
   }
   void add_name(const std::string& key, const std::string& name, Index number) {
     const auto plain = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
@@ -84,8 +77,7 @@ class Builder {
     if (it != numbers_.end()) return it->second;
     std::vector<std::string> known = names_;
     known.push_back("ground");
-    report("E0141", key, fmt::format("there is no body or plane '{}'", name),
-           suggestion(name, known));
+    report("E0141", key, fmt::format("there is no body or plane '{}'", name), suggestion(name, known));
     return -1;
   }
   Index body_count() const { return static_cast<Index>(bodies_.size()); }
@@ -93,8 +85,7 @@ class Builder {
   void check_body(const BodySpec& spec) {
     const std::string key = "body." + spec.name;
     if (!(spec.mass > 0.0) || !std::isfinite(spec.mass))
-      report("E0206", key + ".mass",
-             fmt::format("{}: mass is {}, it must be positive", key, spec.mass),
+      report("E0206", key + ".mass", fmt::format("{}: mass is {}, it must be positive", key, spec.mass),
              "give mass and inertia, or a shape with a density");
     check_inertia(spec, key);
     check_shape(spec.shape, key);
@@ -120,13 +111,13 @@ class Builder {
     const double others = spec.inertia.sum() - largest;
     if (!(spec.inertia.minCoeff() > 0.0) || !spec.inertia.allFinite())
       report("E0207", key + ".inertia",
-             fmt::format("{}: principal moments must be positive, got ({}, {}, {})", key,
-                         spec.inertia.x(), spec.inertia.y(), spec.inertia.z()),
+             fmt::format("{}: principal moments must be positive, got ({}, {}, {})", key, spec.inertia.x(),
+                         spec.inertia.y(), spec.inertia.z()),
              "give mass and inertia, or a shape with a density");
     else if (largest > others * (1.0 + 1e-6))
       report("E0207", key + ".inertia",
-             fmt::format("{}: inertia ({}, {}, {}) is not possible for a rigid body", key,
-                         spec.inertia.x(), spec.inertia.y(), spec.inertia.z()),
+             fmt::format("{}: inertia ({}, {}, {}) is not possible for a rigid body", key, spec.inertia.x(),
+                         spec.inertia.y(), spec.inertia.z()),
              "the largest principal moment must not exceed the sum of the others");
   }
 
@@ -135,9 +126,11 @@ class Builder {
     if (shape.type == ShapeType::box)
       report("E0205", key + ".shape.size", fmt::format("{}: the sizes of a box must be positive", key), "");
     else if (!(shape.radius > 0.0 && std::isfinite(shape.radius)))
-      report("E0205", key + ".shape.radius", fmt::format("{}: radius is {}, it must be positive", key, shape.radius), "");
+      report("E0205", key + ".shape.radius", fmt::format("{}: radius is {}, it must be positive", key, shape.radius),
+             "");
     else
-      report("E0205", key + ".shape.length", fmt::format("{}: length is {}, it must be positive", key, 2.0 * shape.half_length), "");
+      report("E0205", key + ".shape.length",
+             fmt::format("{}: length is {}, it must be positive", key, 2.0 * shape.half_length), "");
   }
 
   void check_plane(const PlaneSpec& spec) {
@@ -174,7 +167,9 @@ class Builder {
       return;
     }
     const Pose at_a = pose(a), at_b = pose(b);
-    const auto local = [](const Pose& frame, const Vector3& x) -> Vector3 { return frame.R.transpose() * (x - frame.x); };
+    const auto local = [](const Pose& frame, const Vector3& x) -> Vector3 {
+      return frame.R.transpose() * (x - frame.x);
+    };
     Vector3 point_a = Vector3::Zero(), point_b = Vector3::Zero();
     if (spec.point) {
       point_a = local(at_a, *spec.point);
@@ -194,7 +189,9 @@ class Builder {
     tangents(triad.col(2), x, y);
     triad.col(0) = x;
     triad.col(1) = y;
-    const auto number = [&](Index body) { return body == ground_body ? -1 : refs_[static_cast<std::size_t>(body)].number; };
+    const auto number = [&](Index body) {
+      return body == ground_body ? -1 : refs_[static_cast<std::size_t>(body)].number;
+    };
     builder_.add_joint({.name = spec.name,
                         .kind = spec.type,
                         .a = {number(a), point_a, at_a.R.transpose() * triad},
@@ -210,10 +207,12 @@ class Builder {
     const auto material = [&](const std::string& name) { return named.contains(name) ? name : std::string(); };
     for (std::size_t b = 0; b < bodies_.size(); ++b)
       if (bodies_[b].shape.type != ShapeType::none)
-        builder_.add_surface({.body = refs_[b].number, .shape = bodies_[b].shape.solid(), .material = material(bodies_[b].name)});
+        builder_.add_surface(
+            {.body = refs_[b].number, .shape = bodies_[b].shape.solid(), .material = material(bodies_[b].name)});
     for (const PlaneSpec& plane : planes_) {
       const Vector3 n = plane.normal.normalized();
-      builder_.add_surface({.name = plane.name, .shape = geometry::HalfSpace(n, n.dot(plane.point)), .material = material(plane.name)});
+      builder_.add_surface(
+          {.name = plane.name, .shape = geometry::HalfSpace(n, n.dot(plane.point)), .material = material(plane.name)});
     }
   }
 
@@ -233,13 +232,17 @@ class Builder {
     const std::string key = "contact." + contact.name + ".between";
     const Index a = find(contact.a, key), b = find(contact.b, key);
     if (a < 0 || b < 0) return;
-    if (a == b) return report("E0217", key, fmt::format("{} cannot touch itself", contact.a), "name two different bodies, or a body and a plane");
+    if (a == b)
+      return report("E0217", key, fmt::format("{} cannot touch itself", contact.a),
+                    "name two different bodies, or a body and a plane");
     if (a >= body_count() && b >= body_count())
-      return report("E0217", key, fmt::format("{} and {} are planes: both are fixed", contact.a, contact.b), "name a body and a plane");
+      return report("E0217", key, fmt::format("{} and {} are planes: both are fixed", contact.a, contact.b),
+                    "name a body and a plane");
     if (!contact.law) return;
     for (const Index number : {a, b})
       if (number < body_count() && bodies_[static_cast<std::size_t>(number)].shape.type == ShapeType::none)
-        report("E0216", key, fmt::format("{} has no shape to touch with", bodies_[static_cast<std::size_t>(number)].name),
+        report("E0216", key,
+               fmt::format("{} has no shape to touch with", bodies_[static_cast<std::size_t>(number)].name),
                "give it a shape");
   }
 
@@ -263,23 +266,19 @@ class Builder {
       const Index rows = constraint.law->dim();
       const ConstVectorMap g(at_start.g.data() + row, rows);
       if (constraint.bilateral)
-        check_joint(system.constraint_name(constraint), constraint, g.norm(),
-                    gamma.segment(row, rows).norm());
+        check_joint(system.constraint_name(constraint), constraint, g.norm(), gamma.segment(row, rows).norm());
       row += rows;
     }
   }
-  void check_joint(const std::string& name, const Constraint& constraint, double distance,
-                   double speed) {
+  void check_joint(const std::string& name, const Constraint& constraint, double distance, double speed) {
     const double fastest = model_.initial.v.cwiseAbs().maxCoeff();
     if (distance > 1e-6 * constraint.length_scale)
       report("E0213", "joint." + name,
-             fmt::format("the mechanism is not assembled: joint.{} stays {:.3g} m apart", name,
-                         distance),
+             fmt::format("the mechanism is not assembled: joint.{} stays {:.3g} m apart", name, distance),
              "place the bodies so that the joint's points and directions meet");
     else if (speed > 1e-6 * fastest * std::max(1.0, constraint.length_scale))
       report("E0214", "joint." + name,
-             fmt::format("the start is inconsistent: joint.{} is torn apart at {:.3g} m/s", name,
-                         speed),
+             fmt::format("the start is inconsistent: joint.{} is torn apart at {:.3g} m/s", name, speed),
              "give both bodies velocities (and spins) that agree at the joint");
   }
 

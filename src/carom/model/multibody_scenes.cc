@@ -19,17 +19,13 @@ Model slide(const Sliding& sliding, BodySpec body, bool held_from_turning) {
   Multibody scene;
   scene.set_gravity({0.0, 0.0, -sliding.gravity});
   scene.add_plane({.name = "floor"});
-  if (held_from_turning)
-    scene.add_joint(
-        {.name = "guide", .type = "fixed_orientation", .a = "ground", .b = body.name});
+  if (held_from_turning) scene.add_joint({.name = "guide", .type = "fixed_orientation", .a = "ground", .b = body.name});
   scene.add_body(std::move(body));
-  scene.set_default_contact(
-      ContactParameters{.restitution = sliding.restitution, .friction = sliding.friction});
+  scene.set_default_contact(ContactParameters{.restitution = sliding.restitution, .friction = sliding.friction});
   Model model = scene.build();
   model.exact = [sliding, start, q = model.initial.q](double t, Vector& q_t, Vector& v_t) {
     const double deceleration = sliding.friction * sliding.gravity;
-    const double moving =
-        deceleration > 0.0 ? std::min(t, sliding.speed / deceleration) : t;  // time in motion
+    const double moving = deceleration > 0.0 ? std::min(t, sliding.speed / deceleration) : t;  // time in motion
     q_t = q;
     q_t[0] = start.x() + (sliding.speed - 0.5 * deceleration * moving) * moving;
     v_t = Vector::Zero(body_v);
@@ -55,8 +51,7 @@ void add_lattice(const SphereLattice& lattice, Multibody& scene) {
       for (Index i = 0; i < nx; ++i) {
         const double dx = draw();
         const double dy = draw();
-        const Vector3 place(-width / 2 + (i + 0.5) * p + dx, -depth / 2 + (j + 0.5) * p + dy,
-                            (k + 0.5) * p);
+        const Vector3 place(-width / 2 + (i + 0.5) * p + dx, -depth / 2 + (j + 0.5) * p + dy, (k + 0.5) * p);
         scene.add_body({.name = lattice.name + std::to_string(number++),
                         .mass = sphere.mass,
                         .inertia = sphere.inertia,
@@ -86,14 +81,11 @@ Multibody spheres_in_box(std::array<Index, 3> counts, const ContactParameters& c
 }
 
 Model sliding_block(const Sliding& sliding) {
-  return slide(sliding,
-               {.name = "block", .position = {0, 0, 0.05}, .shape = Shape::box({0.4, 0.4, 0.1})},
-               false);
+  return slide(sliding, {.name = "block", .position = {0, 0, 0.05}, .shape = Shape::box({0.4, 0.4, 0.1})}, false);
 }
 
 Model sliding_sphere(const Sliding& sliding) {
-  return slide(sliding, {.name = "ball", .position = {0, 0, 0.1}, .shape = Shape::sphere(0.1)},
-               true);
+  return slide(sliding, {.name = "ball", .position = {0, 0, 0.1}, .shape = Shape::sphere(0.1)}, true);
 }
 
 Multibody pendulum_chain(Index links) {
@@ -105,10 +97,8 @@ Multibody pendulum_chain(Index links) {
   scene.set_gravity({0.0, 0.0, -standard_gravity});
   for (Index i = 0; i < links; ++i) {
     const std::string name = "link" + std::to_string(i);
-    scene.add_body({.name = name,
-                    .mass = mass,
-                    .inertia = {along, across, across},
-                    .position = {(i + 0.5) * length, 0, 0}});
+    scene.add_body(
+        {.name = name, .mass = mass, .inertia = {along, across, across}, .position = {(i + 0.5) * length, 0, 0}});
     scene.add_joint({.name = "pin" + std::to_string(i),
                      .a = i == 0 ? "ground" : "link" + std::to_string(i - 1),
                      .b = name,

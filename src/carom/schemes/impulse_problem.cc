@@ -38,8 +38,8 @@ void apply_impact(const ImpulseProblem& problem, const InclusionSolver& solver, 
                   StepWorkspace& ws, StepResult& result) {
   if (!solve_impulses(problem, solver, memory, 1.0, ws, result, result.next.v))
     result.status = StepStatus::solver_failed;
-  report_contacts(problem.active, ws.velocity.result.lambda, *problem.gamma_minus, ws.velocity.result.xi,
-                  ws.shift, result);
+  report_contacts(problem.active, ws.velocity.result.lambda, *problem.gamma_minus, ws.velocity.result.xi, ws.shift,
+                  result);
 }
 
 namespace {

@@ -10,7 +10,8 @@ bool PoissonImpact::needed(const InclusionProblem& problem) {
   return std::any_of(problem.laws.begin(), problem.laws.end(), [](const Law* law) { return law->expansion() > 0.0; });
 }
 
-bool PoissonImpact::solve(const InclusionSolver& solver, const Buffer& gamma_minus, InclusionWork& work, StepResult& result) {
+bool PoissonImpact::solve(const InclusionSolver& solver, const Buffer& gamma_minus, InclusionWork& work,
+                          StepResult& result) {
   InclusionProblem& problem = work.problem;
   Buffer& lambda = work.result.lambda;
   const Index rows = gamma_minus.size();
@@ -55,7 +56,8 @@ bool PoissonImpact::solve(const InclusionSolver& solver, const Buffer& gamma_min
   return solved;
 }
 
-bool solve_step(const InclusionSolver& solver, const Buffer& gamma_minus, StepWorkspace& ws, InclusionWork& work, StepResult& result) {
+bool solve_step(const InclusionSolver& solver, const Buffer& gamma_minus, StepWorkspace& ws, InclusionWork& work,
+                StepResult& result) {
   if (!PoissonImpact::needed(work.problem)) return solve_and_count(solver, work, result);
   return ws.own<PoissonImpact>().solve(solver, gamma_minus, work, result);
 }

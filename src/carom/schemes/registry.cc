@@ -19,23 +19,24 @@ const Registry<SchemeEntry>& schemes() {
       },
       {
 #ifndef CAROM_SUNDIALS
-          {"event_driven", "this build is without SUNDIALS: install the Debian package libsundials-dev and build again "
-                           "(./carom test does both)"},
+          {"event_driven",
+           "this build is without SUNDIALS: install the Debian package libsundials-dev and build again "
+           "(./carom test does both)"},
 #endif
       });
   return registry;
 }
 
-std::unique_ptr<Scheme> make_scheme(std::string_view name,
-                                    const std::map<std::string, ParameterValue>& given) {
+std::unique_ptr<Scheme> make_scheme(std::string_view name, const std::map<std::string, ParameterValue>& given) {
   const SchemeEntry& entry = schemes().find(name);
   return entry.make(Parameters(entry.parameters, given, "scheme " + entry.name));
 }
 
 std::optional<Feature> untreated(const SchemeEntry& scheme, const System& system,
                                  const std::map<std::string, ParameterValue>& parameters) {
-  const FeatureSet treats =
-      scheme.treats_with ? scheme.treats_with(Parameters(scheme.parameters, parameters, "scheme " + scheme.name)) : scheme.treats;
+  const FeatureSet treats = scheme.treats_with
+                                ? scheme.treats_with(Parameters(scheme.parameters, parameters, "scheme " + scheme.name))
+                                : scheme.treats;
   const FeatureSet left = system.features().without(treats);
   for (const Feature feature : all_features)
     if (left.contains(feature)) return feature;
@@ -48,7 +49,8 @@ std::optional<std::string> refusal(const SchemeEntry& scheme, const System& syst
   if (!what) return std::nullopt;
   // The default parameters may be enough.
   if (scheme.treats_with && !untreated(scheme, system))
-    return fmt::format("{} does not treat {} with these parameters; with its defaults it does", scheme.name, to_text(*what));
+    return fmt::format("{} does not treat {} with these parameters; with its defaults it does", scheme.name,
+                       to_text(*what));
   std::vector<std::string> able;
   for (const SchemeEntry* other : schemes().entries())
     if (!untreated(*other, system)) able.push_back(other->name);

@@ -59,15 +59,15 @@ struct StepResult {
   int projection_iterations = 0;  // of position problems
   int index_set_iterations = 0;   // passes of schemes that grow their active set
   double solver_residual = 0.0;   // worst of the step
-  // What sticking contacts ask of each other that no motion has, relative to the velocities and forces of the step: accepted, the
-  // impulses of least norm share it. Zero where nothing had to be shared.
+  // What sticking contacts ask of each other that no motion has, relative to the velocities and forces of the step:
+  // accepted, the impulses of least norm share it. Zero where nothing had to be shared.
   double contradiction = 0.0;
   // Active constraints of the step with impulse and velocities at both ends.
   std::vector<StepContact> contacts;
   Buffer impulse, gamma_minus, gamma_plus;
   // By the same rows, the work of the forces; empty: the impulse times the mean of both velocities.
   Buffer work;
-  std::vector<StepEvent> events;  // in order of time; of event-driven schemes
+  std::vector<StepEvent> events;             // in order of time; of event-driven schemes
   double largest_position_multiplier = 0.0;  // of position problems
   // Schemes that tell forces from impulses: whether the impulses above are those of an impact. If not,
   // they are those of forces, impulse / dt_taken each.
@@ -121,8 +121,7 @@ class Scheme {
 };
 
 const Registry<SchemeEntry>& schemes();
-std::unique_ptr<Scheme> make_scheme(std::string_view name,
-                                    const std::map<std::string, ParameterValue>& given = {});
+std::unique_ptr<Scheme> make_scheme(std::string_view name, const std::map<std::string, ParameterValue>& given = {});
 
 // What of this system the scheme cannot treat, with these parameters or its defaults; nothing if it can run it.
 std::optional<Feature> untreated(const SchemeEntry& scheme, const System& system,

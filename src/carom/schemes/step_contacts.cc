@@ -8,8 +8,7 @@
 namespace carom {
 
 ParameterSpec activation_tolerance_spec(double default_value) {
-  return {"activation_tolerance", default_value,
-          "gap that still counts as closed, relative to the length scale", 0};
+  return {"activation_tolerance", default_value, "gap that still counts as closed, relative to the length scale", 0};
 }
 
 void find_contacts(const System& system, const State& state, double dt, StepWorkspace& ws) {
@@ -76,8 +75,8 @@ bool solve_and_count(const InclusionSolver& solver, InclusionWork& work, StepRes
   return work.result.status == SolveStatus::solved;
 }
 
-void report_contacts(const ActiveSet& active, const Buffer& impulse, const Buffer& gamma_minus,
-                     const Buffer& xi, const Buffer& shift, StepResult& result) {
+void report_contacts(const ActiveSet& active, const Buffer& impulse, const Buffer& gamma_minus, const Buffer& xi,
+                     const Buffer& shift, StepResult& result) {
   result.contacts.clear();
   result.next.impulses.clear();
   Index row = 0;

@@ -6,8 +6,9 @@
 
 namespace carom {
 
-// Gaps up to this, relative to the length scale, count as closed by default: rounding must not decide whether a resting body is carried. The
-// gaps of a stack at rest wander by some 1e-14 m a step; a contact that is left out for one step lets its body tip by g dt^2 / 2.
+// Gaps up to this, relative to the length scale, count as closed by default: rounding must not decide whether a resting
+// body is carried. The gaps of a stack at rest wander by some 1e-14 m a step; a contact that is left out for one step
+// lets its body tip by g dt^2 / 2.
 inline constexpr double rounding_activation = 1e-9;
 ParameterSpec activation_tolerance_spec(double default_value);
 
@@ -34,8 +35,8 @@ bool solve_and_count(const InclusionSolver& solver, InclusionWork& work, StepRes
 
 // Fills contacts, impulses and velocities of the result and the warm-start memory of the next state.
 // gamma_plus = xi - shift.
-void report_contacts(const ActiveSet& active, const Buffer& impulse, const Buffer& gamma_minus,
-                     const Buffer& xi, const Buffer& shift, StepResult& result);
+void report_contacts(const ActiveSet& active, const Buffer& impulse, const Buffer& gamma_minus, const Buffer& xi,
+                     const Buffer& shift, StepResult& result);
 
 // Nothing active: empties the contact part of the result.
 void report_no_contacts(StepResult& result);

@@ -21,8 +21,8 @@
 // all these velocities times a factor below 1.
 #pragma once
 
-#include "carom/schemes/projection/energy_guard.h"
 #include "carom/schemes/ggl/midpoint_step.h"
+#include "carom/schemes/projection/energy_guard.h"
 
 namespace carom {
 
@@ -42,8 +42,8 @@ class TouchingContacts {
   // What the impact law takes for gamma_minus: gamma_0 of the active rows with the normal velocities above.
   void impact_velocities(const ActiveSet& active, const Buffer& gamma_0, Buffer& gamma_minus) const;
 
-  // Whether the last solution gained energy and the step must be solved again with less restitution (energy_guard.h). `shift` is
-  // the position correction.
+  // Whether the last solution gained energy and the step must be solved again with less restitution (energy_guard.h).
+  // `shift` is the position correction.
   bool restrain(const MidpointStep& step, const Evaluation& mid, const Buffer& Lambda, const Vector& shift,
                 double tolerance);
 
@@ -53,12 +53,12 @@ class TouchingContacts {
 
   Evaluation start_, mid_, end_, joining_at_0_, joining_free_;
   ActiveSet joining_;
-  Buffer gamma_end_;               // by joining contact
-  Buffer g_0_, gamma_0_, touch_;   // by contact: normal gap and velocity at the start, gamma_touch
+  Buffer gamma_end_;              // by joining contact
+  Buffer g_0_, gamma_0_, touch_;  // by contact: normal gap and velocity at the start, gamma_touch
   std::vector<Index> members_;
   Buffer rates_;
   Vector v_free_, q_free_, v_h_, increment_;
-  double closed_ = 0.0;            // activation_tolerance
+  double closed_ = 0.0;  // activation_tolerance
   EnergyGuard guard_;
 };
 

@@ -61,8 +61,8 @@ struct StepWorkspace {
   ConstraintJacobian W_position;
   InclusionWork position;
   ActiveSet projected;
-  std::vector<ProjectionRole> roles;   // by contact
-  std::vector<char> in_projection;     // by contact
+  std::vector<ProjectionRole> roles;  // by contact
+  std::vector<char> in_projection;    // by contact
   Vector q_bar, delta;
   Buffer tau_scaled;
   std::vector<Index> indices, row_counts;

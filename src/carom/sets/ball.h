@@ -35,8 +35,7 @@ void project_on_ball(double radius, const double* x, double* y, Index n = N) {
 
 // D and d_radius (n) of the projection; column j of D starts at D + j * stride.
 template <Index N = 0>
-void ball_derivative(double radius, const double* x, double* D, Index stride, double* d_radius,
-                     Index n_runtime = N) {
+void ball_derivative(double radius, const double* x, double* D, Index stride, double* d_radius, Index n_runtime = N) {
   if constexpr (N == 1) {
     const bool within = std::abs(x[0]) <= radius;
     D[0] = within && radius > 0.0 ? 1.0 : 0.0;
@@ -51,8 +50,7 @@ void ball_derivative(double radius, const double* x, double* D, Index stride, do
   const double scale = radius <= 0.0 ? 0.0 : inside ? 1.0 : radius * inverse_norm;
   for (Index i = 0; i < n; ++i) d_radius[i] = inside ? 0.0 : x[i] * inverse_norm;
   for (Index j = 0; j < n; ++j)
-    for (Index i = 0; i < n; ++i)
-      D[i + j * stride] = scale * ((i == j ? 1.0 : 0.0) - d_radius[i] * d_radius[j]);
+    for (Index i = 0; i < n; ++i) D[i + j * stride] = scale * ((i == j ? 1.0 : 0.0) - d_radius[i] * d_radius[j]);
 }
 
 class Ball final : public ConvexSet {

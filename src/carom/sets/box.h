@@ -26,8 +26,7 @@ inline double interval_derivative(const Bounds& bounds, double x) {
 
 class Box : public ConvexSet {
  public:
-  explicit Box(std::initializer_list<Bounds> bounds)
-      : n_(checked_dim(static_cast<Index>(bounds.size()))) {
+  explicit Box(std::initializer_list<Bounds> bounds) : n_(checked_dim(static_cast<Index>(bounds.size()))) {
     Index i = 0;
     for (const Bounds& interval : bounds) {
       if (!(interval.lower <= interval.upper)) throw LogicError("an interval needs lower <= upper");

@@ -166,8 +166,7 @@ void contensou_derivative(double reach, const double* z, double* D, Index stride
   const double tangent[3] = {foot.cosine * e[0], foot.cosine * e[1], -sign * foot.sine};
   const double across[3] = {-e[1], e[0], 0.0};
   for (Index j = 0; j < 3; ++j)
-    for (Index i = 0; i < 3; ++i)
-      D[i + j * stride] = along * tangent[i] * tangent[j] + around * across[i] * across[j];
+    for (Index i = 0; i < 3; ++i) D[i + j * stride] = along * tangent[i] * tangent[j] + around * across[i] * across[j];
   // Growing the reach moves the foot with its own position, less what slides back along the meridian.
   const double slide = along * (foot.at.tangential * foot.cosine - foot.at.spin * foot.sine);
   d_reach[0] = foot.at.tangential * e[0] - slide * tangent[0];

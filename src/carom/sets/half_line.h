@@ -17,12 +17,8 @@ class HalfLine final : public ConvexSet {
   explicit HalfLine(Side side = Side::nonnegative) : sign_(side == Side::nonnegative ? 1.0 : -1.0) {}
 
   Index dim() const override { return 1; }
-  void project(const double* x, double* y) const override {
-    y[0] = sign_ * project_on_half_line(sign_ * x[0]);
-  }
-  void project_derivative(const double* x, double* D) const override {
-    D[0] = half_line_derivative(sign_ * x[0]);
-  }
+  void project(const double* x, double* y) const override { y[0] = sign_ * project_on_half_line(sign_ * x[0]); }
+  void project_derivative(const double* x, double* D) const override { D[0] = half_line_derivative(sign_ * x[0]); }
 
  private:
   double sign_;

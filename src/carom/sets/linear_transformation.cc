@@ -28,17 +28,11 @@ LinearTransformation::LinearTransformation(const Matrix& A) {
   A_inverse_ = lu.inverse();
 }
 
-void LinearTransformation::to_reference(const double* x, double* x_hat) const {
-  multiply(A_inverse_, x, x_hat);
-}
+void LinearTransformation::to_reference(const double* x, double* x_hat) const { multiply(A_inverse_, x, x_hat); }
 
-void LinearTransformation::from_reference(const double* x_hat, double* x) const {
-  multiply(A_, x_hat, x);
-}
+void LinearTransformation::from_reference(const double* x_hat, double* x) const { multiply(A_, x_hat, x); }
 
-void LinearTransformation::dual(const double* y, double* y_hat) const {
-  multiply(A_.transpose(), y, y_hat);
-}
+void LinearTransformation::dual(const double* y, double* y_hat) const { multiply(A_.transpose(), y, y_hat); }
 
 void LinearTransformation::congruent(const double* G, double* G_hat) const {
   const SmallMatrix product = ConstMatrixMap(G, dim(), dim()) * A_;

@@ -16,8 +16,8 @@ namespace carom {
 
 class LinearTransformation {
  public:
-  using SmallMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor,
-                                    ConvexSet::max_dim, ConvexSet::max_dim>;
+  using SmallMatrix =
+      Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, ConvexSet::max_dim, ConvexSet::max_dim>;
 
   // Throws LogicError if A is not square, larger than max_dim or singular.
   explicit LinearTransformation(const Matrix& A);

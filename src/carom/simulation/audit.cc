@@ -34,8 +34,8 @@ void Auditor::resume(const System& system, const State& state, const AuditMemory
   gaps_.look(system, state, ahead_);
 }
 
-const MissedContacts& Auditor::look(const System& system, const State& before, const StepResult& result,
-                                    double ahead, double missed_depth) {
+const MissedContacts& Auditor::look(const System& system, const State& before, const StepResult& result, double ahead,
+                                    double missed_depth) {
   gaps_ahead_.look(system, result.next, ahead);
   attempted_ahead_ = ahead;
   missed_.look(system, before, result, gaps_ahead_, missed_depth);

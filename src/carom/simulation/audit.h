@@ -5,8 +5,8 @@
 // A step's contact work is what its scheme reports, or  Lambda' (gamma_plus + gamma_minus) / 2 , row by row exact
 // for constant M: its normal part is what impacts took, its tangential part what friction took. Forces without
 // potential work along the mean velocity: what a damper takes in a step with an impact is no mean of its powers
-// before and after, which may be far from all that acted in between. Supports that move (chi: driven joints, belts, shakers)
-// put in  -Lambda' (chi at the start + chi at the end) / 2 , which counts as work of drives.
+// before and after, which may be far from all that acted in between. Supports that move (chi: driven joints, belts,
+// shakers) put in  -Lambda' (chi at the start + chi at the end) / 2 , which counts as work of drives.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +22,10 @@
 namespace carom {
 
 struct StepAudit {
-  double kinetic = 0, potential = 0;        // at the end of the step
-  double other_work = 0;                    // of forces without potential and of supports that move, in the step
+  double kinetic = 0, potential = 0;  // at the end of the step
+  double other_work = 0;              // of forces without potential and of supports that move, in the step
   double impact_loss = 0, friction_loss = 0, joint_loss = 0;  // in the step, positive: taken out
-  double scheme_residual = 0;               // what the scheme added (+) or lost (-) by itself
+  double scheme_residual = 0;                                 // what the scheme added (+) or lost (-) by itself
   double total() const { return kinetic + potential; }
 };
 
@@ -50,24 +50,25 @@ struct Audit {
   bool has_energy = false;
   double start_energy = 0, end_energy = 0;
   double other_work = 0, impact_loss = 0, friction_loss = 0, joint_loss = 0, scheme_residual = 0;
-  double largest_rise = 0;          // largest increase of total energy less work in one step
+  double largest_rise = 0;  // largest increase of total energy less work in one step
   double largest_rise_time = 0;
-  std::map<ConstraintId, DeepestGap> deepest;        // per unilateral constraint that penetrated
-  std::map<ConstraintId, std::string> names;         // of those constraints
+  std::map<ConstraintId, DeepestGap> deepest;  // per unilateral constraint that penetrated
+  std::map<ConstraintId, std::string> names;   // of those constraints
   double deepest_gap = 0, deepest_time = 0;
   std::string deepest_name;
-  double joint_error = 0, joint_error_time = 0;       // largest |g| of bilateral constraints
-  double normal_impulse = 0;                          // sum over all contacts and steps
+  double joint_error = 0, joint_error_time = 0;  // largest |g| of bilateral constraints
+  double normal_impulse = 0;                     // sum over all contacts and steps
   double largest_normal_impulse = 0, largest_normal_impulse_time = 0;
   std::string largest_normal_impulse_name;
 
   // What a judgement is made of (judgement.h).
-  double energy_scale = 0;  // the energy turned over: motion, work of drives, losses at contacts
-  EnergyRise rise;          // of the energy less the work of drives
-  EnergyRise scheme_rise;   // of what neither drives nor laws explain
-  double largest_law_gain = 0;        // of all contacts in one step, and who gave most of it
+  double energy_scale = 0;      // the energy turned over: motion, work of drives, losses at contacts
+  EnergyRise rise;              // of the energy less the work of drives
+  EnergyRise scheme_rise;       // of what neither drives nor laws explain
+  double largest_law_gain = 0;  // of all contacts in one step, and who gave most of it
   std::string largest_law_gain_name;
-  WorstPosition worst_penetration, worst_play, worst_joint, worst_missed;  // worst_play: penetration by the play it belongs to
+  WorstPosition worst_penetration, worst_play, worst_joint,
+      worst_missed;  // worst_play: penetration by the play it belongs to
   long missed_contacts = 0;
 };
 
@@ -84,10 +85,10 @@ struct EnergyLedger {
     double lowest = 0.0, law_at_lowest = 0.0;
   };
   Meter total, scheme;
-  double by_law = 0, by_scheme = 0;  // net, since the start
+  double by_law = 0, by_scheme = 0;                                 // net, since the start
   double kinetic = 0, lowest_potential = 0, highest_potential = 0;  // extremes
-  double throughput = 0;             // work of drives and losses at contacts, by magnitude
-  double floor = 0;                  // what would move things by a millionth of their size against the forces
+  double throughput = 0;  // work of drives and losses at contacts, by magnitude
+  double floor = 0;       // what would move things by a millionth of their size against the forces
 };
 
 // All that an auditor knows of the past: with it another one goes on as if the run had never been interrupted.
@@ -109,12 +110,13 @@ class Auditor {
   ~Auditor();
   // Measures the start too: a start with penetration shows in the audit.
   void begin(const System& system, const State& start, StepAudit& out);
-  // Looks at the end of an attempted step, before it is accepted or not: contacts missed in it. `ahead`: for how long a time from
-  // there contacts count as near, at least the length of the step.
+  // Looks at the end of an attempted step, before it is accepted or not: contacts missed in it. `ahead`: for how long a
+  // time from there contacts count as near, at least the length of the step.
   const MissedContacts& look(const System& system, const State& before, const StepResult& result, double ahead,
                              double missed_depth);
   void give_up_missed() { missed_.give_up(); }
-  // Accepts the step last looked at. False, and nothing is added to the audit, if the energy at its end is not a number.
+  // Accepts the step last looked at. False, and nothing is added to the audit, if the energy at its end is not a
+  // number.
   [[nodiscard]] bool step(const System& system, const State& before, const StepResult& result, StepAudit& out);
   const Audit& audit() const { return audit_; }
 
@@ -144,7 +146,7 @@ class Auditor {
   StepAudit last_;
   Vector mean_velocity_;
   std::vector<double> support_work_;  // empty: nothing is driven
-  NearGaps gaps_, gaps_ahead_;  // of the last state accepted, and of the attempted step
+  NearGaps gaps_, gaps_ahead_;        // of the last state accepted, and of the attempted step
   double ahead_ = 0.0, attempted_ahead_ = 0.0;
   MissedContacts missed_;
   decltype(Constraint::id) worst_joint_ = {};

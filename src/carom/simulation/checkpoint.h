@@ -1,5 +1,5 @@
-// A moment of a run with all that was summed up on the way there. A copy is a checkpoint: a Stepper restored from it makes the bits of the
-// run that was not interrupted.
+// A moment of a run with all that was summed up on the way there. A copy is a checkpoint: a Stepper restored from it
+// makes the bits of the run that was not interrupted.
 #pragma once
 
 #include <vector>

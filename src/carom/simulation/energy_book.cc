@@ -75,8 +75,9 @@ void EnergyBook::step(const System& system, const StepResult& result, const Step
   ledger_.throughput += std::abs(step.other_work) + std::max(0.0, -contacts);
   for (const StepContact& contact : result.contacts)
     ledger_.floor = std::max(ledger_.floor, negligible_way * contact.constraint.length_scale *
-                                  std::abs(result.impulse[contact.row]) / result.dt_taken);
-  audit.energy_scale = std::max(ledger_.kinetic, ledger_.highest_potential - ledger_.lowest_potential) + ledger_.throughput + ledger_.floor;
+                                                std::abs(result.impulse[contact.row]) / result.dt_taken);
+  audit.energy_scale = std::max(ledger_.kinetic, ledger_.highest_potential - ledger_.lowest_potential) +
+                       ledger_.throughput + ledger_.floor;
 }
 
 double EnergyBook::unlawful(const StepResult& result, double gain) {
@@ -86,9 +87,10 @@ double EnergyBook::unlawful(const StepResult& result, double gain) {
     if (!(given > 0.0)) continue;
     const Index row = contact.row;
     // A scheme that reports the work itself has settled its impacts one by one, by the law.
-    const bool by_law = !contact.constraint.bilateral &&
-                        (!result.work.empty() || obeys(*contact.constraint.law, result.impulse.data() + row,
-                                                       result.gamma_minus.data() + row, result.gamma_plus.data() + row));
+    const bool by_law =
+        !contact.constraint.bilateral &&
+        (!result.work.empty() || obeys(*contact.constraint.law, result.impulse.data() + row,
+                                       result.gamma_minus.data() + row, result.gamma_plus.data() + row));
     if (!by_law) {
       sum += given;
     } else if (given > largest) {

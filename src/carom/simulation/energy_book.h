@@ -3,11 +3,13 @@
 //
 //   d(E - work) = contacts + scheme residual,       contacts = sum of Lambda' (gamma_plus + gamma_minus)/2
 //
-// In a step in which contacts give energy on the whole, a contact's part is the law's if impulse and velocities obey it,
+// In a step in which contacts give energy on the whole, a contact's part is the law's if impulse and velocities obey
+// it,
 //
 //   -(gamma_plus + e gamma_minus) in N_C(Lambda):
 //
-// Newton's law with friction may give energy (Kane's pendulum). If they do not, and always for joints, it is the scheme's.
+// Newton's law with friction may give energy (Kane's pendulum). If they do not, and always for joints, it is the
+// scheme's.
 #pragma once
 
 #include "carom/simulation/audit.h"

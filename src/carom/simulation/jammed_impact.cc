@@ -86,9 +86,10 @@ std::string jammed_impact(const System& system, const InclusionSolver& solver, c
   if (!impact.regular() || impact.is_solved(true) || !impact.is_solved(false)) return "";
   const std::vector<std::string> names = impact.holding(system);
   if (names.empty()) return "";
-  return fmt::format("The impact law has no solution there, whatever the step: friction at {} holds what restitution asks "
-                     "to leave (a jam). There is one with restitution 0.",
-                     fmt::join(names, ", "));
+  return fmt::format(
+      "The impact law has no solution there, whatever the step: friction at {} holds what restitution asks "
+      "to leave (a jam). There is one with restitution 0.",
+      fmt::join(names, ", "));
 }
 
 }  // namespace carom

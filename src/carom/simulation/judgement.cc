@@ -30,8 +30,7 @@ void judge_positions(const Audit& audit, const JudgementLimits& limits, Judgemen
   if (const WorstPosition& worst = audit.worst_play; worst.share > limits.play)
     out.findings.push_back({Flaw::play, worst.name, worst.t, worst.value, worst.share, limits.play});
   if (const WorstPosition& worst = audit.worst_joint; worst.share > limits.joint_error)
-    out.findings.push_back(
-        {Flaw::joint_error, worst.name, worst.t, worst.value, worst.share, limits.joint_error});
+    out.findings.push_back({Flaw::joint_error, worst.name, worst.t, worst.value, worst.share, limits.joint_error});
   if (const WorstPosition& worst = audit.worst_missed; audit.missed_contacts > 0)
     out.findings.push_back({Flaw::missed_contact, worst.name, worst.t, worst.value, worst.share, limits.penetration,
                             audit.missed_contacts});
@@ -57,24 +56,31 @@ std::string to_text(const Finding& f) {
   const std::string percent = fmt::format("{:.3g} %, limit {:.3g} %", 100.0 * f.share, 100.0 * f.limit);
   switch (f.flaw) {
     case Flaw::scheme_energy:
-      return fmt::format("the scheme made {:.3g} J until {} ({} of the energy turned over): shorten the step or choose "
-                         "another scheme", f.value, when, percent);
+      return fmt::format(
+          "the scheme made {:.3g} J until {} ({} of the energy turned over): shorten the step or choose "
+          "another scheme",
+          f.value, when, percent);
     case Flaw::law_energy:
-      return fmt::format("energy rose by {:.3g} J until {} ({} of the energy turned over) through the impact law, not the "
-                         "scheme: Newton's restitution with friction gave it, most at {}", f.value, when, percent, f.name);
+      return fmt::format(
+          "energy rose by {:.3g} J until {} ({} of the energy turned over) through the impact law, not the "
+          "scheme: Newton's restitution with friction gave it, most at {}",
+          f.value, when, percent, f.name);
     case Flaw::penetration:
       return fmt::format("{} penetrates by {:.3g} m at {} ({} of its size)", f.name, f.value, when, percent);
     case Flaw::behind:
       return fmt::format("{}: a body lies behind its contact by {:.3g} m at {} ({} of its size)", f.name, f.value, when,
                          percent);
     case Flaw::play:
-      return fmt::format("{} penetrates by {:.3g} m at {} ({} of its play): shorten the step or choose a scheme that keeps contacts on position "
-                         "level", f.name, f.value, when, percent);
+      return fmt::format(
+          "{} penetrates by {:.3g} m at {} ({} of its play): shorten the step or choose a scheme that keeps contacts "
+          "on position "
+          "level",
+          f.name, f.value, when, percent);
     case Flaw::joint_error:
       return fmt::format("joint {} is open by {:.3g} m at {} ({} of its length)", f.name, f.value, when, percent);
     case Flaw::missed_contact:
-      return fmt::format("{} was passed unseen or met too late, {:.3g} m deep at {}{}: shorten the step", f.name, f.value, when,
-                         f.count > 1 ? fmt::format(", and {} more contacts", f.count - 1) : "");
+      return fmt::format("{} was passed unseen or met too late, {:.3g} m deep at {}{}: shorten the step", f.name,
+                         f.value, when, f.count > 1 ? fmt::format(", and {} more contacts", f.count - 1) : "");
   }
   return "";
 }

@@ -1,8 +1,8 @@
 // Whether a run that reached its end may be believed. A judgement is a value, made from the audit of the run and the
 // limits set for it (docs/audit.md):
 //
-//   energy       it rose, net of the work of drives, by more than a share of what was turned over. What Newton's law itself
-//                gave in impacts with friction is told from what the scheme made.
+//   energy       it rose, net of the work of drives, by more than a share of what was turned over. What Newton's law
+//                itself gave in impacts with friction is told from what the scheme made.
 //   penetration  a gap was negative by more than a share of the size of what meets there; a body is *behind* a
 //                contact if by all of it.
 //   play         a gap was negative by more than a share of the clearance it belongs to.

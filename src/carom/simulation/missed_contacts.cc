@@ -8,8 +8,8 @@ namespace {
 
 // Of its size: spheres pushed deeper than this have a normal that has little to do with that of their meeting.
 constexpr double late_share = 0.5;
-// Where nothing turns by more than this, a rate on the way stays below so many times the larger one of its ends: half a sine of
-// that angle, with room.
+// Where nothing turns by more than this, a rate on the way stays below so many times the larger one of its ends: half a
+// sine of that angle, with room.
 constexpr double gentle_turn = 0.5, start_reach = 4.0;
 // A normal has turned if so little of the approach is left.
 constexpr double turned = 0.7;
@@ -43,7 +43,8 @@ void MissedContacts::look(const System& system, const State& before, const StepR
 // moves every body.
 void MissedContacts::follow_all(const System& system, const State& before, const ContactSet& contacts) {
   gentle_ = way_.lpNorm<Eigen::Infinity>() < gentle_turn;  // radians, and metres, which does no harm
-  std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) { return a.contact < b.contact; });
+  std::sort(candidates_.begin(), candidates_.end(),
+            [](const Candidate& a, const Candidate& b) { return a.contact < b.contact; });
   active_.reset(contacts);
   for (const Candidate& candidate : candidates_) active_.add(candidate.contact);
   const auto each = [&](auto&& act) {
@@ -66,7 +67,8 @@ void MissedContacts::follow_all(const System& system, const State& before, const
   for (const Candidate& candidate : candidates_) follow(system, before, contacts, candidate);
 }
 
-// Entered: what is deep at the end. Passed: what moves apart there, and may have been closed within the step had it always moved so.
+// Entered: what is deep at the end. Passed: what moves apart there, and may have been closed within the step had it
+// always moved so.
 void MissedContacts::look_at_end(const StepResult& result, const NearGaps& at_end, double depth) {
   const ContactSet& contacts = at_end.contacts();
   for (Index k = 0; k < contacts.size(); ++k) {
@@ -111,7 +113,8 @@ void MissedContacts::follow(const System& system, const State& before, const Con
     look_at(system, before, b);
     lowest = at_.g[0];
   }
-  if (lowest < -candidate.depth && lowest < candidate.start && !(candidate.enters && candidate.start < -candidate.depth))
+  if (lowest < -candidate.depth && lowest < candidate.start &&
+      !(candidate.enters && candidate.start < -candidate.depth))
     found_.push_back({contacts[candidate.contact], -lowest, b});
 }
 

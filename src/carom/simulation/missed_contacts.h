@@ -4,12 +4,12 @@
 //            corner that swings through a plane);
 //   entered  they are entered at its end by half of their size, and did not push (a fast body behind a plane);
 //   late     they pushed, but where or against what is not known: from the start, without them, the step would have led
-//            through them by half of their size while their normal turns (a sphere that is pushed on the far side of the other). Not so where the impact
-//            was located.
+//            through them by half of their size while their normal turns (a sphere that is pushed on the far side of
+//            the other). Not so where the impact was located.
 //
-// The way is q(s) = q_0 (+) s (q_1 (-) q_0), straight and turning evenly: what a step of free motion is; that of late ones goes
-// along the velocity at the start. Only contacts that the system lists at the end of the step can be found. A gap is least at
-// the end of the way, or where its rate changes sign.
+// The way is q(s) = q_0 (+) s (q_1 (-) q_0), straight and turning evenly: what a step of free motion is; that of late
+// ones goes along the velocity at the start. Only contacts that the system lists at the end of the step can be found. A
+// gap is least at the end of the way, or where its rate changes sign.
 #pragma once
 
 #include "carom/schemes/scheme.h"
@@ -37,10 +37,10 @@ class MissedContacts {
 
  private:
   struct Candidate {
-    Index contact;  // of those near the end
-    double depth;   // that counts, in m
-    bool enters = false;   // not missed if it was as deep already
-    bool turns = false;    // only if the normal turns on the way
+    Index contact;                                                  // of those near the end
+    double depth;                                                   // that counts, in m
+    bool enters = false;                                            // not missed if it was as deep already
+    bool turns = false;                                             // only if the normal turns on the way
     double start = 0.0, approach = 0.0, end = 0.0, end_rate = 0.0;  // gap and its rate at both ends of the way
   };
   void look_at_end(const StepResult& result, const NearGaps& at_end, double depth);

@@ -1,6 +1,6 @@
-// The constraints near a state, their gaps there (the normal gap of a contact, the largest error of a joint's rows with its
-// sign) and the rates of these, in one evaluation. Of systems that something drives, chi too: how fast the supports of each
-// constraint move.
+// The constraints near a state, their gaps there (the normal gap of a contact, the largest error of a joint's rows with
+// its sign) and the rates of these, in one evaluation. Of systems that something drives, chi too: how fast the supports
+// of each constraint move.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,9 @@ class NearGaps {
 
   const ContactSet& contacts() const { return contacts_; }
   double gap(Index k) const { return gaps_[static_cast<std::size_t>(k)]; }
-  double rate(Index k) const { return rates_[static_cast<std::size_t>(k)]; }  // of its first row; zero where nothing can open
+  double rate(Index k) const {
+    return rates_[static_cast<std::size_t>(k)];
+  }                                               // of its first row; zero where nothing can open
   Index find(decltype(Constraint::id) id) const;  // -1 if it is far
   bool driven() const { return !chi_.empty(); }
   // The rows of chi of constraint k, of a driven system.
@@ -40,7 +42,7 @@ class NearGaps {
   ActiveSet all_;
   Evaluation evaluation_;
   std::vector<double> gaps_, rates_, chi_;
-  std::vector<Index> rows_;  // where those of each constraint begin
+  std::vector<Index> rows_;                 // where those of each constraint begin
   std::uint64_t constant_contacts_of_ = 0;  // the system whose constraints are listed once and for all; 0: none
 };
 

@@ -17,9 +17,9 @@
 namespace carom {
 
 enum class FailurePolicy {
-  halve,    // repeat with half the step, down to max_halvings, then stop
-  stop,     // end the run at the last good state
-  proceed   // keep the best result, count it and go on
+  halve,   // repeat with half the step, down to max_halvings, then stop
+  stop,    // end the run at the last good state
+  proceed  // keep the best result, count it and go on
 };
 
 // What to do about a contact that a step passed unseen (missed_contacts.h).
@@ -46,7 +46,7 @@ inline constexpr double told_contradiction = 1e-9;
 
 enum class Outcome { finished, interrupted, failed };
 
-struct Checkpoint;         // checkpoint.h
+struct Checkpoint;  // checkpoint.h
 struct SimulationSummary;
 
 // What a recorder sees of an accepted step.
@@ -54,8 +54,8 @@ struct StepView {
   long step = 0;  // 1 for the first
   const State& before;
   const StepResult& result;
-  const StepAudit& audit;  // of this step; energies are zero when the audit is off
-  const Auditor* auditor;  // knows the gaps at the end of the step; null when the audit is off
+  const StepAudit& audit;           // of this step; energies are zero when the audit is off
+  const Auditor* auditor;           // knows the gaps at the end of the step; null when the audit is off
   const SimulationSummary& so_far;  // its counts, this step included
 };
 
@@ -79,23 +79,22 @@ struct LocatedEvent {
 // Names and values: it may outlive the system.
 struct SimulationSummary {
   Outcome outcome = Outcome::finished;
-  StepStatus failure = StepStatus::ok;  // why, if outcome is failed
-  std::string advice;                   // what happened and what to try, if something went wrong
-  double failure_dt = 0.0;              // the shortest step that failed, if outcome is failed
+  StepStatus failure = StepStatus::ok;              // why, if outcome is failed
+  std::string advice;                               // what happened and what to try, if something went wrong
+  double failure_dt = 0.0;                          // the shortest step that failed, if outcome is failed
   std::shared_ptr<const UnsolvedProblem> unsolved;  // if it was why
-  State last;                           // the last good state
-  long steps = 0, impact_steps = 0;     // impact_steps: of schemes that tell forces from impulses
+  State last;                                       // the last good state
+  long steps = 0, impact_steps = 0;                 // impact_steps: of schemes that tell forces from impulses
   long failed_steps = 0, halvings = 0, proceeded_steps = 0;
   long newton_iterations = 0, solver_iterations = 0, projection_iterations = 0, index_set_iterations = 0;
-  int max_newton_iterations = 0, max_solver_iterations = 0, max_projection_iterations = 0,
-      max_index_set_iterations = 0;
+  int max_newton_iterations = 0, max_solver_iterations = 0, max_projection_iterations = 0, max_index_set_iterations = 0;
   double worst_solver_residual = 0.0;
   // Steps whose sticking contacts contradicted each other visibly (StepResult::contradiction above told_contradiction).
   long contradicting_steps = 0;
   double worst_contradiction = 0.0, worst_contradiction_time = 0.0;
-  double step_seconds = 0.0;  // wall time inside Scheme::step
+  double step_seconds = 0.0;         // wall time inside Scheme::step
   std::vector<LocatedEvent> events;  // all that were located, in order of time; of event-driven schemes
-  long missed_halvings = 0;             // of the halvings, those for contacts a step would have passed unseen
+  long missed_halvings = 0;          // of the halvings, those for contacts a step would have passed unseen
   Audit audit;
   Judgement judgement;
 };
@@ -103,12 +102,10 @@ struct SimulationSummary {
 // `start` is a fresh state or a copy of one made by an earlier run with the same scheme: with a filled
 // memory the scheme goes on where it was, and the bits are those of the uninterrupted run.
 SimulationSummary simulate(const System& system, const Scheme& scheme, const InclusionSolver& solver,
-                           const State& start, const SimulationOptions& options,
-                           Recorder* recorder = nullptr);
+                           const State& start, const SimulationOptions& options, Recorder* recorder = nullptr);
 
 // Goes on from a checkpoint of a run with the same system, scheme, solver and options; t_end may be later.
 SimulationSummary resume(const System& system, const Scheme& scheme, const InclusionSolver& solver,
-                         const Checkpoint& checkpoint, const SimulationOptions& options,
-                         Recorder* recorder = nullptr);
+                         const Checkpoint& checkpoint, const SimulationOptions& options, Recorder* recorder = nullptr);
 
 }  // namespace carom

@@ -15,7 +15,8 @@ namespace carom {
 namespace {
 
 // What no scheme and no step could have solved.
-std::string jam_of(const System& system, const InclusionSolver& solver, const State& state, double dt, const StepResult& result) {
+std::string jam_of(const System& system, const InclusionSolver& solver, const State& state, double dt,
+                   const StepResult& result) {
   const bool possible = result.status == StepStatus::solver_failed || result.status == StepStatus::newton_failed ||
                         result.status == StepStatus::projection_failed;
   return possible ? jammed_impact(system, solver, state, dt, result) : "";
@@ -25,7 +26,8 @@ std::string jam_of(const System& system, const InclusionSolver& solver, const St
 std::string details(const System& system, const StepResult& result) {
   if (result.status == StepStatus::integrator_failed && !result.events.empty()) {
     std::vector<std::string> last;
-    for (std::size_t k = result.events.size() - std::min<std::size_t>(3, result.events.size()); k < result.events.size(); ++k)
+    for (std::size_t k = result.events.size() - std::min<std::size_t>(3, result.events.size());
+         k < result.events.size(); ++k)
       last.push_back(
           fmt::format("{} of {}", to_text(result.events[k].kind), system.constraint_name(result.events[k].constraint)));
     return fmt::format(" ({} events in it, the last ones {})", result.events.size(), fmt::join(last, ", "));
@@ -40,16 +42,18 @@ std::string details(const System& system, const StepResult& result) {
     names.push_back(system.constraint_name(contact.constraint));
   }
   return fmt::format(" (residual {:.2g} after {} iterations; {} active constraints{}{})", result.solver_residual,
-                     result.solver_iterations, result.contacts.size(), names.empty() ? "" : ": ", fmt::join(names, ", "));
+                     result.solver_iterations, result.contacts.size(), names.empty() ? "" : ": ",
+                     fmt::join(names, ", "));
 }
 
 // Steps that fail after the energy has grown without bound are the scheme's doing.
 std::optional<std::string> unstable(const Audit& audit) {
   constexpr double out_of_bounds = 1e6;
   if (!audit.has_energy || !(std::abs(audit.end_energy) > out_of_bounds * std::abs(audit.start_energy))) return {};
-  return fmt::format("The energy had grown from {:.3g} to {:.3g} J: the scheme is unstable with this step. Take a shorter "
-                     "one, or a scheme that is implicit in the forces (carom list schemes).",
-                     audit.start_energy, audit.end_energy);
+  return fmt::format(
+      "The energy had grown from {:.3g} to {:.3g} J: the scheme is unstable with this step. Take a shorter "
+      "one, or a scheme that is implicit in the forces (carom list schemes).",
+      audit.start_energy, audit.end_energy);
 }
 
 std::string remedy(StepStatus status, FailurePolicy policy, const Audit& audit) {

@@ -30,8 +30,13 @@ void count(int value, long& sum, int& largest) {
 
 Stepper::Stepper(const System& system, const Scheme& scheme, const InclusionSolver& solver, const State& start,
                  const SimulationOptions& options)
-    : system_(system), scheme_(scheme), solver_(solver), options_(options),
-      discrete_(dynamic_cast<const DiscreteState*>(&system)), grid_{options.grid_origin, options.dt, options.t_end}, state_(start) {
+    : system_(system),
+      scheme_(scheme),
+      solver_(solver),
+      options_(options),
+      discrete_(dynamic_cast<const DiscreteState*>(&system)),
+      grid_{options.grid_origin, options.dt, options.t_end},
+      state_(start) {
   if (!(options.dt > 0.0)) throw LogicError("simulate: dt must be positive");
   if (options.max_halvings < 0 || options.max_halvings > kMostHalvings)
     throw LogicError(fmt::format("simulate: max_halvings must be 0 to {}", kMostHalvings));
@@ -144,7 +149,8 @@ const MissedContacts& Stepper::look(const TimeGrid& grid) {
 bool Stepper::missed_a_contact(const TimeGrid& grid, bool can_halve) {
   if (!options_.audit) return false;
   const MissedContacts& missed = look(grid);
-  if (options_.on_missed == MissedPolicy::report || missed.found().empty() || !missed.worth_another_look()) return false;
+  if (options_.on_missed == MissedPolicy::report || missed.found().empty() || !missed.worth_another_look())
+    return false;
   if (!can_halve) auditor_.give_up_missed();
   return can_halve;
 }
@@ -152,8 +158,8 @@ bool Stepper::missed_a_contact(const TimeGrid& grid, bool can_halve) {
 // A failed step may be kept if it made a complete state: singular matrices do not.
 bool Stepper::usable() const {
   return result_.status != StepStatus::singular && result_.status != StepStatus::not_finite &&
-         result_.next.q.size() == system_.nq() && result_.next.q.allFinite() &&
-         result_.next.v.size() == system_.nv() && result_.next.v.allFinite() && result_.dt_taken > 0.0;
+         result_.next.q.size() == system_.nq() && result_.next.q.allFinite() && result_.next.v.size() == system_.nv() &&
+         result_.next.v.allFinite() && result_.dt_taken > 0.0;
 }
 
 // False if the step, though its state is finite, has an energy that is not.
@@ -180,7 +186,8 @@ bool Stepper::accept(Recorder* recorder) {
   for (const StepEvent& event : result_.events)
     summary_.events.push_back({event.t, event.kind, system_.constraint_name(event.constraint)});
   if (recorder)
-    recorder->step(system_, {summary_.steps, state_, result_, step_audit_, options_.audit ? &auditor_ : nullptr, summary_});
+    recorder->step(system_,
+                   {summary_.steps, state_, result_, step_audit_, options_.audit ? &auditor_ : nullptr, summary_});
   std::swap(state_, result_.next);  // the old state's memory serves the next step
   stepped_ = true;
   if (options_.audit) workspace_.own<ForeseenContacts>() = {&auditor_.contacts(), &state_, auditor_.ahead()};

@@ -4,8 +4,9 @@
 //   while (stepper.step()) look_at(stepper.state());
 //   const Checkpoint here = stepper.save();      // a value; restore() goes back, also in another stepper
 //
-// simulate() is this loop. A step that fails is halved, given up or kept as the options say; what cannot be gone on from ends the run.
-// Inputs are numbers that forces of the model read (SimulationOptions::inputs): they change between steps only.
+// simulate() is this loop. A step that fails is halved, given up or kept as the options say; what cannot be gone on
+// from ends the run. Inputs are numbers that forces of the model read (SimulationOptions::inputs): they change between
+// steps only.
 #pragma once
 
 #include "carom/simulation/checkpoint.h"
@@ -32,8 +33,9 @@ class Stepper {
   // Of the last step made; null before the first and after restore().
   const StepResult* last_step() const { return stepped_ ? &result_ : nullptr; }
 
-  // One step towards the end, or towards `until` if that is earlier: then the last step is shortened to end there. Whoever is shown the step
-  // sees it before it becomes the state. False if none was made: the time is reached, or the run failed or was interrupted.
+  // One step towards the end, or towards `until` if that is earlier: then the last step is shortened to end there.
+  // Whoever is shown the step sees it before it becomes the state. False if none was made: the time is reached, or the
+  // run failed or was interrupted.
   bool step(Recorder* recorder = nullptr);
   bool step_towards(double until, Recorder* recorder = nullptr);
   // Steps until the time is reached; false if it was not.

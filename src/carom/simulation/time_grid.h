@@ -16,7 +16,7 @@ struct TimeGrid {
   double t_end = 1.0;
 
   struct Step {
-    double dt;      // exactly the grid's dt for a full step
+    double dt;  // exactly the grid's dt for a full step
     double t_next;
   };
 

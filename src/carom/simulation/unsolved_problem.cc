@@ -6,8 +6,7 @@
 
 namespace carom {
 
-void KeepingSolver::solve(const InclusionProblem& problem, SolverWorkspace& workspace,
-                          InclusionResult& result) const {
+void KeepingSolver::solve(const InclusionProblem& problem, SolverWorkspace& workspace, InclusionResult& result) const {
   const Buffer guess = result.lambda;
   solver_.solve(problem, workspace, result);
   if (&problem != &watched_) return;

@@ -32,8 +32,7 @@ class KeepingSolver final : public InclusionSolver {
  public:
   KeepingSolver(const InclusionSolver& solver, const InclusionProblem& watched, UnsolvedProblem& unsolved)
       : solver_(solver), watched_(watched), unsolved_(unsolved) {}
-  void solve(const InclusionProblem& problem, SolverWorkspace& workspace,
-             InclusionResult& result) const override;
+  void solve(const InclusionProblem& problem, SolverWorkspace& workspace, InclusionResult& result) const override;
 
  private:
   const InclusionSolver& solver_;

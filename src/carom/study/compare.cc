@@ -33,8 +33,8 @@ void record(const Scenario& scenario, const std::string& scheme, std::size_t num
 }  // namespace
 
 CompareReport compare(const Scenario& scenario, const std::vector<std::string>& names,
-                      const std::function<void(const std::string& scheme)>& before_run, const std::atomic<bool>* interrupt,
-                      const std::string& record_in) {
+                      const std::function<void(const std::string& scheme)>& before_run,
+                      const std::atomic<bool>* interrupt, const std::string& record_in) {
   const System& system = *scenario.model.system;
   const auto solver = make_solver(scenario);
   SimulationOptions options = simulation_options(scenario);
@@ -107,12 +107,11 @@ std::string to_csv(const CompareReport& report) {
     const Audit& a = s.audit;
     csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},\"{}\"", row.scheme,
                        to_word(s.outcome), report.dt, report.t_end, s.steps, s.failed_steps, a.deepest_gap,
-                       a.deepest_time, a.joint_error, a.start_energy, a.end_energy, a.largest_rise,
-                       a.impact_loss, a.friction_loss, a.scheme_residual, a.normal_impulse,
-                       s.newton_iterations, s.solver_iterations, s.projection_iterations,
-                       s.index_set_iterations, s.worst_solver_residual, s.step_seconds, judged(row));
-    for (const Measurement& measure : row.measures)
-      csv += measure.value ? fmt::format(",{}", *measure.value) : ",";
+                       a.deepest_time, a.joint_error, a.start_energy, a.end_energy, a.largest_rise, a.impact_loss,
+                       a.friction_loss, a.scheme_residual, a.normal_impulse, s.newton_iterations, s.solver_iterations,
+                       s.projection_iterations, s.index_set_iterations, s.worst_solver_residual, s.step_seconds,
+                       judged(row));
+    for (const Measurement& measure : row.measures) csv += measure.value ? fmt::format(",{}", *measure.value) : ",";
     csv += "\n";
   }
   return csv;

@@ -13,8 +13,8 @@ namespace carom {
 
 struct CompareRow {
   std::string scheme;
-  std::string untreated;      // what of the model this scheme cannot treat; empty if it can run it
-  SimulationSummary summary;  // of its run, if it can
+  std::string untreated;              // what of the model this scheme cannot treat; empty if it can run it
+  SimulationSummary summary;          // of its run, if it can
   std::vector<Measurement> measures;  // [measure] of the scenario
   std::string file;                   // its result, if they are recorded
 };
@@ -31,8 +31,8 @@ struct CompareReport {
 std::vector<std::string> scheme_names(const std::vector<std::string>& words);
 
 // Runs with the scenario's step, end, solver and the parameters it gives to each scheme.
-// `before_run` is told each scheme before its run; once `interrupt` is set, what is finished is returned. With `record_in`, a folder,
-// every run leaves its result file there.
+// `before_run` is told each scheme before its run; once `interrupt` is set, what is finished is returned. With
+// `record_in`, a folder, every run leaves its result file there.
 CompareReport compare(const Scenario& scenario, const std::vector<std::string>& schemes,
                       const std::function<void(const std::string& scheme)>& before_run = nullptr,
                       const std::atomic<bool>* interrupt = nullptr, const std::string& record_in = {});

@@ -85,8 +85,12 @@ class Study {
  public:
   Study(const Scenario& scenario, const ConvergeOptions& options,
         const std::function<void(const ConvergeProgress&)>& before_run)
-      : scenario_(scenario), options_(options), before_run_(before_run), system_(*scenario.model.system),
-        solver_(make_solver(scenario)), weights_(kinetic_weights(system_, scenario.model.initial)) {}
+      : scenario_(scenario),
+        options_(options),
+        before_run_(before_run),
+        system_(*scenario.model.system),
+        solver_(make_solver(scenario)),
+        weights_(kinetic_weights(system_, scenario.model.initial)) {}
 
   ConvergeReport run() {
     report_.from = options_.from;
@@ -129,7 +133,9 @@ class Study {
     std::vector<std::string> candidates;
     for (const std::string& word : options_.schemes)
       if (!untreated(scenario_, parse_scheme_word(word))) candidates.push_back(word);
-    const auto order = [&](const std::string& word) { return orders_of(scenario_, parse_scheme_word(word)).persistent; };
+    const auto order = [&](const std::string& word) {
+      return orders_of(scenario_, parse_scheme_word(word)).persistent;
+    };
     std::stable_sort(candidates.begin(), candidates.end(),
                      [&](const std::string& a, const std::string& b) { return order(a) > order(b); });
     reference_.complete = false;
@@ -155,7 +161,7 @@ class Study {
       start_ = reached.state;
     }
     reference_ = (located ? located_reference : run_reference)(scenario_, start_, scheme, dt, options_.until, weights_,
-                                                                     options_.interrupt);
+                                                               options_.interrupt);
   }
 
   SimulationOptions simulation(double dt) const {
@@ -181,8 +187,7 @@ class Study {
     for (const double dt : options_.steps) {
       announce(name, dt);
       RunObserver observer(system_, reference_.motion, weights_, duration());
-      const SimulationSummary summary =
-          simulate(system_, *scheme, *solver_, start_, simulation(dt), &observer);
+      const SimulationSummary summary = simulate(system_, *scheme, *solver_, start_, simulation(dt), &observer);
       if (summary.outcome == Outcome::interrupted) {
         report_.interrupted = name;
         break;
@@ -232,9 +237,8 @@ class Study {
   // Two runs of the first scheme that can, whose starts differ by a few of the shortest steps' worth of
   // motion: less would drown in the step in which an impact happens to be seen.
   void look_for_chaos() {
-    const auto able = std::find_if(report_.schemes.begin(), report_.schemes.end(), [](const ConvergeScheme& s) {
-      return !s.runs.empty() && s.runs.back().finished;
-    });
+    const auto able = std::find_if(report_.schemes.begin(), report_.schemes.end(),
+                                   [](const ConvergeScheme& s) { return !s.runs.empty() && s.runs.back().finished; });
     if (able == report_.schemes.end()) return;
     const double dt = options_.steps[options_.steps.size() / 2];
     const double size = std::max(report_.position_size, report_.velocity_size * duration());
@@ -288,8 +292,10 @@ class Study {
       return;
     }
     if (report_.chaotic) {
-      scheme.remark = fmt::format("neighbouring motions get {:.0f} times further apart within {:.4g} s: errors say "
-                                  "nothing about orders; shorten the time with --until", report_.growth, report_.until);
+      scheme.remark = fmt::format(
+          "neighbouring motions get {:.0f} times further apart within {:.4g} s: errors say "
+          "nothing about orders; shorten the time with --until",
+          report_.growth, report_.until);
       return;
     }
     bool slower = false, faster = false, stated = false;
@@ -314,7 +320,8 @@ class Study {
       return;
     }
     scheme.verdict = slower ? ConvergeVerdict::failed : faster ? ConvergeVerdict::better : ConvergeVerdict::met;
-    if (slower) scheme.remark = fmt::format("falls more slowly than the declared order {} in {}", scheme.declared, scheme.phase);
+    if (slower)
+      scheme.remark = fmt::format("falls more slowly than the declared order {} in {}", scheme.declared, scheme.phase);
   }
 
   const Scenario& scenario_;
@@ -343,14 +350,15 @@ const char* to_text(ConvergeVerdict verdict) {
 
 bool ConvergeReport::fine() const {
   return reference_complete && std::none_of(schemes.begin(), schemes.end(), [](const ConvergeScheme& scheme) {
-    return scheme.verdict == ConvergeVerdict::failed;
-  });
+           return scheme.verdict == ConvergeVerdict::failed;
+         });
 }
 
 ConvergeOptions default_converge_options(const Scenario& scenario) {
   ConvergeOptions options;
   for (const SchemeEntry* entry : schemes().entries())
-    if (!entry->promises.event_driven) options.schemes.push_back(entry->name);  // no order in the step, and slow in short ones
+    if (!entry->promises.event_driven)
+      options.schemes.push_back(entry->name);  // no order in the step, and slow in short ones
   options.steps = jittered_steps(10.0 * scenario.simulation.step, 0.01 * scenario.simulation.step, 31);
   options.until = scenario.simulation.t_end;
   return options;

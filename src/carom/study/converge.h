@@ -28,9 +28,10 @@ struct ConvergeOptions {
   // before do not count, so that orders between impacts can be told from those across impacts.
   double from = 0.0, until = 0.0;
   // Used if the model has no exact solution.
-  std::string reference_scheme = {};  // empty: of those compared, the one of highest order in persistent contact that runs
-  double reference_step = 0.0;       // 0: an eighth of the shortest step; of an event-driven scheme: what it is stored with
-  double tolerance = 0.15;           // how far below the declared order a fitted one may be
+  std::string reference_scheme =
+      {};                       // empty: of those compared, the one of highest order in persistent contact that runs
+  double reference_step = 0.0;  // 0: an eighth of the shortest step; of an event-driven scheme: what it is stored with
+  double tolerance = 0.15;      // how far below the declared order a fitted one may be
   const std::atomic<bool>* interrupt = nullptr;  // once set from outside, what is finished is returned
 };
 
@@ -66,7 +67,7 @@ struct ConvergeScheme {
 };
 
 struct ConvergeReport {
-  std::string reference;          // "exact solution"
+  std::string reference;  // "exact solution"
   bool reference_complete = true;
   double from = 0, until = 0;
   double position_size = 0, velocity_size = 0;  // of the reference
@@ -74,8 +75,8 @@ struct ConvergeReport {
   double growth = 0;
   bool chaotic = false;
   std::vector<ConvergeScheme> schemes;
-  // The scheme, or "reference", in whose runs the study was ended from outside. Runs that were finished are there; nothing is
-  // judged by them.
+  // The scheme, or "reference", in whose runs the study was ended from outside. Runs that were finished are there;
+  // nothing is judged by them.
   std::string interrupted;
 
   bool fine() const;  // nothing failed

@@ -119,8 +119,8 @@ StudyReference exact_reference(const Scenario& scenario, const State& start, dou
     motion.position_size = std::max(motion.position_size, d.cwiseProduct(weights).norm());
     motion.velocity_size = std::max(motion.velocity_size, v.cwiseProduct(weights).norm());
   }
-  motion.velocity = graph_of([&](double t, Vector& u) { model.exact(t, q, u); }, t_end, motion.velocity_size,
-                             weights, 1e-9, start.t);
+  motion.velocity =
+      graph_of([&](double t, Vector& u) { model.exact(t, q, u); }, t_end, motion.velocity_size, weights, 1e-9, start.t);
   return reference;
 }
 

@@ -14,7 +14,7 @@ struct StudyReference {
   Motion motion;
   std::string description;  // "exact solution", "moreau_jean with step 1e-08 s"
   bool exact = false;
-  bool complete = true;     // false: the reference run failed; the description says why
+  bool complete = true;  // false: the reference run failed; the description says why
 };
 
 // From the time of `start` to t_end.

@@ -43,7 +43,8 @@ std::map<std::string, Column> numbers_of(const Hdf5File& file) {
 }
 
 // The times of the rows of a field.
-const std::vector<double>* times_of(const std::string& field, const std::map<std::string, Column>& columns, std::size_t rows) {
+const std::vector<double>* times_of(const std::string& field, const std::map<std::string, Column>& columns,
+                                    std::size_t rows) {
   const auto at = [&](const char* name) -> const std::vector<double>* {
     const auto it = columns.find(name);
     return it == columns.end() || it->second.rows < rows ? nullptr : &it->second.values;

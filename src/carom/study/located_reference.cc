@@ -18,7 +18,9 @@ constexpr double just_before = 1e-3;
 class LocatedRun : public Recorder {
  public:
   LocatedRun(const Scenario& scenario, const std::string& scheme, const Vector& weights)
-      : system_(scenario.model.system), scheme_(make_scheme(scenario, scheme)), solver_(make_solver(scenario)),
+      : system_(scenario.model.system),
+        scheme_(make_scheme(scenario, scheme)),
+        solver_(make_solver(scenario)),
         weights_(weights) {}
 
   const Scheme& scheme() const { return *scheme_; }
@@ -99,8 +101,9 @@ class LocatedRun : public Recorder {
 
 }  // namespace
 
-StudyReference located_reference(const Scenario& scenario, const State& start, const std::string& scheme, double spacing,
-                                 double t_end, const Vector& weights, const std::atomic<bool>* interrupt) {
+StudyReference located_reference(const Scenario& scenario, const State& start, const std::string& scheme,
+                                 double spacing, double t_end, const Vector& weights,
+                                 const std::atomic<bool>* interrupt) {
   SimulationOptions options = simulation_options(scenario);
   options.dt = spacing;
   options.t_end = t_end;

@@ -13,8 +13,9 @@
 namespace carom {
 
 // From the time of `start` to t_end; `spacing` of the stored points.
-StudyReference located_reference(const Scenario& scenario, const State& start, const std::string& scheme, double spacing,
-                                 double t_end, const Vector& weights, const std::atomic<bool>* interrupt);
+StudyReference located_reference(const Scenario& scenario, const State& start, const std::string& scheme,
+                                 double spacing, double t_end, const Vector& weights,
+                                 const std::atomic<bool>* interrupt);
 
 // Points a located reference is stored at by default: the cubics of a motion with a hundred turns are right to 1e-9.
 inline constexpr double located_points = 20000;

@@ -34,7 +34,10 @@ const std::vector<ErrorNorm>& error_norms() {
 }
 
 ErrorMeter::ErrorMeter(const System& system, const Motion& reference, const Vector& weights, double duration)
-    : system_(system), reference_(reference), weights_(weights), duration_(duration),
+    : system_(system),
+      reference_(reference),
+      weights_(weights),
+      duration_(duration),
       graph_(duration, reference.velocity_size, weights) {}
 
 void ErrorMeter::begin(const State& start) { graph_.add(start.t, start.v); }

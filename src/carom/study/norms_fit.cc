@@ -39,11 +39,9 @@ OrderFit fit_order(const std::vector<double>& steps, const std::vector<double>& 
   if (xx == 0.0) return fit;
   fit.order = xy / xx;
   double squares = 0;
-  for (std::size_t i = 0; i < x.size(); ++i)
-    squares += std::pow(y[i] - y_mean - fit.order * (x[i] - x_mean), 2);
+  for (std::size_t i = 0; i < x.size(); ++i) squares += std::pow(y[i] - y_mean - fit.order * (x[i] - x_mean), 2);
   fit.standard_error = std::sqrt(squares / (n - 2.0) / xx);
-  fit.quality =
-      fit.standard_error > worst_standard_error ? OrderFit::Quality::scattered : OrderFit::Quality::fitted;
+  fit.quality = fit.standard_error > worst_standard_error ? OrderFit::Quality::scattered : OrderFit::Quality::fitted;
   return fit;
 }
 
@@ -51,7 +49,8 @@ std::string to_text(const OrderFit& fit) {
   switch (fit.quality) {
     case OrderFit::Quality::fitted: return fmt::format("{:.2f} +- {:.2f}", fit.order, fit.standard_error);
     case OrderFit::Quality::exact: return "exact";
-    case OrderFit::Quality::scattered: return fmt::format("scattered ({:.1f} +- {:.1f})", fit.order, fit.standard_error);
+    case OrderFit::Quality::scattered:
+      return fmt::format("scattered ({:.1f} +- {:.1f})", fit.order, fit.standard_error);
     case OrderFit::Quality::too_few: return "too few points";
   }
   return "";

@@ -7,8 +7,7 @@
 
 namespace carom {
 
-FilledGraph::FilledGraph(double time_size, double velocity_size, const Vector& weights)
-    : time_size_(time_size) {
+FilledGraph::FilledGraph(double time_size, double velocity_size, const Vector& weights) : time_size_(time_size) {
   const double size = velocity_size > 0.0 ? velocity_size : 1.0;
   for (const double w : weights) scale_.push_back(w / size);
 }
@@ -27,8 +26,13 @@ class GraphMaker {
  public:
   GraphMaker(const std::function<void(double t, Vector& v)>& velocity, double t_begin, double t_end,
              double velocity_size, const Vector& weights, double accuracy)
-      : velocity_(velocity), t_begin_(t_begin), t_end_(t_end), size_(velocity_size > 0.0 ? velocity_size : 1.0),
-        weights_(weights), accuracy_(accuracy), graph_(t_end - t_begin, velocity_size, weights) {}
+      : velocity_(velocity),
+        t_begin_(t_begin),
+        t_end_(t_end),
+        size_(velocity_size > 0.0 ? velocity_size : 1.0),
+        weights_(weights),
+        accuracy_(accuracy),
+        graph_(t_end - t_begin, velocity_size, weights) {}
 
   FilledGraph make() {
     Vector v_0, v_1;
@@ -76,8 +80,8 @@ class GraphMaker {
 
 }  // namespace
 
-FilledGraph graph_of(const std::function<void(double t, Vector& v)>& velocity, double t_end,
-                     double velocity_size, const Vector& weights, double accuracy, double t_begin) {
+FilledGraph graph_of(const std::function<void(double t, Vector& v)>& velocity, double t_end, double velocity_size,
+                     const Vector& weights, double accuracy, double t_begin) {
   return GraphMaker(velocity, t_begin, t_end, velocity_size, weights, accuracy).make();
 }
 
@@ -153,9 +157,7 @@ class OneSided {
     return best;
   }
 
-  double piece(const double* x, std::size_t k) const {
-    return squared_distance(x, b_.point(k), b_.point(k + 1), dim_);
-  }
+  double piece(const double* x, std::size_t k) const { return squared_distance(x, b_.point(k), b_.point(k + 1), dim_); }
 
   const FilledGraph& a_;
   const FilledGraph& b_;

@@ -37,8 +37,8 @@ class FilledGraph {
 // The graph of a function given by a formula, as a polyline that is right to `accuracy` (in the measures of
 // the graph): pieces are halved until the function lies on them, or until they are so upright that they
 // are a jump. Jumps below `accuracy` are left out.
-FilledGraph graph_of(const std::function<void(double t, Vector& v)>& velocity, double t_end,
-                     double velocity_size, const Vector& weights, double accuracy = 1e-9, double t_begin = 0.0);
+FilledGraph graph_of(const std::function<void(double t, Vector& v)>& velocity, double t_end, double velocity_size,
+                     const Vector& weights, double accuracy = 1e-9, double t_begin = 0.0);
 
 double hausdorff_distance(const FilledGraph& a, const FilledGraph& b);
 

@@ -24,7 +24,8 @@ class Pile {
     centres_.push_back(centre);
     return static_cast<Index>(centres_.size()) - 1;
   }
-  Index add_box(const Vector3& size, const Vector3& centre, const Matrix3& frame = Matrix3::Identity(), double heavier = 1.0) {
+  Index add_box(const Vector3& size, const Vector3& centre, const Matrix3& frame = Matrix3::Identity(),
+                double heavier = 1.0) {
     const double mass = heavier * density * size.prod();
     const Vector3 square = size.cwiseAbs2();
     const Vector3 moments = mass / 12.0 * (Vector3::Constant(square.sum()) - square);
@@ -49,7 +50,8 @@ class Pile {
   Index bodies() const { return static_cast<Index>(centres_.size()); }
 
   // Gravity; random: velocities of standard deviation `speed` and speed / length in addition; pushed: one body along y.
-  GeneratedProblemPtr problem(std::string name, double mu, Motion motion, double speed, double length, Index pushed) const {
+  GeneratedProblemPtr problem(std::string name, double mu, Motion motion, double speed, double length,
+                              Index pushed) const {
     auto made = std::make_unique<GeneratedProblem>();
     made->name = std::move(name);
     const Index nv = 6 * bodies();
@@ -166,14 +168,15 @@ GeneratedProblemPtr wall_problem(Index rows, Index columns, double mu, Motion mo
         for (const double side : {-1.0, 1.0}) {
           const Index below = i + (k % 2 == 0 ? (side < 0.0 ? -1 : 0) : (side < 0.0 ? 0 : 1));
           if (below < 0 || below >= columns) continue;
-          pile.add_face(brick, columns * (k - 1) + below, {x + 0.25 * side * length, 0.0, bottom}, half_length(0.5 * length),
-                        half_depth);
+          pile.add_face(brick, columns * (k - 1) + below, {x + 0.25 * side * length, 0.0, bottom},
+                        half_length(0.5 * length), half_depth);
         }
       }
-      if (i > 0) pile.add_face(brick, brick - 1, {x - 0.5 * length, 0.0, bottom + 0.5 * height}, half_depth, half_height);
+      if (i > 0)
+        pile.add_face(brick, brick - 1, {x - 0.5 * length, 0.0, bottom + 0.5 * height}, half_depth, half_height);
     }
-  return pile.problem("wall_" + std::to_string(rows) + "x" + std::to_string(columns) + "_" + motion_word(motion), mu, motion, 1.0,
-                      length, columns * (rows / 2) + columns / 2);
+  return pile.problem("wall_" + std::to_string(rows) + "x" + std::to_string(columns) + "_" + motion_word(motion), mu,
+                      motion, 1.0, length, columns * (rows / 2) + columns / 2);
 }
 
 // Half a circle of the mean radius 1; joint k stands at the angle k pi / n and its normal points to wedge k.

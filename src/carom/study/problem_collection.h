@@ -1,5 +1,5 @@
-// Contact problems made by formulas: what solvers are tested and measured on beside the stored ones. Each is the impact of one
-// step, c = W'v with v the free velocities of the bodies (gravity over the step, or random velocities).
+// Contact problems made by formulas: what solvers are tested and measured on beside the stored ones. Each is the impact
+// of one step, c = W'v with v the free velocities of the bodies (gravity over the step, or random velocities).
 //
 //   stack            cubes on each other, four points a face; the top may be heavy
 //   wall             bricks in bond, four points a face and a side; at rest, one pushed out, all in motion
@@ -38,8 +38,8 @@ GeneratedProblemPtr arch_problem(Index wedges, double mu);
 GeneratedProblemPtr cubic_lattice_problem(Index side, double mu, Motion motion);
 GeneratedProblemPtr fcc_lattice_problem(Index cells, double mu, Motion motion);
 
-// The collection by name: small ones for tests (up to about 300 contacts), all for benchmarks. A maker is called when its problem
-// is wanted.
+// The collection by name: small ones for tests (up to about 300 contacts), all for benchmarks. A maker is called when
+// its problem is wanted.
 struct ProblemMaker {
   std::string name;
   bool small;

@@ -73,8 +73,8 @@ const Reproduction& find_reproduction(std::string_view word) {
     if (canonical_name(reproduction.id) == canonical_name(word)) return reproduction;
     ids.push_back(reproduction.id);
   }
-  throw InputError({"E0110", "unknown reproduction '" + std::string(word) + "'", "reproduce",
-                    suggestion(word, ids), {}, 0, 0, {}});
+  throw InputError(
+      {"E0110", "unknown reproduction '" + std::string(word) + "'", "reproduce", suggestion(word, ids), {}, 0, 0, {}});
 }
 
 ReproductionReport reproduce(const Reproduction& reproduction) {

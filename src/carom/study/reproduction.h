@@ -35,7 +35,9 @@ enum class Source {
 };
 inline constexpr int kSources = 5;
 std::string_view to_text(Source source);
-inline bool is_printed(Source source) { return source == Source::printed_number || source == Source::printed_statement; }
+inline bool is_printed(Source source) {
+  return source == Source::printed_number || source == Source::printed_statement;
+}
 
 struct ReproductionRow {
   std::string quantity;  // what is compared

@@ -39,7 +39,8 @@ class Probe final : public Recorder {
     };
     show_ = formula("--show " + options.show, options.show);
     if (options.period.empty())
-      pushes_ = formula("--impacts", options.contact.empty() ? "max(contact.impulse_normal)" : "max('" + options.contact + ".impulse_normal')");
+      pushes_ = formula("--impacts", options.contact.empty() ? "max(contact.impulse_normal)"
+                                                             : "max('" + options.contact + ".impulse_normal')");
   }
 
   double period() const {
@@ -148,7 +149,8 @@ class Diagram {
       const double period = options_.period.empty() ? 0.0 : probe.period();
       const int points = options_.skip + options_.keep;
       if (!options_.period.empty()) {
-        if (!(period > 0.0)) throw InputError({"E0161", "--section: the period must be positive", {}, {}, {}, 0, 0, {}});
+        if (!(period > 0.0))
+          throw InputError({"E0161", "--section: the period must be positive", {}, {}, {}, 0, 0, {}});
         settings.t_end = initial.t + period * points;
         settings.dt = period / std::ceil(period / settings.dt - 1e-9);
         settings.grid_origin = initial.t;

@@ -3,10 +3,11 @@
 //   stroboscopic   x at t = k T: a period T by a formula of the parameters
 //   impacts        x at the end of every step in which a contact closes
 //
-// For each value of the parameter the first `skip` points of the section are passed over, the next `keep` are shown. A diagram that is
-// followed goes from value to value with the state of the last one, forward, backward or both ways: where two motions are possible the two
-// ways show both. Steps are whole parts of the period, no longer than the scenario's: impacts then fall alike in every period, and what is
-// periodic is so to the bit. What the parameter itself sets at the start (a speed, an angle) it sets again for each value.
+// For each value of the parameter the first `skip` points of the section are passed over, the next `keep` are shown. A
+// diagram that is followed goes from value to value with the state of the last one, forward, backward or both ways:
+// where two motions are possible the two ways show both. Steps are whole parts of the period, no longer than the
+// scenario's: impacts then fall alike in every period, and what is periodic is so to the bit. What the parameter itself
+// sets at the start (a speed, an angle) it sets again for each value.
 #pragma once
 
 #include <atomic>
@@ -51,7 +52,8 @@ Section section(const ScenarioMaker& make, const SectionOptions& options, Worker
 CsvTable table_of(const Section& section);
 Picture picture_of(const Section& section, const std::string& title);
 
-// How many different points a motion has on the section, up to rounding: its period in periods; 0 if it repeats none of them.
+// How many different points a motion has on the section, up to rounding: its period in periods; 0 if it repeats none of
+// them.
 int period_of(const SectionRun& run, double tolerance = 1e-6);
 
 }  // namespace carom

@@ -39,9 +39,14 @@ SweepRow::Outcome outcome_of(const std::string& word) {
 }
 
 std::string to_line(const std::string& run, const SweepRow& row) {
-  Json json = {{"run", run}, {"outcome", to_word(row.outcome)}, {"sound", row.sound}, {"steps", row.steps}, {"trouble", row.trouble}};
+  Json json = {{"run", run},
+               {"outcome", to_word(row.outcome)},
+               {"sound", row.sound},
+               {"steps", row.steps},
+               {"trouble", row.trouble}};
   Json& measures = json["measures"] = Json::array();
-  for (const auto& value : row.measures) measures.push_back(value && std::isfinite(*value) ? Json(*value) : Json(nullptr));
+  for (const auto& value : row.measures)
+    measures.push_back(value && std::isfinite(*value) ? Json(*value) : Json(nullptr));
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -101,7 +106,8 @@ class Sweep {
   }
 
  private:
-  // The columns, from the first run whose values are possible; names that mean nothing are found here, before anything is run.
+  // The columns, from the first run whose values are possible; names that mean nothing are found here, before anything
+  // is run.
   void name_measures() {
     std::optional<InputError> first;
     for (std::size_t i = 0; i < table_.points.size(); ++i) {
@@ -169,13 +175,15 @@ class Sweep {
       row.sound = summary.judgement.sound();
       row.steps = summary.steps;
       row.trouble = summary.advice;
-      for (const Finding& finding : summary.judgement.findings) row.trouble += (row.trouble.empty() ? "" : "; ") + to_text(finding);
+      for (const Finding& finding : summary.judgement.findings)
+        row.trouble += (row.trouble.empty() ? "" : "; ") + to_text(finding);
       for (const Measurement& measure : channels.measure(scenario.measures)) row.measures.push_back(measure.value);
       if (scenario.measures.empty())
         for (const AuditMeasure& measure : kAuditMeasures) row.measures.push_back(measure.of(summary.audit));
     } catch (const InputError& error) {
       row.outcome = refused;
-      row.trouble = error.problems().empty() ? error.what() : error.problems().front().code + " " + error.problems().front().message;
+      row.trouble = error.problems().empty() ? error.what()
+                                             : error.problems().front().code + " " + error.problems().front().message;
       row.measures.assign(table_.measures.size(), std::nullopt);
     }
     return to_line(run, row);

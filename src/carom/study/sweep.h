@@ -1,8 +1,9 @@
 // One model run over and over with other parameters: measures over parameters as a table.
 //
-// A run is a pure function of the model's text, its overrides, what is measured, and the build: the hash of these names it. What was
-// done is kept in a journal, one line a run, each written in one piece; a sweep that is begun again does only what is missing. The
-// table is made from the journal in the order of the design: it is the same for any number of workers.
+// A run is a pure function of the model's text, its overrides, what is measured, and the build: the hash of these names
+// it. What was done is kept in a journal, one line a run, each written in one piece; a sweep that is begun again does
+// only what is missing. The table is made from the journal in the order of the design: it is the same for any number of
+// workers.
 #pragma once
 
 #include <atomic>
@@ -19,7 +20,12 @@
 namespace carom {
 
 struct SweepRow {
-  enum class Outcome { missing, finished, failed, refused } outcome = Outcome::missing;  // refused: bad input, with these values
+  enum class Outcome {
+    missing,
+    finished,
+    failed,
+    refused
+  } outcome = Outcome::missing;  // refused: bad input, with these values
   bool sound = false;
   long steps = 0;
   std::vector<std::optional<double>> measures;  // in the order of SweepTable::measures
@@ -31,7 +37,7 @@ struct SweepTable {
   std::vector<std::string> axes, measures;
   std::vector<std::vector<std::string>> points;  // by runs, in the order of the design
   std::vector<SweepRow> rows;
-  std::size_t found = 0;   // of the rows, those that were done before
+  std::size_t found = 0;  // of the rows, those that were done before
   bool interrupted = false;
   std::size_t count(SweepRow::Outcome outcome) const;
 };
@@ -55,7 +61,8 @@ struct SweepOptions {
 // Makes the scenario with these values put in; called by all workers at once.
 using ScenarioMaker = std::function<Scenario(const std::vector<Override>&)>;
 
-// If nothing is measured by name, the audit is: energy at the end, deepest penetration, sum and largest of normal impulses.
+// If nothing is measured by name, the audit is: energy at the end, deepest penetration, sum and largest of normal
+// impulses.
 SweepTable sweep(const ScenarioMaker& make, const SweepOptions& options, Workers& workers);
 
 // The first line names the columns; a run that has no value has an empty cell.

@@ -17,8 +17,14 @@ namespace carom {
 namespace {
 
 [[noreturn]] void refuse(const std::string& text, const std::string& why) {
-  throw InputError({"E0161", fmt::format("--over {}: {}", text, why), {},
-                    "for example --over c=1e-4:2e-3:20, c=0.1,0.2, or c=uniform(0.1, 0.2) with --samples", {}, 0, 0, {}});
+  throw InputError({"E0161",
+                    fmt::format("--over {}: {}", text, why),
+                    {},
+                    "for example --over c=1e-4:2e-3:20, c=0.1,0.2, or c=uniform(0.1, 0.2) with --samples",
+                    {},
+                    0,
+                    0,
+                    {}});
 }
 
 std::string trimmed(const std::string& text) {
@@ -65,13 +71,15 @@ void read_range(const std::string& text, const std::vector<std::string>& parts, 
   if (!low || !high || !count || !count->unit.empty() || (parts.size() == 4 && !logarithmic))
     refuse(text, "a range is low:high:count or low:high:count:log");
   const auto n = static_cast<long>(count->value);
-  if (n < 1 || static_cast<double>(n) != count->value || n > 1000000) refuse(text, "the count must be a whole number from 1 to a million");
+  if (n < 1 || static_cast<double>(n) != count->value || n > 1000000)
+    refuse(text, "the count must be a whole number from 1 to a million");
   if (logarithmic && !(low->value > 0.0 && high->value > 0.0)) refuse(text, "logarithms need positive ends");
   axis.unit = common_unit(text, *low, *high);
   for (long i = 0; i < n; ++i) {
     const double s = n == 1 ? 0.0 : static_cast<double>(i) / static_cast<double>(n - 1);
     // The ends are met to the bit.
-    const double x = i == 0 ? low->value : i == n - 1 ? high->value
+    const double x = i == 0        ? low->value
+                     : i == n - 1  ? high->value
                      : logarithmic ? low->value * std::pow(high->value / low->value, s)
                                    : low->value + s * (high->value - low->value);
     axis.values.push_back(with_unit(x, axis.unit));
@@ -80,8 +88,12 @@ void read_range(const std::string& text, const std::vector<std::string>& parts, 
 
 void read_distribution(const std::string& text, const std::string& word, const std::string& inside, SweepAxis& axis) {
   using enum SweepAxis::Distribution;
-  axis.distribution = word == "uniform" ? uniform : word == "loguniform" ? loguniform : word == "normal" ? normal : none;
-  if (axis.distribution == none) refuse(text, fmt::format("'{}' is no distribution: uniform, loguniform, normal", word));
+  axis.distribution = word == "uniform"      ? uniform
+                      : word == "loguniform" ? loguniform
+                      : word == "normal"     ? normal
+                                             : none;
+  if (axis.distribution == none)
+    refuse(text, fmt::format("'{}' is no distribution: uniform, loguniform, normal", word));
   const std::vector<std::string> parts = split(inside, ',');
   const auto a = quantity(parts[0]), b = parts.size() == 2 ? quantity(parts[1]) : std::nullopt;
   if (!a || !b) refuse(text, fmt::format("{} wants two numbers", word));
@@ -112,7 +124,8 @@ void shuffle(std::vector<std::size_t>& list, std::mt19937_64& random) {
     std::swap(list[i - 1], list[static_cast<std::size_t>(uniform_number(random) * static_cast<double>(i))]);
 }
 
-std::vector<std::vector<std::string>> drawn(const std::vector<SweepAxis>& axes, bool latin, std::size_t samples, std::uint64_t seed) {
+std::vector<std::vector<std::string>> drawn(const std::vector<SweepAxis>& axes, bool latin, std::size_t samples,
+                                            std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<std::vector<std::string>> points(samples);
   std::vector<std::size_t> strata(samples);
@@ -123,7 +136,8 @@ std::vector<std::vector<std::string>> drawn(const std::vector<SweepAxis>& axes, 
     for (std::size_t i = 0; i < samples; ++i) {
       const double u = uniform_number(random);
       const double p = latin ? (static_cast<double>(strata[i]) + u) / static_cast<double>(samples) : u;
-      const auto k = std::min(axis.values.size() - 1, static_cast<std::size_t>(p * static_cast<double>(axis.values.size())));
+      const auto k =
+          std::min(axis.values.size() - 1, static_cast<std::size_t>(p * static_cast<double>(axis.values.size())));
       points[i].push_back(chosen ? axis.values[k] : with_unit(quantile(axis, p), axis.unit));
     }
   }
@@ -176,8 +190,8 @@ SweepAxis list_axis(const std::string& name, const std::vector<double>& values) 
   return axis;
 }
 
-std::vector<std::vector<std::string>> sweep_points(const std::vector<SweepAxis>& axes, Design design, std::size_t samples,
-                                                   std::uint64_t seed) {
+std::vector<std::vector<std::string>> sweep_points(const std::vector<SweepAxis>& axes, Design design,
+                                                   std::size_t samples, std::uint64_t seed) {
   const auto drawn_axis = [](const SweepAxis& axis) { return axis.distribution != SweepAxis::Distribution::none; };
   if (axes.empty()) refuse("", "there is no axis");
   if (design == Design::random || design == Design::latin_hypercube) {

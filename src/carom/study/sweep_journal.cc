@@ -62,7 +62,8 @@ void SweepJournal::add(const std::string& run, const std::string& line) {
   if (descriptor_ < 0) return;
   const std::string whole = line + "\n";
   if (write(descriptor_, whole.data(), whole.size()) != static_cast<ssize_t>(whole.size()))
-    throw std::system_error(errno == 0 ? ENOSPC : errno, std::generic_category(), fmt::format("cannot write '{}'", path_));
+    throw std::system_error(errno == 0 ? ENOSPC : errno, std::generic_category(),
+                            fmt::format("cannot write '{}'", path_));
 }
 
 }  // namespace carom

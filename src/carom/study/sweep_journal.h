@@ -1,5 +1,6 @@
-// What a sweep has done, one JSON line a run: {"run": hash, ...}. A line is written by one call at the end of the file, so that a kill leaves
-// whole lines and at most one broken one, which counts for nothing. Of two lines for one run the last one holds.
+// What a sweep has done, one JSON line a run: {"run": hash, ...}. A line is written by one call at the end of the file,
+// so that a kill leaves whole lines and at most one broken one, which counts for nothing. Of two lines for one run the
+// last one holds.
 #pragma once
 
 #include <map>

@@ -1,5 +1,6 @@
-// Tasks with numbers, done by as many workers as there are: threads here, ranks of MPI in a program that has them. An answer is a text,
-// so that it can cross between processes. Which worker does what never changes an answer: tasks know nothing of each other.
+// Tasks with numbers, done by as many workers as there are: threads here, ranks of MPI in a program that has them. An
+// answer is a text, so that it can cross between processes. Which worker does what never changes an answer: tasks know
+// nothing of each other.
 #pragma once
 
 #include <atomic>

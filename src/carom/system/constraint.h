@@ -13,13 +13,13 @@
 namespace carom {
 
 struct Constraint {
-  ConstraintId id;             // the same contact keeps its id from step to step
+  ConstraintId id;  // the same contact keeps its id from step to step
   const Law* law = nullptr;
-  bool bilateral = false;      // a joint: always active
-  Index position_rows = 1;     // how many leading rows exist on position level (normal: 1, joint: all,
-                               // clutch: 0)
-  double length_scale = 1.0;   // what counts as a length here, for relative tolerances
-  double clearance = 0.0;      // the play it bounds (a block in its guide, a pin in its bore); 0: none
+  bool bilateral = false;     // a joint: always active
+  Index position_rows = 1;    // how many leading rows exist on position level (normal: 1, joint: all,
+                              // clutch: 0)
+  double length_scale = 1.0;  // what counts as a length here, for relative tolerances
+  double clearance = 0.0;     // the play it bounds (a block in its guide, a pin in its bore); 0: none
   // Where it comes from, for the system that made it: an element of the model, the bodies or features
   // that meet. Nobody else reads these.
   Index element = 0, a = 0, b = 0, feature = 0;
@@ -29,8 +29,8 @@ struct Constraint {
 // Filled by System::detect once a step and frozen during it. Ordered by id.
 struct ContactSet {
   std::vector<Constraint> constraints;
-  // What the system that found the contacts fixed of them for the step (features on both bodies). Of a type of its own; copies
-  // share it, so who writes anew makes a new one unless it is alone.
+  // What the system that found the contacts fixed of them for the step (features on both bodies). Of a type of its own;
+  // copies share it, so who writes anew makes a new one unless it is alone.
   std::shared_ptr<void> records;
   std::uint64_t records_of = 0;  // the system whose they are
 

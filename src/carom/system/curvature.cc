@@ -53,8 +53,8 @@ bool DifferencedCurvature::rates(double t, const Vector& q, const ActiveSet& act
   });
 }
 
-bool DifferencedCurvature::convective(double t, const Vector& q, const Vector& v, const ActiveSet& active,
-                                      Buffer& dq, Buffer& dv) const {
+bool DifferencedCurvature::convective(double t, const Vector& q, const Vector& v, const ActiveSet& active, Buffer& dq,
+                                      Buffer& dv) const {
   if (system_->constancy().jacobian || active.empty()) return false;
   const Index rows = active.rows(), nv = system_->nv();
   differentiate(rows, q, dq, [&](const Vector& position, Buffer& value) {

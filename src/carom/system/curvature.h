@@ -1,7 +1,7 @@
 // How force directions, gap rates and inertia change with the position: what full Newton needs beyond
 // dh_dq and dh_dv. Derivatives are taken in the directions of velocities, f(q (+) x) = f + (df/dq) x + ...,
-// and are dense, column after column; every function says whether its derivative is there at all, so that a large system with
-// constant directions pays nothing. An output is set whenever true is returned and left alone otherwise.
+// and are dense, column after column; every function says whether its derivative is there at all, so that a large
+// system with constant directions pays nothing. An output is set whenever true is returned and left alone otherwise.
 #pragma once
 
 #include "carom/base/buffer.h"
@@ -14,11 +14,9 @@ class Curvature {
  public:
   virtual ~Curvature() = default;
   // d(W x)/dq, nv x nv; x by rows of the active set.
-  virtual bool directions(double t, const Vector& q, const ActiveSet& active, const double* x,
-                          Buffer& out) const = 0;
+  virtual bool directions(double t, const Vector& q, const ActiveSet& active, const double* x, Buffer& out) const = 0;
   // d(W' z + chi)/dq, rows x nv, z fixed.
-  virtual bool rates(double t, const Vector& q, const ActiveSet& active, const Vector& z,
-                     Buffer& out) const = 0;
+  virtual bool rates(double t, const Vector& q, const ActiveSet& active, const Vector& z, Buffer& out) const = 0;
   // d zeta/dq and d zeta/dv, rows x nv.
   virtual bool convective(double t, const Vector& q, const Vector& v, const ActiveSet& active, Buffer& dq,
                           Buffer& dv) const = 0;
@@ -32,8 +30,7 @@ class DifferencedCurvature final : public Curvature {
  public:
   void of(const System& system) { system_ = &system; }
 
-  bool directions(double t, const Vector& q, const ActiveSet& active, const double* x,
-                  Buffer& out) const override;
+  bool directions(double t, const Vector& q, const ActiveSet& active, const double* x, Buffer& out) const override;
   bool rates(double t, const Vector& q, const ActiveSet& active, const Vector& z, Buffer& out) const override;
   bool convective(double t, const Vector& q, const Vector& v, const ActiveSet& active, Buffer& dq,
                   Buffer& dv) const override;

@@ -1,5 +1,6 @@
-// Entries of q that change between steps, by what a step did: a joint that carried too much is broken from then on. They are part of
-// the state, so that copies, checkpoints and restarts know of it. A driver tells the system what its joints carried after every step.
+// Entries of q that change between steps, by what a step did: a joint that carried too much is broken from then on.
+// They are part of the state, so that copies, checkpoints and restarts know of it. A driver tells the system what its
+// joints carried after every step.
 #pragma once
 
 #include "carom/system/constraint.h"

@@ -1,5 +1,5 @@
-// What could touch in a system whose contacts come and go, near or far. Detection lists what may matter in a step; formulas and
-// warnings ask about all.
+// What could touch in a system whose contacts come and go, near or far. Detection lists what may matter in a step;
+// formulas and warnings ask about all.
 #pragma once
 
 #include <functional>
@@ -20,7 +20,8 @@ class FarContacts {
   // Every contact that they allow, of one partner or (-1) of all, with its gap at q, until `visit` says false.
   virtual void visit(double t, const Vector& q, Index partner,
                      const std::function<bool(const Constraint&, double gap)>& visit) const = 0;
-  // Of a contact that was listed before, near or far; where its features do not face each other any more, of the nearest ones of its pair.
+  // Of a contact that was listed before, near or far; where its features do not face each other any more, of the
+  // nearest ones of its pair.
   virtual double gap(double t, const Vector& q, const Constraint& contact) const = 0;
 };
 

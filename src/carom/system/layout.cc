@@ -41,7 +41,8 @@ void Layout::add_pooled(std::string path, FieldOf of, Index first, Index stride,
 void Layout::add_pooled(std::string path, FieldOf of, Index width, std::vector<Index> places, std::vector<double> held,
                         std::string unit, std::string meaning) {
   const auto rows = static_cast<Index>(needed_pool(path).names.size());
-  if (static_cast<Index>(places.size()) != rows * width) throw LogicError("the field '" + path + "' has not one row for each name");
+  if (static_cast<Index>(places.size()) != rows * width)
+    throw LogicError("the field '" + path + "' has not one row for each name");
   for (Index& place : places)
     if (place != Field::is_held) place += origin(of);
   fields_.push_back({std::move(path), std::move(unit), std::move(meaning), of, rows, width, true, std::move(places),

@@ -1,11 +1,11 @@
-// What the numbers of a state are: every field of q and v with its path, unit and places, and the frames that can be read from it. Objects
-// of one kind form a pool, whose rows have names; a field of a pool has one row for each:
+// What the numbers of a state are: every field of q and v with its path, unit and places, and the frames that can be
+// read from it. Objects of one kind form a pool, whose rows have names; a field of a pool has one row for each:
 //
 //   pool   /body             rows: crank, rod, slider
 //   field  /body/position    3 numbers a row, of q, in m
 //
-// A field outside of any pool is a single number. Whoever writes, reads or draws states goes by this list and need not know any
-// kind of system.
+// A field outside of any pool is a single number. Whoever writes, reads or draws states goes by this list and need not
+// know any kind of system.
 #pragma once
 
 #include <functional>
@@ -28,8 +28,8 @@ struct Field {
   FieldOf of = FieldOf::q;
   Index rows = 1, width = 1;  // width: numbers of a row
   bool pooled = false;
-  std::vector<Index> places;   // in q or v, row after row; held: the next of `held`
-  std::vector<double> held;    // numbers that are no coordinates, but constant: supports
+  std::vector<Index> places;  // in q or v, row after row; held: the next of `held`
+  std::vector<double> held;   // numbers that are no coordinates, but constant: supports
 
   static constexpr Index is_held = -1;
   Index size() const { return rows * width; }
@@ -62,7 +62,8 @@ class Layout {
  public:
   void add_pool(std::string path, std::vector<std::string> names);
   // A field of the pool that its path lies in. Row r begins at first + r stride of the present slice.
-  void add_pooled(std::string path, FieldOf of, Index first, Index stride, Index width, std::string unit, std::string meaning);
+  void add_pooled(std::string path, FieldOf of, Index first, Index stride, Index width, std::string unit,
+                  std::string meaning);
   // The same with a place for each number, or Field::is_held and its value.
   void add_pooled(std::string path, FieldOf of, Index width, std::vector<Index> places, std::vector<double> held,
                   std::string unit, std::string meaning);

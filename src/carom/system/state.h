@@ -26,8 +26,7 @@ class ContactMemory {
   // The values of one constraint, or null. `hint` speeds up look-ups in ascending order.
   const double* find(const ConstraintId& id, Index count, std::size_t& hint) const {
     while (hint < entries_.size() && entries_[hint].id < id) ++hint;
-    if (hint == entries_.size() || entries_[hint].id != id || entries_[hint].count != count)
-      return nullptr;
+    if (hint == entries_.size() || entries_[hint].id != id || entries_[hint].count != count) return nullptr;
     return values_.data() + entries_[hint].begin;
   }
 
@@ -48,8 +47,8 @@ class ContactMemory {
 struct State {
   double t = 0.0;
   Vector q, v;
-  Buffer memory;            // a scheme's past (multistep schemes)
-  ContactMemory impulses;   // of the last step, per constraint
+  Buffer memory;           // a scheme's past (multistep schemes)
+  ContactMemory impulses;  // of the last step, per constraint
 };
 
 // Bit-equal.

@@ -20,20 +20,18 @@ namespace carom {
 // What an evaluation must contain.
 enum class Need : unsigned {
   none = 0,
-  inertia = 1,        // M
-  force = 2,          // h
-  force_jacobian = 4, // dh_dq, dh_dv
-  gap = 8,            // g
-  jacobian = 16,      // W, chi
-  convective = 32,    // zeta
-  gap_rate = 64       // g_rate: where only the gap's velocity matters, W need not be built
+  inertia = 1,         // M
+  force = 2,           // h
+  force_jacobian = 4,  // dh_dq, dh_dv
+  gap = 8,             // g
+  jacobian = 16,       // W, chi
+  convective = 32,     // zeta
+  gap_rate = 64        // g_rate: where only the gap's velocity matters, W need not be built
 };
 constexpr Need operator|(Need a, Need b) {
   return static_cast<Need>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
 }
-constexpr bool has(Need needs, Need one) {
-  return (static_cast<unsigned>(needs) & static_cast<unsigned>(one)) != 0;
-}
+constexpr bool has(Need needs, Need one) { return (static_cast<unsigned>(needs) & static_cast<unsigned>(one)) != 0; }
 
 // What a system found on the way to an evaluation and finds again there when more is asked for at the same q:
 // sines and cosines, say. Nobody else reads it.

@@ -1,8 +1,10 @@
-// Closest features of convex shapes with curved parts, by climbing the separation s(n) = min n.a - max n.b, a lower bound of the distance.
+// Closest features of convex shapes with curved parts, by climbing the separation s(n) = min n.a - max n.b, a lower
+// bound of the distance.
 //
-// Every pair of features proposes a direction, its own normal. From a rough direction the features around the extreme points propose; the best
-// proposal is the next direction, until none is better. Then the gap of the features equals the separation along their normal, which proves
-// it. Rough directions come from GJK, for overlapping shapes with rounded (smaller) shapes, and from a list of likely normals.
+// Every pair of features proposes a direction, its own normal. From a rough direction the features around the extreme
+// points propose; the best proposal is the next direction, until none is better. Then the gap of the features equals
+// the separation along their normal, which proves it. Rough directions come from GJK, for overlapping shapes with
+// rounded (smaller) shapes, and from a list of likely normals.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +16,8 @@
 
 namespace carom::geometry {
 
-// The best proposal so far. `stray` is how far the contact lies beyond its features, or how much its gap exceeds the separation along its normal;
-// of equally good proposals the one that strays least wins.
+// The best proposal so far. `stray` is how far the contact lies beyond its features, or how much its gap exceeds the
+// separation along its normal; of equally good proposals the one that strays least wins.
 struct Proposal {
   Candidate candidate;
   double s = -std::numeric_limits<double>::infinity();
@@ -46,7 +48,8 @@ Proposal ascend(const Pair& pair, const Vector3& centres, double margin) {
     for (int round = 0; round < 12; ++round) {
       Proposal next = best;
       pair.propose(n, next);
-      if (!next.found || (best.found && !(next.s > best.s + 1e-13 * size) && !(next.stray < best.stray - 1e-12 * size))) break;
+      if (!next.found || (best.found && !(next.s > best.s + 1e-13 * size) && !(next.stray < best.stray - 1e-12 * size)))
+        break;
       best = next;
       n = direction_of(best.candidate);
     }
@@ -55,7 +58,9 @@ Proposal ascend(const Pair& pair, const Vector3& centres, double margin) {
   const auto proved = [&](const Proposal& p) { return p.found && p.stray < 1e-9 * size; };
   Proposal best;
   const auto keep = [&](const Proposal& p) {
-    if (p.found && (!best.found || p.s > best.s + 1e-10 * size || (p.s > best.s - 1e-10 * size && p.stray < best.stray))) best = p;
+    if (p.found &&
+        (!best.found || p.s > best.s + 1e-10 * size || (p.s > best.s - 1e-10 * size && p.stray < best.stray)))
+      best = p;
   };
   for (const double share : {0.0, 0.02, 0.1, 0.4, 0.9}) {
     const double rounding = share * size;

@@ -10,8 +10,8 @@ ClipCorner between(const ClipCorner& from, const ClipCorner& to, double h_from, 
   ClipCorner corner;
   corner.x = from.x + h_from / (h_from - h_to) * (to.x - from.x);
   corner.side = side;
-  corner.edge = from.next_edge;         // an incident edge is cut, or
-  corner.other_side = from.next_side;   // the way lay on another side already: a corner of the reference face
+  corner.edge = from.next_edge;        // an incident edge is cut, or
+  corner.other_side = from.next_side;  // the way lay on another side already: a corner of the reference face
   return corner;
 }
 
@@ -23,9 +23,11 @@ void clip_to_face(const PolytopeView& reference, Index face, PairScratch& scratc
   const Vector3& n = reference.normal(face);
   for (std::size_t side = 0; side < loop.size(); ++side) {
     const Index e = edges[side];
-    const Vector3 along = reference.shape->edge(e).start == loop[side] ? reference.direction(e) : Vector3(-reference.direction(e));
+    const Vector3 along =
+        reference.shape->edge(e).start == loop[side] ? reference.direction(e) : Vector3(-reference.direction(e));
     const Vector3 out = along.cross(n);
-    const double offset = out.dot(reference.vertex(loop[side])) + 1e-12 * reference.shape->size;  // what lies on the side is inside
+    const double offset =
+        out.dot(reference.vertex(loop[side])) + 1e-12 * reference.shape->size;  // what lies on the side is inside
     clipped.clear();
     const std::size_t count = polygon.size();
     const bool chain = count <= 2;  // a point or a segment: no way back from the last to the first

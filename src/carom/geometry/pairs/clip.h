@@ -5,7 +5,8 @@
 
 namespace carom::geometry {
 
-// Clips scratch.polygon (one or two corners, or a convex polygon) by the planes through the sides of a face along its normal.
+// Clips scratch.polygon (one or two corners, or a convex polygon) by the planes through the sides of a face along its
+// normal.
 void clip_to_face(const PolytopeView& reference, Index face, PairScratch& scratch);
 
 }  // namespace carom::geometry

@@ -37,7 +37,8 @@ double CylinderView::lowest_angle(int end, const Vector3& m) const {
 int crossing_angles(const Ring& ring, const Vector3& p, const Vector3& d, double angles[2]) {
   const Vector3 from = p - ring.centre;
   const double px = ring.e1.dot(from), py = ring.e2.dot(from), dx = ring.e1.dot(d), dy = ring.e2.dot(d);
-  const double aa = dx * dx + dy * dy, ab = px * dx + py * dy, root = ab * ab - aa * (px * px + py * py - ring.radius * ring.radius);
+  const double aa = dx * dx + dy * dy, ab = px * dx + py * dy,
+               root = ab * ab - aa * (px * px + py * py - ring.radius * ring.radius);
   if (!(root > 0.0) || aa < 1e-12) return 0;
   for (const int k : {0, 1}) {
     const double t = (-ab + (k == 0 ? -1.0 : 1.0) * std::sqrt(root)) / aa;
@@ -63,8 +64,7 @@ void CylinderView::set_window(FeatureId id, const Vector3& direction, Window& wi
       window.centre << 0.0, 0.0, upper ? half_length : -half_length;
       window.reach = radius;
       break;
-    default:
-      break;
+    default: break;
   }
 }
 

@@ -34,11 +34,11 @@ struct CylinderView {
     return feature_id(Element::rim_point, static_cast<std::uint32_t>((end > 0 ? 4 : 0) + quarter));
   }
 
-  // The angle of the rim's lowest point against a plane with normal m, from which its quarters count; the body's own axis if it is nearly
-  // flat, so that a cylinder at rest keeps its four points.
+  // The angle of the rim's lowest point against a plane with normal m, from which its quarters count; the body's own
+  // axis if it is nearly flat, so that a cylinder at rest keeps its four points.
   double lowest_angle(int end, const Vector3& m) const;
-  // Whether a rim that is tilted by `sine` against a plane and lies `gap` above it may become flat within the margin. Its lowest point then runs
-  // round as it likes, so that points fixed in the rim must stand for it.
+  // Whether a rim that is tilted by `sine` against a plane and lies `gap` above it may become flat within the margin.
+  // Its lowest point then runs round as it likes, so that points fixed in the rim must stand for it.
   bool nearly_flat(double sine, double gap, double margin) const {
     constexpr double always = 1e-7, never = 0.05;
     return sine <= always || (sine < never && gap + 2.0 * radius * sine <= margin);
@@ -48,8 +48,8 @@ struct CylinderView {
   void set_window(FeatureId id, const Vector3& direction, Window& window) const;
 };
 
-// The angles at which a line crosses the cylinder that a ring bounds, seen along its axis; returns how many there are. A line over a cap is
-// closest to the rim there.
+// The angles at which a line crosses the cylinder that a ring bounds, seen along its axis; returns how many there are.
+// A line over a cap is closest to the rim there.
 int crossing_angles(const Ring& ring, const Vector3& p, const Vector3& d, double angles[2]);
 
 }  // namespace carom::geometry

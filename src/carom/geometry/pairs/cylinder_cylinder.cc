@@ -1,5 +1,6 @@
-// Two cylinders, in the frame of the second. The closest features are found by climbing the separation (ascent.h): cap and rim, side and side,
-// side and rim, rim and rim. Flat positions have company: cap on cap, side on cap, side along side.
+// Two cylinders, in the frame of the second. The closest features are found by climbing the separation (ascent.h): cap
+// and rim, side and side, side and rim, rim and rim. Flat positions have company: cap on cap, side on cap, side along
+// side.
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
@@ -16,7 +17,8 @@ constexpr double flat_cosine = 0.966, flat_sine = 0.26, parallel_sine = 0.1;
 
 class CylinderPair {
  public:
-  CylinderPair(const PairCall& call, const CylinderView& a, const CylinderView& b) : call_(call), scratch_(call.scratch), a_(a), b_(b) {
+  CylinderPair(const PairCall& call, const CylinderView& a, const CylinderView& b)
+      : call_(call), scratch_(call.scratch), a_(a), b_(b) {
     size_ = std::min(std::min(a.radius, a.half_length), std::min(b.radius, b.half_length));
     sine_ = a_.axis().cross(b_.axis()).norm();
     scratch_.candidates.clear();
@@ -25,7 +27,8 @@ class CylinderPair {
   void find() {
     const Proposal best = ascend(*this, a_.pose.x, call_.margin);
     if (!best.found) return;
-    const bool tight = std::abs(best.candidate.gap - best.s) < 1e-9 * size_;  // otherwise no features stand for the separation
+    const bool tight =
+        std::abs(best.candidate.gap - best.s) < 1e-9 * size_;  // otherwise no features stand for the separation
     Candidate closest = tight ? best.candidate : frozen(direction_of(best.candidate));
     if (closest.gap > call_.margin) return;
     closest.closest = true;
@@ -83,7 +86,8 @@ class CylinderPair {
 
   void propose(const Vector3& n, Proposal& best) const {
     const auto take = [&](const Candidate& c, double stray) {
-      if (c.normal.allFinite() && c.normal.squaredNorm() > 0.5) best.offer(c, separation(direction_of(c)), stray, size_);
+      if (c.normal.allFinite() && c.normal.squaredNorm() > 0.5)
+        best.offer(c, separation(direction_of(c)), stray, size_);
     };
     const int end_a = n.dot(a_.axis()) > 0.0 ? -1 : 1, end_b = n.dot(b_.axis()) < 0.0 ? -1 : 1;
     for (const int rim : {-1, 1}) {
@@ -153,7 +157,8 @@ class CylinderPair {
   template <class Take>
   void side_beside_side(const Take& take) const {
     const double along = b_.axis().dot(a_.pose.x - b_.pose.x);
-    const double lower = std::max(along - a_.half_length, -b_.half_length), upper = std::min(along + a_.half_length, b_.half_length);
+    const double lower = std::max(along - a_.half_length, -b_.half_length),
+                 upper = std::min(along + a_.half_length, b_.half_length);
     const double t = 0.5 * (lower + upper);
     const double s = (t - along) * (a_.axis().dot(b_.axis()) > 0.0 ? 1.0 : -1.0);
     take(axis_point_side(a_, s, b_, false, feature_id(Element::span, 2)),
@@ -181,7 +186,8 @@ class CylinderPair {
   }
 
   template <class Take>
-  void side_rim(const CylinderView& x, const CylinderView& y, int rim, const Vector3& n, bool x_is_b, const Take& take) const {
+  void side_rim(const CylinderView& x, const CylinderView& y, int rim, const Vector3& n, bool x_is_b,
+                const Take& take) const {
     const Ring ring = y.ring(rim);
     const Vector3 towards_x = x_is_b ? Vector3(-n) : n;
     double starts[3] = {ring.angle_of(towards_x), 0.0, 0.0};
@@ -190,8 +196,8 @@ class CylinderPair {
   }
 
   template <class Take>
-  void side_rim_from(const CylinderView& x, const CylinderView& y, int rim, const Ring& ring, const Vector3& towards_x, double start,
-                     bool x_is_b, const Take& take) const {
+  void side_rim_from(const CylinderView& x, const CylinderView& y, int rim, const Ring& ring, const Vector3& towards_x,
+                     double start, bool x_is_b, const Take& take) const {
     Candidate c;
     c.kind = PrimitiveKind::line_ring;
     c.first_is_b = x_is_b;
@@ -293,7 +299,8 @@ class CylinderPair {
     scratch_.candidates.push_back(c);
   }
 
-  Candidate point_on_cap(const CylinderView& x, const Vector3& point, FeatureId id, const CylinderView& y, int cap, bool x_is_b) const {
+  Candidate point_on_cap(const CylinderView& x, const Vector3& point, FeatureId id, const CylinderView& y, int cap,
+                         bool x_is_b) const {
     Candidate c;
     c.kind = PrimitiveKind::ball_plane;
     c.first_is_b = x_is_b;
@@ -329,12 +336,14 @@ class CylinderPair {
     const double start = x.lowest_angle(rim, y.cap_normal(cap));
     for (int quarter = 0; quarter < 4; ++quarter) {
       const Vector3 point = ring.point(start + quarter * 0.5 * M_PI);
-      if (from_axis(y, point) <= y.radius) add(point_on_cap(x, point, CylinderView::rim_point_id(rim, quarter), y, cap, x_is_b), closest);
+      if (from_axis(y, point) <= y.radius)
+        add(point_on_cap(x, point, CylinderView::rim_point_id(rim, quarter), y, cap, x_is_b), closest);
     }
     if (x_is_b) return;
     const Vector3 d = y.cap_centre(cap) - ring.centre;
     const double dx = ring.e1.dot(d), dy = ring.e2.dot(d), distance = std::hypot(dx, dy);
-    const double cosine = (distance * distance + x.radius * x.radius - y.radius * y.radius) / (2.0 * distance * x.radius);
+    const double cosine =
+        (distance * distance + x.radius * x.radius - y.radius * y.radius) / (2.0 * distance * x.radius);
     if (!(std::abs(cosine) < 1.0)) return;
     for (const int sign : {-1, 1}) {
       const Vector3 point = ring.point(std::atan2(dy, dx) + sign * std::acos(cosine));
@@ -342,7 +351,8 @@ class CylinderPair {
     }
   }
 
-  // The line of the side nearest to the cap: the rims at its ends where they lie over the cap, balls on the axis where it leaves it.
+  // The line of the side nearest to the cap: the rims at its ends where they lie over the cap, balls on the axis where
+  // it leaves it.
   void side_on_cap(const CylinderView& x, const CylinderView& y, int cap, bool x_is_b, double closest) {
     const Vector3 m = y.cap_normal(cap), axis = x.axis();
     const Vector3 radial = m - axis.dot(m) * axis;
@@ -359,7 +369,8 @@ class CylinderPair {
       add(c, closest);
     }
     const Vector3 along = axis - axis.dot(m) * m, from = low - y.pose.x - m.dot(low - y.pose.x) * m;
-    const double aa = along.squaredNorm(), ab = along.dot(from), root = ab * ab - aa * (from.squaredNorm() - y.radius * y.radius);
+    const double aa = along.squaredNorm(), ab = along.dot(from),
+                 root = ab * ab - aa * (from.squaredNorm() - y.radius * y.radius);
     if (!(root > 0.0)) return;
     for (const int sign : {-1, 1}) {
       const double s = (-ab + sign * std::sqrt(root)) / aa;
@@ -394,7 +405,8 @@ void cylinder_cylinder(const PairCall& call) {
   const Cylinder &a = call.a.as<Cylinder>(), &b = call.b.as<Cylinder>();
   const double apart = call.margin + a.reach() + b.reach();
   if ((call.pose_a.x - call.pose_b.x).squaredNorm() > apart * apart) return;
-  const CylinderView view_a{a.radius, a.half_length, {call.pose_b.local(call.pose_a.x), call.pose_b.R.transpose() * call.pose_a.R}};
+  const CylinderView view_a{
+      a.radius, a.half_length, {call.pose_b.local(call.pose_a.x), call.pose_b.R.transpose() * call.pose_a.R}};
   const CylinderView view_b{b.radius, b.half_length, {}};
   CylinderPair pair(call, view_a, view_b);
   pair.find();

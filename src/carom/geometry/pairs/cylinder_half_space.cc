@@ -1,5 +1,5 @@
-// A cylinder on a half space: its rims against the plane. A rim that lies within the margin all round may be flat before the step is over;
-// a rim against a parallel plane has no lowest point, so it comes as four of its points.
+// A cylinder on a half space: its rims against the plane. A rim that lies within the margin all round may be flat
+// before the step is over; a rim against a parallel plane has no lowest point, so it comes as four of its points.
 #include <Eigen/Geometry>
 #include <cmath>
 
@@ -43,8 +43,8 @@ void cylinder_half_space(const PairCall& call) {
     }
   } else {
     for (const int end : {low, -low})
-      add(centre_height(end) - drop, cylinder.rim_feature(end, cylinder.lowest_angle(end, n)), CylinderView::rim_id(end),
-          PrimitiveKind::rim_plane);
+      add(centre_height(end) - drop, cylinder.rim_feature(end, cylinder.lowest_angle(end, n)),
+          CylinderView::rim_id(end), PrimitiveKind::rim_plane);
   }
   reduce_to_four(candidates, n, shape.radius);
   // No windows: a rim over a plane holds wherever it is, and which of the two is lower is for both gaps to say.

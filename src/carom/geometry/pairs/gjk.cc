@@ -35,7 +35,8 @@ void take_closer(const GjkResult& s, const Weights& candidate, Weights& best, do
 }
 
 // Inside the triangle by barycentric coordinates of the projected origin, otherwise on one of its sides.
-void closest_of_triangle(const GjkResult& s, std::size_t i, std::size_t j, std::size_t k, Weights& best, double& least) {
+void closest_of_triangle(const GjkResult& s, std::size_t i, std::size_t j, std::size_t k, Weights& best,
+                         double& least) {
   const Vector3 &p = s.simplex[i].w, &q = s.simplex[j].w, &r = s.simplex[k].w;
   const Vector3 n = (q - p).cross(r - p);
   const double square = n.squaredNorm();
@@ -72,15 +73,9 @@ bool closest_of_simplex(GjkResult& s) {
   Weights best;
   double least = std::numeric_limits<double>::infinity();
   switch (s.count) {
-    case 1:
-      best.of[0] = 1.0;
-      break;
-    case 2:
-      best = closest_of_segment(s, 0, 1);
-      break;
-    case 3:
-      closest_of_triangle(s, 0, 1, 2, best, least);
-      break;
+    case 1: best.of[0] = 1.0; break;
+    case 2: best = closest_of_segment(s, 0, 1); break;
+    case 3: closest_of_triangle(s, 0, 1, 2, best, least); break;
     default:
       if (origin_inside(s)) return false;
       closest_of_triangle(s, 0, 1, 2, best, least);

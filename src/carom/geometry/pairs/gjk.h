@@ -1,5 +1,5 @@
-// Distance of two separated convex sets that are known by their support points (Gilbert, Johnson, Keerthi): the point of the difference
-// A - B closest to the origin, over a sequence of simplices.
+// Distance of two separated convex sets that are known by their support points (Gilbert, Johnson, Keerthi): the point
+// of the difference A - B closest to the origin, over a sequence of simplices.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,8 @@ bool closest_of_simplex(GjkResult& state);
 
 // support_a(d, x, k) sets x to the point of A furthest along d and k to its number.
 template <class SupportA, class SupportB>
-GjkResult gjk(const SupportA& support_a, const SupportB& support_b, const Vector3& start, double tolerance, int most_steps = 64) {
+GjkResult gjk(const SupportA& support_a, const SupportB& support_b, const Vector3& start, double tolerance,
+              int most_steps = 64) {
   GjkResult state;
   Vector3 d = start.squaredNorm() > 0.0 ? start : Vector3(Vector3::UnitX());
   GjkVertex vertex;
@@ -46,7 +47,8 @@ GjkResult gjk(const SupportA& support_a, const SupportB& support_b, const Vector
   double square = state.v.squaredNorm();
   for (int k = 0; k < most_steps && square > 0.0; ++k) {
     sample(state.v);
-    if (square - state.v.dot(vertex.w) <= tolerance * square) break;  // no point of A - B lies further towards the origin
+    if (square - state.v.dot(vertex.w) <= tolerance * square)
+      break;  // no point of A - B lies further towards the origin
     bool known = false;
     for (int j = 0; j < state.count; ++j) known = known || state.simplex[static_cast<std::size_t>(j)].w == vertex.w;
     if (known) break;

@@ -91,7 +91,7 @@ void set_edge_window(const Polytope& p, Index e, Window& window) {
   bound_point(window, edge.direction, edge.direction.dot(p.vertex(edge.end)));
   bound_point(window, -edge.direction, -edge.direction.dot(p.vertex(edge.start)));
   if (edge.left < 0) return;
-  window.directions[window.direction_count++] = p.face(edge.left).normal.cross(edge.direction);   // into the faces
+  window.directions[window.direction_count++] = p.face(edge.left).normal.cross(edge.direction);  // into the faces
   window.directions[window.direction_count++] = edge.direction.cross(p.face(edge.right).normal);
 }
 
@@ -103,28 +103,23 @@ void set_face_window(const Polytope& p, Index f, const Vector3& point, Window& w
     const auto& edge = p.edge(edges[k]);
     const Vector3 along = edge.start == loop[k] ? edge.direction : Vector3(-edge.direction);
     const Vector3 out = along.cross(p.face(f).normal);
-    keep_tightest(window.points, window.point_count, window.reach, Window::Bound{out, out.dot(p.vertex(loop[k]))}, slack);
+    keep_tightest(window.points, window.point_count, window.reach, Window::Bound{out, out.dot(p.vertex(loop[k]))},
+                  slack);
   }
 }
 
 void set_window(const Polytope& p, FeatureId id, const Vector3& point, const Vector3& direction, Window& window) {
   const auto number = static_cast<Index>(element_number(id));
   switch (element_kind(id)) {
-    case Element::vertex:
-      set_vertex_window(p, number, direction, window);
-      break;
-    case Element::edge:
-      set_edge_window(p, number, window);
-      break;
-    case Element::face:
-      set_face_window(p, number, point, window);
-      break;
-    default:
-      break;
+    case Element::vertex: set_vertex_window(p, number, direction, window); break;
+    case Element::edge: set_edge_window(p, number, window); break;
+    case Element::face: set_face_window(p, number, point, window); break;
+    default: break;
   }
 }
 
-// Chosen by place, not by gap: gaps at rest differ by rounding only, and a choice that followed them would change from step to step.
+// Chosen by place, not by gap: gaps at rest differ by rounding only, and a choice that followed them would change from
+// step to step.
 void reduce_to_four(std::vector<Candidate>& candidates, const Vector3& normal, double size) {
   const std::size_t n = candidates.size();
   if (n > 4) {
@@ -151,7 +146,8 @@ void reduce_to_four(std::vector<Candidate>& candidates, const Vector3& normal, d
     if (chosen[3] == chosen[0] || chosen[3] == chosen[1])  // all lie on one side: the one furthest from the three
       chosen[3] = pick([&](const Candidate& c) {
         double nearest = (c.place - candidates[chosen[0]].place).norm();
-        for (const std::size_t k : {chosen[1], chosen[2]}) nearest = std::min(nearest, (c.place - candidates[k].place).norm());
+        for (const std::size_t k : {chosen[1], chosen[2]})
+          nearest = std::min(nearest, (c.place - candidates[k].place).norm());
         return nearest;
       });
     // The smallest gap is the distance of the shapes: it stays, in place of its nearest neighbour.
@@ -178,7 +174,8 @@ void reduce_to_four(std::vector<Candidate>& candidates, const Vector3& normal, d
   }
   // Insertion sort: stable and without memory.
   for (std::size_t k = 1; k < candidates.size(); ++k)
-    for (std::size_t j = k; j > 0 && candidates[j].gap < candidates[j - 1].gap; --j) std::swap(candidates[j], candidates[j - 1]);
+    for (std::size_t j = k; j > 0 && candidates[j].gap < candidates[j - 1].gap; --j)
+      std::swap(candidates[j], candidates[j - 1]);
 }
 
 ContactWindows& append(const Candidate& c, const Pose& pair, ContactList& contacts) {
@@ -203,15 +200,10 @@ const Polytope* core_of(const Shape& shape, double& radius) {
       radius = shape.as<Sphere>().radius;
       return point.get();
     }
-    case ShapeKind::capsule:
-      radius = shape.as<Capsule>().radius;
-      return shape.as<Capsule>().core.get();
-    case ShapeKind::box:
-      return shape.as<Box>().core.get();
-    case ShapeKind::convex_polyhedron:
-      return shape.as<ConvexPolyhedron>().core.get();
-    default:
-      return nullptr;
+    case ShapeKind::capsule: radius = shape.as<Capsule>().radius; return shape.as<Capsule>().core.get();
+    case ShapeKind::box: return shape.as<Box>().core.get();
+    case ShapeKind::convex_polyhedron: return shape.as<ConvexPolyhedron>().core.get();
+    default: return nullptr;
   }
 }
 

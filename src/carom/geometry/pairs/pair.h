@@ -31,7 +31,8 @@ struct PolytopeView {
   Pose pose;  // of the polytope in the pair
 };
 
-// A contact that may become one of the four. Features are in the frames of their shapes, normal and place in the frame of the pair.
+// A contact that may become one of the four. Features are in the frames of their shapes, normal and place in the frame
+// of the pair.
 struct Candidate {
   PrimitiveKind kind = {};
   bool first_is_b = false;
@@ -44,16 +45,19 @@ struct Candidate {
   FeatureId first_bound, second_bound;  // the elements whose windows hold; Element::body for none
 };
 
-// A corner of the incident polygon while it is clipped by the sides of the reference face, with a memory of where it comes from.
+// A corner of the incident polygon while it is clipped by the sides of the reference face, with a memory of where it
+// comes from.
 struct ClipCorner {
   Vector3 x;
-  Index vertex = -1;             // of the incident polytope
-  Index edge = -1, side = -1;    // where an incident edge crosses a side of the reference face
-  Index other_side = -1;         // with `side`: the corner of the reference face between two of its sides
-  Index next_edge = -1, next_side = -1;  // what the way to the next corner lies on: an incident edge or a side of the reference face
+  Index vertex = -1;           // of the incident polytope
+  Index edge = -1, side = -1;  // where an incident edge crosses a side of the reference face
+  Index other_side = -1;       // with `side`: the corner of the reference face between two of its sides
+  Index next_edge = -1,
+        next_side = -1;  // what the way to the next corner lies on: an incident edge or a side of the reference face
 };
 
-// A disc (one corner, no sides) or polygon in the frame of the pair. Side k runs from corner k to the next, counterclockwise.
+// A disc (one corner, no sides) or polygon in the frame of the pair. Side k runs from corner k to the next,
+// counterclockwise.
 struct PolygonView {
   double radius = 0.0, size = 0.0;
   Pose pose;  // in the pair

@@ -47,7 +47,8 @@ void set_planar_window(const PolygonView& p, FeatureId id, Window& window) {
     window.directions[window.direction_count++] = p.pose.local_direction(p.along(k));
     window.directions[window.direction_count++] = p.pose.local_direction(-p.along(p.before(k)));
   } else if (element_kind(id) == Element::face) {
-    const Vector3 along = p.pose.local_direction(p.along(k)), start = p.pose.local(p.corners[k]), end = p.pose.local(p.corners[p.next(k)]);
+    const Vector3 along = p.pose.local_direction(p.along(k)), start = p.pose.local(p.corners[k]),
+                  end = p.pose.local(p.corners[p.next(k)]);
     window.points[window.point_count++] = {along, along.dot(end)};
     window.points[window.point_count++] = {-along, -along.dot(start)};
   }

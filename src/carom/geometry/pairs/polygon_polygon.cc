@@ -1,5 +1,5 @@
-// Discs and polygons with each other: the plane's version of polytope_polytope. Separation over the normals of sides; the incident side is
-// clipped to the reference side; what no side separates is closest at two corners.
+// Discs and polygons with each other: the plane's version of polytope_polytope. Separation over the normals of sides;
+// the incident side is clipped to the reference side; what no side separates is closest at two corners.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -23,7 +23,12 @@ struct SideAxis {
 class PolygonPair {
  public:
   PolygonPair(const PairCall& call, PolygonView& a, PolygonView& b)
-      : call_(call), candidates_(call.scratch.candidates), a_(a), b_(b), radii_(a.radius + b.radius), size_(std::min(a.size, b.size)) {
+      : call_(call),
+        candidates_(call.scratch.candidates),
+        a_(a),
+        b_(b),
+        radii_(a.radius + b.radius),
+        size_(std::min(a.size, b.size)) {
     candidates_.clear();
   }
 
@@ -124,10 +129,12 @@ class PolygonPair {
     for (const std::size_t corner : {side, x.next(side)}) {
       const double t = position(x.corners[corner]);
       if (!(t > std::min(t0, t1) + slop && t < std::max(t0, t1) - slop)) continue;
-      if (n.dot(y.normals[incident]) < -flat_cosine && y.height(incident, x.corners[corner]) >= proved - certain * size_) {
+      if (n.dot(y.normals[incident]) < -flat_cosine &&
+          y.height(incident, x.corners[corner]) >= proved - certain * size_) {
         corner_side(x, corner, y, incident, x_is_b);
       } else {  // the point of y over the corner, frozen
-        const Vector3 point = y.corners[incident] + (t - t0) / (t1 - t0) * (y.corners[y.next(incident)] - y.corners[incident]);
+        const Vector3 point =
+            y.corners[incident] + (t - t0) / (t1 - t0) * (y.corners[y.next(incident)] - y.corners[incident]);
         Candidate& c = add(PrimitiveKind::disc_line, !x_is_b);
         c.first.point = y.pose.local(point);
         c.second = side_feature(x, side);

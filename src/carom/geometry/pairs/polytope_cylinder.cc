@@ -1,7 +1,7 @@
 // Sphere, capsule, box or polyhedron with a cylinder, in the frame of the cylinder.
 //
-// The closest features are found by climbing the separation (ascent.h); contacts of flat positions join them: a cap on a face, a side on a
-// face, a side along an edge.
+// The closest features are found by climbing the separation (ascent.h); contacts of flat positions join them: a cap on
+// a face, a side on a face, a side along an edge.
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
@@ -29,7 +29,8 @@ class PolytopeCylinder {
   void find() {
     const Proposal best = ascend(*this, a_.pose.x, call_.margin);
     if (!best.found) return;
-    const bool tight = std::abs(best.candidate.gap - best.s) < 1e-9 * size_;  // otherwise no features stand for the separation
+    const bool tight =
+        std::abs(best.candidate.gap - best.s) < 1e-9 * size_;  // otherwise no features stand for the separation
     Candidate closest = tight ? best.candidate : frozen(direction_of(best.candidate));
     if (closest.gap > call_.margin) return;
     closest.closest = true;
@@ -45,8 +46,10 @@ class PolytopeCylinder {
     reduce_to_four(candidates, direction_of(candidates.front()), size_);
     for (const Candidate& c : candidates) {
       ContactWindows& windows = append(c, call_.pose_b, call_.contacts);
-      Window &of_a = c.first_is_b ? windows.second : windows.first, &of_b = c.first_is_b ? windows.first : windows.second;
-      const FeatureId bound_a = c.first_is_b ? c.second_bound : c.first_bound, bound_b = c.first_is_b ? c.first_bound : c.second_bound;
+      Window &of_a = c.first_is_b ? windows.second : windows.first,
+             &of_b = c.first_is_b ? windows.first : windows.second;
+      const FeatureId bound_a = c.first_is_b ? c.second_bound : c.first_bound,
+                      bound_b = c.first_is_b ? c.first_bound : c.second_bound;
       const Vector3 out = a_.pose.local_direction(-direction_of(c));
       set_window(*a_.shape, bound_a, a_.own(c.place), out, of_a);
       b_.set_window(bound_b, direction_of(c), of_b);
@@ -58,7 +61,8 @@ class PolytopeCylinder {
   double size() const { return size_; }
 
   double separation(const Vector3& n) const {
-    return n.dot(a_.vertex(a_.support(-n))) - radius_ - b_.radius * std::hypot(n.x(), n.y()) - b_.half_length * std::abs(n.z());
+    return n.dot(a_.vertex(a_.support(-n))) - radius_ - b_.radius * std::hypot(n.x(), n.y()) -
+           b_.half_length * std::abs(n.z());
   }
 
   void support(int which, double rounding, const Vector3& d, Vector3& x) const {
@@ -87,7 +91,8 @@ class PolytopeCylinder {
     const int end = n.z() < 0.0 ? -1 : 1;
     const Index v = a_.support(-n);
     const auto take = [&](const Candidate& c, double stray) {
-      if (c.normal.allFinite() && c.normal.squaredNorm() > 0.5) best.offer(c, separation(direction_of(c)), stray, size_);
+      if (c.normal.allFinite() && c.normal.squaredNorm() > 0.5)
+        best.offer(c, separation(direction_of(c)), stray, size_);
     };
     // Faces first: of equals the first wins.
     for (const Index e : a_.shape->edges_at(v))
@@ -235,7 +240,8 @@ class PolytopeCylinder {
     return c;
   }
 
-  // An edge along the tangent of the rim: the tangents make no normal, the connection does. The point of the edge is frozen.
+  // An edge along the tangent of the rim: the tangents make no normal, the connection does. The point of the edge is
+  // frozen.
   Candidate beside_rim(Index e, int end, double angle) const {
     Candidate c;
     const Vector3 x = b_.ring(end).point(angle);
@@ -314,8 +320,8 @@ class PolytopeCylinder {
     scratch_.candidates.push_back(c);
   }
 
-  Candidate point_plane(bool on_cylinder, const Vector3& x, double r, FeatureId x_id, const Feature& plane, FeatureId plane_id,
-                        const Vector3& normal, double gap) const {
+  Candidate point_plane(bool on_cylinder, const Vector3& x, double r, FeatureId x_id, const Feature& plane,
+                        FeatureId plane_id, const Vector3& normal, double gap) const {
     Candidate c;
     c.kind = PrimitiveKind::ball_plane;
     c.first_is_b = on_cylinder;
@@ -343,7 +349,8 @@ class PolytopeCylinder {
     const auto loop = a_.shape->loop(f), edges = a_.shape->loop_of_edges(f);
     for (std::size_t k = 0; k < loop.size(); ++k) {
       const Vector3& along = a_.direction(edges[k]);
-      const Vector3 out = a_.shape->edge(edges[k]).start == loop[k] ? along.cross(a_.normal(f)) : a_.normal(f).cross(along);
+      const Vector3 out =
+          a_.shape->edge(edges[k]).start == loop[k] ? along.cross(a_.normal(f)) : a_.normal(f).cross(along);
       most = std::max(most, out.dot(x - a_.vertex(loop[k])));
     }
     return most;
@@ -360,7 +367,8 @@ class PolytopeCylinder {
     }
   }
 
-  // The polytope's incident face (or segment) over the cap: its corners and edges over the disc, and points of the rim under the face.
+  // The polytope's incident face (or segment) over the cap: its corners and edges over the disc, and points of the rim
+  // under the face.
   void on_cap(int end, Index face, double along, double closest) {
     const Feature cap = b_.cap_feature(end);
     const FeatureId cap_id = CylinderView::cap_id(end);
@@ -399,14 +407,16 @@ class PolytopeCylinder {
         const Vector3 x = ring.point(start + quarter * 0.5 * M_PI);
         if (beyond_face(face, x) > 1e-12 * size_) continue;
         const double gap = m.dot(x - a_.vertex(a_.shape->loop(face)[0])) - radius_;
-        add(point_plane(true, x, 0.0, CylinderView::rim_point_id(end, quarter), plane, feature_id(Element::face, number(face)), m, gap),
+        add(point_plane(true, x, 0.0, CylinderView::rim_point_id(end, quarter), plane,
+                        feature_id(Element::face, number(face)), m, gap),
             closest);
       }
     }
     for (const Index e : a_.shape->loop_of_edges(face)) crossings(e);
   }
 
-  // The line of the side that is nearest to a face, as far as it lies over it: rims at its ends, balls on the axis where it is cut.
+  // The line of the side that is nearest to a face, as far as it lies over it: rims at its ends, balls on the axis
+  // where it is cut.
   void side_on_face(Index face, double closest) {
     const Vector3& m = a_.normal(face);
     const double across = std::hypot(m.x(), m.y());
@@ -435,7 +445,8 @@ class PolytopeCylinder {
         add(c, closest);
       } else {
         const double r = b_.radius * across;  // the ball that touches the plane where the line of the side is cut
-        Candidate c = point_plane(true, corner.x + r * m, r, feature_id(Element::span, number(cut)), plane, face_id, m, gap);
+        Candidate c =
+            point_plane(true, corner.x + r * m, r, feature_id(Element::span, number(cut)), plane, face_id, m, gap);
         c.place = corner.x;
         add(c, closest);
         ++cut;

@@ -1,5 +1,6 @@
-// Sphere, capsule, box or polyhedron on a half space: its corners against the plane. Up to eight all count that lie within the margin. Of
-// more, those of the face that looks at the plane, up to four: the others cannot be reached before them.
+// Sphere, capsule, box or polyhedron on a half space: its corners against the plane. Up to eight all count that lie
+// within the margin. Of more, those of the face that looks at the plane, up to four: the others cannot be reached
+// before them.
 #include <algorithm>
 
 #include "carom/geometry/pairs/pairs.h"

@@ -1,12 +1,15 @@
-// Sphere, capsule, box and polyhedron with each other. All are polytopes (a point, a segment, a solid) with a radius around them; what
-// follows is about the polytopes, and the radii are taken off the gap in the end.
+// Sphere, capsule, box and polyhedron with each other. All are polytopes (a point, a segment, a solid) with a radius
+// around them; what follows is about the polytopes, and the radii are taken off the gap in the end.
 //
-//  1. The separation s(n) = min n.a - max n.b over the normals of faces and over the cross products of edges. Its maximum is minus the
-//     depth of overlapping solids, and a lower bound of the distance of separated ones.
-//  2. Around the best face the incident face of the other solid is clipped: these points are the contacts. Each is a pair of points of the
-//     solids, hence an upper bound of the distance: where it meets the lower bound, the distance is proved and nothing else is needed.
-//  3. Otherwise the distance is that of two edges, of a corner and an edge, or of two corners: edges by their own bound, the rest by GJK,
-//     whose last simplex names the features. Points around an almost parallel face or along an almost parallel edge join them.
+//  1. The separation s(n) = min n.a - max n.b over the normals of faces and over the cross products of edges. Its
+//     maximum is minus the depth of overlapping solids, and a lower bound of the distance of separated ones.
+//  2. Around the best face the incident face of the other solid is clipped: these points are the contacts. Each is a
+//     pair of points of the solids, hence an upper bound of the distance: where it meets the lower bound, the distance
+//     is proved and nothing else is needed.
+//  3. Otherwise the distance is that of two edges, of a corner and an edge, or of two corners: edges by their own
+//  bound,
+//     the rest by GJK, whose last simplex names the features. Points around an almost parallel face or along an almost
+//     parallel edge join them.
 //
 // Faces win over edges unless these are better by more than rounding; of equals the first wins.
 #include <Eigen/Geometry>
@@ -24,11 +27,12 @@ namespace carom::geometry {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double flat_cosine = 0.966;      // 15 degrees: where contacts of a face may accompany those of an edge or corner
-constexpr double parallel_sine = 0.1;      // where two edges may touch along a stretch
-constexpr double certain = 1e-11;          // times the size: when two bounds of the distance count as one
-constexpr double preference = 1e-10;       // times the size: by how much an edge axis must beat a face axis
-constexpr double touching = 1e-8;          // times the size: below it solids count as overlapping; GJK could not tell their normal
+constexpr double flat_cosine = 0.966;  // 15 degrees: where contacts of a face may accompany those of an edge or corner
+constexpr double parallel_sine = 0.1;  // where two edges may touch along a stretch
+constexpr double certain = 1e-11;      // times the size: when two bounds of the distance count as one
+constexpr double preference = 1e-10;   // times the size: by how much an edge axis must beat a face axis
+constexpr double touching =
+    1e-8;  // times the size: below it solids count as overlapping; GJK could not tell their normal
 
 std::uint32_t number(Index k) { return static_cast<std::uint32_t>(k); }
 
@@ -76,12 +80,14 @@ class PolytopePair {
       const PolytopeView &first = c.first_is_b ? b_ : a_, &second = c.first_is_b ? a_ : b_;
       ContactWindows& windows = append(c, call_.pose_b, call_.contacts);
       set_window(*first.shape, c.first_bound, first.own(c.place), first.pose.local_direction(-c.normal), windows.first);
-      set_window(*second.shape, c.second_bound, second.own(c.place), second.pose.local_direction(c.normal), windows.second);
+      set_window(*second.shape, c.second_bound, second.own(c.place), second.pose.local_direction(c.normal),
+                 windows.second);
     }
   }
 
  private:
-  // --- candidates. x_is_b tells to which shape the first feature belongs; d is the vector from second to first of the cores.
+  // --- candidates. x_is_b tells to which shape the first feature belongs; d is the vector from second to first of the
+  // cores.
 
   Candidate& add(PrimitiveKind kind, bool first_is_b) {
     Candidate& c = scratch_.candidates.emplace_back();
@@ -102,7 +108,8 @@ class PolytopePair {
   }
 
   // A point of x, frozen, over the face f of y.
-  void point_face(const PolytopeView& x, const Vector3& point, FeatureId x_id, const PolytopeView& y, Index f, FeatureId y_id, bool x_is_b) {
+  void point_face(const PolytopeView& x, const Vector3& point, FeatureId x_id, const PolytopeView& y, Index f,
+                  FeatureId y_id, bool x_is_b) {
     Candidate& c = add(PrimitiveKind::ball_plane, x_is_b);
     c.first.point = x.own(point);
     c.first.radius = x.radius;
@@ -114,15 +121,18 @@ class PolytopePair {
     c.gap = height(y, f, point) - radii_;
   }
 
-  // Two points with the connection d: round features keep their distance, sharp ones a frozen normal. `line` is the edge on which y lies,
-  // `at_corner` for a corner, `neither` if only the normal can be frozen.
+  // Two points with the connection d: round features keep their distance, sharp ones a frozen normal. `line` is the
+  // edge on which y lies, `at_corner` for a corner, `neither` if only the normal can be frozen.
   static constexpr Index at_corner = -1, neither = -2;
-  void point_point(const PolytopeView& x, const Vector3& point, FeatureId x_id, const PolytopeView& y, const Vector3& other, FeatureId y_id,
-                   Index line, bool x_is_b) {
+  void point_point(const PolytopeView& x, const Vector3& point, FeatureId x_id, const PolytopeView& y,
+                   const Vector3& other, FeatureId y_id, Index line, bool x_is_b) {
     const Vector3 d = point - other;
     const double distance = d.norm();
     const bool round = radii_ > 0.0 && line != neither;
-    Candidate& c = add(!round ? PrimitiveKind::ball_plane : line == at_corner ? PrimitiveKind::ball_ball : PrimitiveKind::ball_line, x_is_b);
+    Candidate& c = add(!round              ? PrimitiveKind::ball_plane
+                       : line == at_corner ? PrimitiveKind::ball_ball
+                                           : PrimitiveKind::ball_line,
+                       x_is_b);
     c.first.point = x.own(point);
     c.first.radius = x.radius;
     c.normal = distance > 0.0 ? Vector3(d / distance) : Vector3(Vector3::UnitZ());
@@ -143,8 +153,8 @@ class PolytopePair {
   }
 
   void vertex_vertex(const PolytopeView& x, Index v, const PolytopeView& y, Index w, bool x_is_b) {
-    point_point(x, x.vertex(v), feature_id(Element::vertex, number(v)), y, y.vertex(w), feature_id(Element::vertex, number(w)), at_corner,
-                x_is_b);
+    point_point(x, x.vertex(v), feature_id(Element::vertex, number(v)), y, y.vertex(w),
+                feature_id(Element::vertex, number(w)), at_corner, x_is_b);
   }
 
   void vertex_edge(const PolytopeView& x, Index v, const PolytopeView& y, Index e, bool x_is_b) {
@@ -175,13 +185,16 @@ class PolytopePair {
 
   // --- a ball and anything
 
-  double height(const PolytopeView& y, Index f, const Vector3& x) const { return y.normal(f).dot(x - y.vertex(y.shape->loop(f)[0])); }
+  double height(const PolytopeView& y, Index f, const Vector3& x) const {
+    return y.normal(f).dot(x - y.vertex(y.shape->loop(f)[0]));
+  }
 
   bool over_face(const PolytopeView& y, Index f, const Vector3& x) const {
     const auto loop = y.shape->loop(f), edges = y.shape->loop_of_edges(f);
     for (std::size_t k = 0; k < loop.size(); ++k) {
       const Vector3& along = y.direction(edges[k]);
-      const Vector3 out = y.shape->edge(edges[k]).start == loop[k] ? along.cross(y.normal(f)) : y.normal(f).cross(along);
+      const Vector3 out =
+          y.shape->edge(edges[k]).start == loop[k] ? along.cross(y.normal(f)) : y.normal(f).cross(along);
       if (out.dot(x - y.vertex(loop[k])) > 0.0) return false;
     }
     return true;
@@ -252,15 +265,16 @@ class PolytopePair {
     }
   }
 
-  // Of the candidates that came after the first, those almost at its place say nothing new; and none is closer, only measured along a
-  // normal that is not quite the shortest way.
+  // Of the candidates that came after the first, those almost at its place say nothing new; and none is closer, only
+  // measured along a normal that is not quite the shortest way.
   void drop_neighbours() {
     auto& candidates = scratch_.candidates;
     if (candidates.empty()) return;
     const Candidate first = candidates.front();
     std::size_t kept = 1;
     for (std::size_t k = 1; k < candidates.size(); ++k)
-      if ((candidates[k].place - first.place).norm() > 0.02 * size_ && candidates[k].gap >= first.gap - certain * size_) {
+      if ((candidates[k].place - first.place).norm() > 0.02 * size_ &&
+          candidates[k].gap >= first.gap - certain * size_) {
         if (k != kept) candidates[kept] = candidates[k];
         ++kept;
       }
@@ -282,7 +296,8 @@ class PolytopePair {
     return best;
   }
 
-  // Edges whose arcs on the sphere of normals cross: only their cross products are normals of the difference of the solids.
+  // Edges whose arcs on the sphere of normals cross: only their cross products are normals of the difference of the
+  // solids.
   EdgeAxis best_edges() {
     const auto products = [](const PolytopeView& faces, const PolytopeView& edges, std::vector<double>& table) {
       table.resize(static_cast<std::size_t>(faces.face_count() * edges.edge_count()));
@@ -292,8 +307,12 @@ class PolytopePair {
     };
     products(b_, a_, scratch_.b_normals_a_edges);
     products(a_, b_, scratch_.a_normals_b_edges);
-    const auto nb_da = [&](Index f, Index e) { return scratch_.b_normals_a_edges[static_cast<std::size_t>(f * a_.edge_count() + e)]; };
-    const auto na_db = [&](Index f, Index e) { return scratch_.a_normals_b_edges[static_cast<std::size_t>(f * b_.edge_count() + e)]; };
+    const auto nb_da = [&](Index f, Index e) {
+      return scratch_.b_normals_a_edges[static_cast<std::size_t>(f * a_.edge_count() + e)];
+    };
+    const auto na_db = [&](Index f, Index e) {
+      return scratch_.a_normals_b_edges[static_cast<std::size_t>(f * b_.edge_count() + e)];
+    };
 
     EdgeAxis best;
     for (Index ea = 0; ea < a_.edge_count(); ++ea) {
@@ -362,7 +381,8 @@ class PolytopePair {
         vertex_face(y, corner.vertex, x, f, !x_is_b);
       } else if (corner.other_side < 0) {
         const Index side = edges[static_cast<std::size_t>(corner.side)];
-        point_face(y, corner.x, feature_id(Element::edge, number(corner.edge)), x, f, feature_id(Element::edge, number(side)), !x_is_b);
+        point_face(y, corner.x, feature_id(Element::edge, number(corner.edge)), x, f,
+                   feature_id(Element::edge, number(side)), !x_is_b);
       } else {
         // A corner of x under the incident face: against that face if they are almost parallel.
         const Index count = static_cast<Index>(loop.size());
@@ -371,7 +391,8 @@ class PolytopePair {
         if (n.dot(y.normal(incident)) < -flat_cosine && height(y, incident, x.vertex(v)) >= proved - certain * size_)
           vertex_face(x, v, y, incident, x_is_b);
         else
-          point_face(y, corner.x, feature_id(Element::face, number(incident)), x, f, feature_id(Element::vertex, number(v)), !x_is_b);
+          point_face(y, corner.x, feature_id(Element::face, number(incident)), x, f,
+                     feature_id(Element::vertex, number(v)), !x_is_b);
       }
     }
   }
@@ -432,8 +453,9 @@ class PolytopePair {
     apart(std::max(edges.s, face.s), edges, face, b_refers);
   }
 
-  // Overlap is short of exact anyway: faces win unless edges are clearly better. Solids at rest overlap by what the solver leaves, with tilts of
-  // the same size, and there the edges' normal is worth nothing and the four points of the face everything.
+  // Overlap is short of exact anyway: faces win unless edges are clearly better. Solids at rest overlap by what the
+  // solver leaves, with tilts of the same size, and there the edges' normal is worth nothing and the four points of the
+  // face everything.
   void overlapping(const EdgeAxis& edges, const FaceAxis& face, bool b_refers) {
     const double clearly = 1e-6 * size_ + 0.02 * std::abs(face.s);
     if (edges.s > face.s + clearly) {
@@ -489,7 +511,8 @@ class PolytopePair {
       collect(va, na, result.simplex[static_cast<std::size_t>(k)].ia);
       collect(vb, nb, result.simplex[static_cast<std::size_t>(k)].ib);
     }
-    const Index ea = na == 2 ? edge_between(*a_.shape, va[0], va[1]) : -1, eb = nb == 2 ? edge_between(*b_.shape, vb[0], vb[1]) : -1;
+    const Index ea = na == 2 ? edge_between(*a_.shape, va[0], va[1]) : -1,
+                eb = nb == 2 ? edge_between(*b_.shape, vb[0], vb[1]) : -1;
     if (na == 1 && nb == 1) {
       vertex_vertex(a_, va[0], b_, vb[0], false);
       stretch_at(va[0], -1, vb[0], -1);
@@ -515,7 +538,8 @@ class PolytopePair {
     }
   }
 
-  // Closest points that no pair of features stands for (faces parallel to rounding): the points and the normal as they are.
+  // Closest points that no pair of features stands for (faces parallel to rounding): the points and the normal as they
+  // are.
   void frozen(const GjkResult& result) {
     const auto id = [&](Index v) { return feature_id(Element::vertex, number(v)); };
     point_point(a_, result.a, id(result.simplex[0].ia), b_, result.b, id(result.simplex[0].ib), neither, false);

@@ -1,5 +1,5 @@
-// A profile with a disc or polygon: corners (or the disc) at the places of the curve nearest to them, and sides where the curve is lowest over
-// them. All in the frame of the profile.
+// A profile with a disc or polygon: corners (or the disc) at the places of the curve nearest to them, and sides where
+// the curve is lowest over them. All in the frame of the profile.
 #include <cmath>
 #include <limits>
 
@@ -16,7 +16,11 @@ Vector3 lifted(const Vector2& v) { return {v.x(), v.y(), 0.0}; }
 class ProfilePolygon {
  public:
   explicit ProfilePolygon(const PairCall& call)
-      : call_(call), candidates_(call.scratch.candidates), profile_(call.a.as<Profile>()), curve_(*profile_.curve), p_(call.scratch.polygon_b) {
+      : call_(call),
+        candidates_(call.scratch.candidates),
+        profile_(call.a.as<Profile>()),
+        curve_(*profile_.curve),
+        p_(call.scratch.polygon_b) {
     p_.place(call.b, {call.pose_a.local(call.pose_b.x), call.pose_a.R.transpose() * call.pose_b.R});
     candidates_.clear();
   }
@@ -31,12 +35,14 @@ class ProfilePolygon {
     reduce_to_four(candidates_, Vector3::UnitZ(), std::min(p_.size, curve_.reach()));
     for (const Candidate& c : candidates_) {
       ContactWindows& windows = append(c, call_.pose_a, call_.contacts);
-      set_planar_window(p_, c.first_is_b ? c.first_bound : c.second_bound, c.first_is_b ? windows.first : windows.second);
+      set_planar_window(p_, c.first_is_b ? c.first_bound : c.second_bound,
+                        c.first_is_b ? windows.first : windows.second);
     }
   }
 
  private:
-  // Visits the samples at which f is smaller than at their neighbours; not the ends of open curves, which are no features.
+  // Visits the samples at which f is smaller than at their neighbours; not the ends of open curves, which are no
+  // features.
   template <class Value, class Visit>
   void local_minima(const Value& value, const Visit& visit) const {
     const auto& samples = curve_.samples();
@@ -74,7 +80,9 @@ class ProfilePolygon {
       const Vector2 n = outer_normal(q);
       const double height = n.dot(centre - q.x), gap = height - p_.radius;
       // A centre on the curve to rounding is neither inside nor outside.
-      if (!(gap <= call_.margin) || (height < -1e-9 * curve_.reach() && !inside) || (height > 1e-9 * curve_.reach() && inside)) return;
+      if (!(gap <= call_.margin) || (height < -1e-9 * curve_.reach() && !inside) ||
+          (height > 1e-9 * curve_.reach() && inside))
+        return;
       if (!in_corner(k, -lifted(n))) return;
       if (inside && candidates_.size() > first) {
         if (candidates_.back().gap >= gap) return;
@@ -95,22 +103,23 @@ class ProfilePolygon {
   void side(std::size_t k) {
     const Vector2 n = p_.normals[k].head<2>(), along = p_.along(k).head<2>(), start = p_.corners[k].head<2>();
     const double length = p_.length(k);
-    local_minima([&](const Curve::Sample& sample) { return n.dot(sample.x); }, [&](const Curve::Sample& sample) {
-      double u = sample.u;
-      if (!closest_curve_line(curve_, n, u)) return;
-      const CurvePoint q = curve_.at(u);
-      const double t = along.dot(q.x - start), gap = n.dot(q.x - start);
-      if (outer_normal(q).dot(n) > 0.0 || t < 0.0 || t > length || !(gap <= call_.margin)) return;
-      if (gap < -p_.size) return;  // behind the polygon
-      Candidate& c = candidates_.emplace_back();
-      c.kind = PrimitiveKind::curve_line;
-      c.first = curve_feature(profile_, u);
-      c.second = side_feature(p_, k);
-      c.second_id = c.second_bound = side_id(k);
-      c.normal = p_.normals[k];
-      c.place = lifted(q.x);
-      c.gap = gap;
-    });
+    local_minima([&](const Curve::Sample& sample) { return n.dot(sample.x); },
+                 [&](const Curve::Sample& sample) {
+                   double u = sample.u;
+                   if (!closest_curve_line(curve_, n, u)) return;
+                   const CurvePoint q = curve_.at(u);
+                   const double t = along.dot(q.x - start), gap = n.dot(q.x - start);
+                   if (outer_normal(q).dot(n) > 0.0 || t < 0.0 || t > length || !(gap <= call_.margin)) return;
+                   if (gap < -p_.size) return;  // behind the polygon
+                   Candidate& c = candidates_.emplace_back();
+                   c.kind = PrimitiveKind::curve_line;
+                   c.first = curve_feature(profile_, u);
+                   c.second = side_feature(p_, k);
+                   c.second_id = c.second_bound = side_id(k);
+                   c.normal = p_.normals[k];
+                   c.place = lifted(q.x);
+                   c.gap = gap;
+                 });
   }
 
   const PairCall& call_;

@@ -1,4 +1,5 @@
-// Two profiles: local minima of the signed distance of one curve from the other, found on the samples and refined by Newton's method.
+// Two profiles: local minima of the signed distance of one curve from the other, found on the samples and refined by
+// Newton's method.
 #include <cmath>
 #include <limits>
 
@@ -21,8 +22,9 @@ void profile_profile(const PairCall& call) {
   auto& found = call.scratch.curve_distances;
   candidates.clear();
   const auto &on_a = a.samples(), &on_b = b.samples();
-  // Signed distance of every sample of a from the nearest sample of b, and which that is. Samples seen from behind by the whole of b (the far
-  // side of a convex pair) have opposite signs of their own normal and are left out by the condition on the normals below.
+  // Signed distance of every sample of a from the nearest sample of b, and which that is. Samples seen from behind by
+  // the whole of b (the far side of a convex pair) have opposite signs of their own normal and are left out by the
+  // condition on the normals below.
   found.resize(on_a.size());
   const double reach = call.margin + a.sample_spacing() + b.sample_spacing();
   for (std::size_t i = 0; i < on_a.size(); ++i) {
@@ -35,7 +37,8 @@ void profile_profile(const PairCall& call) {
       const double square = (x - on_b[j].x).squaredNorm();
       if (square < nearest) nearest = square, found[i].sample = j;
     }
-    if (nearest < std::numeric_limits<double>::infinity()) found[i].value = on_b[found[i].sample].normal.dot(x - on_b[found[i].sample].x);
+    if (nearest < std::numeric_limits<double>::infinity())
+      found[i].value = on_b[found[i].sample].normal.dot(x - on_b[found[i].sample].x);
   }
   for (std::size_t i = 0; i < on_a.size(); ++i) {
     const std::size_t left = (i + on_a.size() - 1) % on_a.size(), right = (i + 1) % on_a.size();

@@ -5,7 +5,8 @@
 namespace carom::geometry {
 
 Box::Box(const Vector3& half)
-    : half_size(positive(half.x(), "box", "half_size"), positive(half.y(), "box", "half_size"), positive(half.z(), "box", "half_size")),
+    : half_size(positive(half.x(), "box", "half_size"), positive(half.y(), "box", "half_size"),
+                positive(half.z(), "box", "half_size")),
       core(box_polytope(half_size)) {}
 
 Bounds Box::bounds(const Pose& pose) const {

@@ -11,7 +11,8 @@ Compound::Compound(const std::vector<PlacedShape>& shapes) {
   auto flat = std::make_shared<std::vector<PlacedShape>>();
   for (const PlacedShape& placed : shapes) {
     if (placed.shape.kind() == ShapeKind::compound)
-      for (const PlacedShape& inner : *placed.shape.as<Compound>().parts) flat->push_back({inner.shape, placed.pose * inner.pose});
+      for (const PlacedShape& inner : *placed.shape.as<Compound>().parts)
+        flat->push_back({inner.shape, placed.pose * inner.pose});
     else
       flat->push_back(placed);
   }

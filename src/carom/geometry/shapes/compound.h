@@ -10,8 +10,8 @@ namespace carom::geometry {
 
 struct PlacedShape;  // shape.h
 
-// Several shapes in one body. Compounds inside are taken apart: `parts` holds plain shapes. Parts may overlap; their masses are summed all
-// the same.
+// Several shapes in one body. Compounds inside are taken apart: `parts` holds plain shapes. Parts may overlap; their
+// masses are summed all the same.
 struct Compound {
   explicit Compound(const std::vector<PlacedShape>& shapes);
   std::shared_ptr<const std::vector<PlacedShape>> parts;

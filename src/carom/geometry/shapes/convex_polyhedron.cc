@@ -6,7 +6,9 @@
 namespace carom::geometry {
 
 ConvexPolyhedron::ConvexPolyhedron(const std::vector<Vector3>& points) : core(convex_hull(points)) {
-  if (!core) bad_shape("convex_polyhedron", "the points enclose no volume", "give at least four that are not in one plane, all finite");
+  if (!core)
+    bad_shape("convex_polyhedron", "the points enclose no volume",
+              "give at least four that are not in one plane, all finite");
 }
 
 Bounds ConvexPolyhedron::bounds(const Pose& pose) const {
@@ -15,9 +17,9 @@ Bounds ConvexPolyhedron::bounds(const Pose& pose) const {
   return box;
 }
 
-// The volume is cut into tetrahedra with one corner at a vertex of the hull (not at the origin, which may be far away). Over a tetrahedron
-// with corners 0, a, b, c: volume V = a.(b x c) / 6, int x dV = V (a + b + c) / 4, int x x' dV = V / 20 (s s' + a a' + b b' + c c'),
-// s = a + b + c.
+// The volume is cut into tetrahedra with one corner at a vertex of the hull (not at the origin, which may be far away).
+// Over a tetrahedron with corners 0, a, b, c: volume V = a.(b x c) / 6, int x dV = V (a + b + c) / 4, int x x' dV = V /
+// 20 (s s' + a a' + b b' + c c'), s = a + b + c.
 MassProperties ConvexPolyhedron::mass_properties() const {
   const Vector3 origin = core->vertices.front();
   double volume = 0.0;

@@ -42,7 +42,8 @@ Polygon::Polygon(const std::vector<Eigen::Vector2d>& points) {
   }
   auto made = std::make_shared<Sides>();
   if (flat.size() >= 3) made->vertices = hull(std::move(flat));
-  if (made->vertices.size() < 3) bad_shape("polygon", "the vertices enclose no area", "give at least three that are not on one line");
+  if (made->vertices.size() < 3)
+    bad_shape("polygon", "the vertices enclose no area", "give at least three that are not on one line");
   for (std::size_t k = 0; k < made->vertices.size(); ++k) {
     const Vector3 d = (made->vertices[(k + 1) % made->vertices.size()] - made->vertices[k]).normalized();
     made->normals.emplace_back(d.y(), -d.x(), 0.0);

@@ -8,8 +8,8 @@
 
 namespace carom::geometry {
 
-// The convex hull of points in the plane; vertices counterclockwise from the lowest of the leftmost, none in the middle of a side. Side k
-// runs from vertex k to the next.
+// The convex hull of points in the plane; vertices counterclockwise from the lowest of the leftmost, none in the middle
+// of a side. Side k runs from vertex k to the next.
 struct Polygon {
   explicit Polygon(const std::vector<Eigen::Vector2d>& points);
   struct Sides {

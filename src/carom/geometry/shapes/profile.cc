@@ -17,8 +17,8 @@ Bounds Profile::bounds(const Pose& pose) const {
   return grown;
 }
 
-// Green's theorem, six points of Gauss between two samples: exact for splines, whose samples include the knots only if these are equally
-// spaced; elsewhere the error is that of a smooth integrand on a short piece.
+// Green's theorem, six points of Gauss between two samples: exact for splines, whose samples include the knots only if
+// these are equally spaced; elsewhere the error is that of a smooth integrand on a short piece.
 MassProperties Profile::mass_properties() const {
   if (!curve->closed()) throw LogicError("an open profile has no mass properties");
   constexpr double nodes[] = {0.23861918608319690863, 0.66120938646626451366, 0.93246951420315202781};

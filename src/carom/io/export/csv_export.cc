@@ -8,10 +8,13 @@ namespace carom {
 
 namespace {
 
-std::string header(const std::string& name, const std::string& unit) { return unit.empty() || unit == "1" ? name : fmt::format("{} [{}]", name, unit); }
+std::string header(const std::string& name, const std::string& unit) {
+  return unit.empty() || unit == "1" ? name : fmt::format("{} [{}]", name, unit);
+}
 
 // "/body/position", row "ball", number 2 of 3: "body.ball.position.2"
-void add_columns(const Recording& recording, const std::string& group, const std::string& member, std::size_t samples, std::size_t every, CsvTable& table) {
+void add_columns(const Recording& recording, const std::string& group, const std::string& member, std::size_t samples,
+                 std::size_t every, CsvTable& table) {
   const Hdf5File& file = recording.file();
   const std::string path = "/" + group + "/" + member;
   const auto extents = file.extents(path);
@@ -23,7 +26,8 @@ void add_columns(const Recording& recording, const std::string& group, const std
   const std::size_t width = pool ? stride / names.size() : stride;
   const std::string unit = recording.unit(path);
   for (std::size_t c = 0; c < stride; ++c) {
-    std::string name = pool ? fmt::format("{}.{}.{}", group, names[c / width], member) : fmt::format("{}.{}", group, member);
+    std::string name =
+        pool ? fmt::format("{}.{}.{}", group, names[c / width], member) : fmt::format("{}.{}", group, member);
     if (width > 1) name += fmt::format(".{}", c % width);
     CsvColumn column{header(name, unit), {}};
     for (std::size_t i = 0; i < samples; i += every) column.values.push_back(all[i * stride + c]);
@@ -48,7 +52,8 @@ CsvTable whole_table(const Hdf5File& file, const std::string& path) {
 
 }  // namespace
 
-ExportedFiles export_csv(const Recording& recording, const std::filesystem::path& folder, const ExportOptions& options) {
+ExportedFiles export_csv(const Recording& recording, const std::filesystem::path& folder,
+                         const ExportOptions& options) {
   std::filesystem::create_directories(folder);
   const Hdf5File& file = recording.file();
   const std::vector<double> times = recording.times();
@@ -62,7 +67,8 @@ ExportedFiles export_csv(const Recording& recording, const std::filesystem::path
       continue;
     }
     for (const std::string& member : file.members("/" + group))
-      if (member != "names" && member != "table" && group != "judgement" && group != "expectation" && group != "measure" && group != "measured")
+      if (member != "names" && member != "table" && group != "judgement" && group != "expectation" &&
+          group != "measure" && group != "measured")
         add_columns(recording, group, member, times.size(), options.every, samples);
   }
   ExportedFiles written;

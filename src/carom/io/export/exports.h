@@ -16,8 +16,8 @@ using ExportedFiles = std::vector<std::filesystem::path>;
 
 // samples.csv (everything sampled, a column a number, units in the header), steps.csv, contacts.csv, events.csv
 ExportedFiles export_csv(const Recording& recording, const std::filesystem::path& folder, const ExportOptions& options);
-// bodies.pvd and contacts.pvd for ParaView, with a .vtp for each sample: triangles with the number of their body; points of
-// contact with impulse and mean force as vectors
+// bodies.pvd and contacts.pvd for ParaView, with a .vtp for each sample: triangles with the number of their body;
+// points of contact with impulse and mean force as vectors
 ExportedFiles export_vtk(const Recording& recording, const std::filesystem::path& folder, const ExportOptions& options);
 // One glTF 2.0 file, the motion as an animation
 ExportedFiles export_gltf(const Recording& recording, const std::filesystem::path& file, const ExportOptions& options);

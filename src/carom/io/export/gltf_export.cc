@@ -1,5 +1,5 @@
-// glTF 2.0: a node for each frame, a mesh for each shape, one animation that moves the nodes. y is up there; scenes in space are
-// turned as a whole.
+// glTF 2.0: a node for each frame, a mesh for each shape, one animation that moves the nodes. y is up there; scenes in
+// space are turned as a whole.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +21,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // Okabe and Ito, linear light; the ground is grey.
-constexpr double kColors[][3] = {{0.0, 0.168, 0.445}, {0.791, 0.347, 0.0}, {0.0, 0.342, 0.171}, {0.604, 0.191, 0.386}, {0.093, 0.456, 0.815}, {0.665, 0.112, 0.0}};
+constexpr double kColors[][3] = {{0.0, 0.168, 0.445},   {0.791, 0.347, 0.0},   {0.0, 0.342, 0.171},
+                                 {0.604, 0.191, 0.386}, {0.093, 0.456, 0.815}, {0.665, 0.112, 0.0}};
 constexpr double kGround[3] = {0.32, 0.36, 0.42};
 
 class GltfFile {
@@ -34,14 +35,19 @@ class GltfFile {
   }
 
   template <class Number>
-  std::size_t accessor(const std::vector<Number>& values, const char* type, std::size_t width, int component, int target, bool bounds) {
+  std::size_t accessor(const std::vector<Number>& values, const char* type, std::size_t width, int component,
+                       int target, bool bounds) {
     while (bytes_.size() % 4) bytes_ += '\0';
     Json view = {{"buffer", 0}, {"byteOffset", bytes_.size()}, {"byteLength", values.size() * sizeof(Number)}};
     if (target) view["target"] = target;
     bytes_.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(Number));
-    Json entry = {{"bufferView", json_["bufferViews"].size()}, {"componentType", component}, {"count", values.size() / width}, {"type", type}};
+    Json entry = {{"bufferView", json_["bufferViews"].size()},
+                  {"componentType", component},
+                  {"count", values.size() / width},
+                  {"type", type}};
     if (bounds) {
-      std::vector<Number> low(width, std::numeric_limits<Number>::max()), high(width, std::numeric_limits<Number>::lowest());
+      std::vector<Number> low(width, std::numeric_limits<Number>::max()),
+          high(width, std::numeric_limits<Number>::lowest());
       for (std::size_t i = 0; i < values.size(); ++i) {
         low[i % width] = std::min(low[i % width], values[i]);
         high[i % width] = std::max(high[i % width], values[i]);
@@ -56,7 +62,10 @@ class GltfFile {
 
   std::size_t material(std::size_t frame) {
     const double* c = frame == 0 ? kGround : kColors[(frame - 1) % std::size(kColors)];
-    json_["materials"].push_back({{"doubleSided", true}, {"pbrMetallicRoughness", {{"baseColorFactor", {c[0], c[1], c[2], 1.0}}, {"metallicFactor", 0.1}, {"roughnessFactor", 0.6}}}});
+    json_["materials"].push_back(
+        {{"doubleSided", true},
+         {"pbrMetallicRoughness",
+          {{"baseColorFactor", {c[0], c[1], c[2], 1.0}}, {"metallicFactor", 0.1}, {"roughnessFactor", 0.6}}}});
     return json_["materials"].size() - 1;
   }
 
@@ -64,7 +73,8 @@ class GltfFile {
   std::size_t mesh(const Mesh& mesh, const std::string& name, std::size_t material) {
     std::vector<float> points, normals;
     for (const auto& triangle : mesh.triangles) {
-      const Vector3 &a = mesh.points[static_cast<std::size_t>(triangle[0])], &b = mesh.points[static_cast<std::size_t>(triangle[1])],
+      const Vector3 &a = mesh.points[static_cast<std::size_t>(triangle[0])],
+                    &b = mesh.points[static_cast<std::size_t>(triangle[1])],
                     &c = mesh.points[static_cast<std::size_t>(triangle[2])];
       const Vector3 n = (b - a).cross(c - a);
       if (!(n.norm() > 0.0)) continue;
@@ -74,14 +84,18 @@ class GltfFile {
           normals.push_back(static_cast<float>(n[k] / n.norm()));
         }
     }
-    const std::size_t position = accessor(points, "VEC3", 3, 5126, 34962, true), normal = accessor(normals, "VEC3", 3, 5126, 34962, false);
-    json_["meshes"].push_back({{"name", name}, {"primitives", {{{"attributes", {{"POSITION", position}, {"NORMAL", normal}}}, {"material", material}}}}});
+    const std::size_t position = accessor(points, "VEC3", 3, 5126, 34962, true),
+                      normal = accessor(normals, "VEC3", 3, 5126, 34962, false);
+    json_["meshes"].push_back(
+        {{"name", name},
+         {"primitives", {{{"attributes", {{"POSITION", position}, {"NORMAL", normal}}}, {"material", material}}}}});
     return json_["meshes"].size() - 1;
   }
 
   Json& json() { return json_; }
   std::string text() {
-    json_["buffers"] = {{{"byteLength", bytes_.size()}, {"uri", "data:application/octet-stream;base64," + base64(bytes_)}}};
+    json_["buffers"] = {
+        {{"byteLength", bytes_.size()}, {"uri", "data:application/octet-stream;base64," + base64(bytes_)}}};
     return json_.dump(1);
   }
 
@@ -134,7 +148,8 @@ ExportedFiles export_gltf(const Recording& recording, const std::filesystem::pat
       for (const double x : {turn.x(), turn.y(), turn.z(), turn.w()}) turns.push_back(static_cast<float>(x));
     }
     const auto channel = [&](const char* target, std::size_t output) {
-      animation["channels"].push_back({{"sampler", animation["samplers"].size()}, {"target", {{"node", f + 1}, {"path", target}}}});
+      animation["channels"].push_back(
+          {{"sampler", animation["samplers"].size()}, {"target", {{"node", f + 1}, {"path", target}}}});
       animation["samplers"].push_back({{"input", input}, {"output", output}, {"interpolation", "LINEAR"}});
     };
     channel("translation", file.accessor(places, "VEC3", 3, 5126, 0, false));

@@ -77,11 +77,14 @@ void add_polyhedron(const DrawnShape& shape, Mesh& mesh) {
   const int base = static_cast<int>(mesh.points.size());
   for (const Vector3& p : shape.points) mesh.points.push_back(shape.pose.point(p));
   for (const auto& face : shape.faces)
-    for (std::size_t k = 1; k + 1 < face.size(); ++k) mesh.triangles.push_back({base + face[0], base + face[k], base + face[k + 1]});
+    for (std::size_t k = 1; k + 1 < face.size(); ++k)
+      mesh.triangles.push_back({base + face[0], base + face[k], base + face[k + 1]});
 }
 
 void add_ring(double outer, double inner, double thick, const Pose& pose, Mesh& mesh) {
-  add_lathe({{inner, 0.5 * thick}, {inner, -0.5 * thick}, {outer, -0.5 * thick}, {outer, 0.5 * thick}, {inner, 0.5 * thick}}, pose, mesh);
+  add_lathe(
+      {{inner, 0.5 * thick}, {inner, -0.5 * thick}, {outer, -0.5 * thick}, {outer, 0.5 * thick}, {inner, 0.5 * thick}},
+      pose, mesh);
 }
 
 }  // namespace
@@ -94,7 +97,8 @@ Mesh mesh_of(const DrawnShape& shape, double scene_size) {
   if (kind == "sphere") add_capsule(s[0], 0.0, shape.pose, mesh);
   if (kind == "capsule") add_capsule(s[0], s[1], shape.pose, mesh);
   if (kind == "cylinder") add_prism(circle(s[0]), -s[1], s[1], shape.pose, mesh);
-  if (kind == "box") add_prism(rectangle(-0.5 * s[0], 0.5 * s[0], -0.5 * s[1], 0.5 * s[1]), -0.5 * s[2], 0.5 * s[2], shape.pose, mesh);
+  if (kind == "box")
+    add_prism(rectangle(-0.5 * s[0], 0.5 * s[0], -0.5 * s[1], 0.5 * s[1]), -0.5 * s[2], 0.5 * s[2], shape.pose, mesh);
   if (kind == "disc" && s.size() == 1) add_prism(circle(s[0]), -0.5 * thick, 0.5 * thick, shape.pose, mesh);
   if (kind == "disc" && s.size() > 1) add_ring(s[0], s[1], thick, shape.pose, mesh);
   if (kind == "half_space") add_prism(rectangle(-wide, wide, -wide, wide), -0.5 * thick, 0.0, shape.pose, mesh);
@@ -103,8 +107,10 @@ Mesh mesh_of(const DrawnShape& shape, double scene_size) {
   if (kind == "polyhedron") add_polyhedron(shape, mesh);
   if (kind == "line")
     for (std::size_t k = 0; k + 1 < shape.points.size(); ++k) {
-      const double width = s.empty() || s[0] == 0.0 ? 0.015 * scene_size : s[0], length = (shape.points[k + 1] - shape.points[k]).norm();
-      if (length > 0.0) add_capsule(0.5 * width, 0.5 * length, shape.pose * along(shape.points[k], shape.points[k + 1]), mesh);
+      const double width = s.empty() || s[0] == 0.0 ? 0.015 * scene_size : s[0],
+                   length = (shape.points[k + 1] - shape.points[k]).norm();
+      if (length > 0.0)
+        add_capsule(0.5 * width, 0.5 * length, shape.pose * along(shape.points[k], shape.points[k + 1]), mesh);
     }
   return mesh;
 }

@@ -14,8 +14,14 @@ namespace carom {
 SceneReplay::SceneReplay(const Recording& recording) : times_(recording.times()) {
   const Hdf5File& file = recording.file();
   if (!file.exists("/model/scene"))
-    throw InputError({"E0611", fmt::format("{} holds no drawing of its model", file.path()), {},
-                      "run it again with this version; models without a drawing can be exported as csv", {}, 0, 0, {}});
+    throw InputError({"E0611",
+                      fmt::format("{} holds no drawing of its model", file.path()),
+                      {},
+                      "run it again with this version; models without a drawing can be exported as csv",
+                      {},
+                      0,
+                      0,
+                      {}});
   scene_ = scene_from_json(file.read_texts("/model/scene").front());
   struct Pool {
     const char *path, *turn;
@@ -35,7 +41,8 @@ SceneReplay::SceneReplay(const Recording& recording) : times_(recording.times())
     for (std::size_t p = 0; p < names.size() && !source.position; ++p) {
       const auto at = std::find(names[p].begin(), names[p].end(), frame);
       if (at != names[p].end())
-        source = {&data_[2 * p], &data_[2 * p + 1], static_cast<std::size_t>(at - names[p].begin()), names[p].size(), p == 2};
+        source = {&data_[2 * p], &data_[2 * p + 1], static_cast<std::size_t>(at - names[p].begin()), names[p].size(),
+                  p == 2};
     }
     sources_.push_back(source);
   }

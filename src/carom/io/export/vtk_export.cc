@@ -19,20 +19,28 @@ class VtpFile {
  public:
   template <class Number>
   std::string array(const char* type, const std::string& name, int components, const std::vector<Number>& values) {
-    const std::string tag = fmt::format("<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" offset=\"{}\"/>\n", type,
-                                        name, components, raw_.size());
+    const std::string tag = fmt::format(
+        "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" offset=\"{}\"/>\n", type,
+        name, components, raw_.size());
     const std::uint64_t bytes = values.size() * sizeof(Number);
     raw_.append(reinterpret_cast<const char*>(&bytes), sizeof bytes);
     raw_.append(reinterpret_cast<const char*>(values.data()), bytes);
     return tag;
   }
-  std::string floats(const std::string& name, int components, const std::vector<float>& values) { return array("Float32", name, components, values); }
-  std::string indices(const std::string& name, const std::vector<std::int32_t>& values) { return array("Int32", name, 1, values); }
+  std::string floats(const std::string& name, int components, const std::vector<float>& values) {
+    return array("Float32", name, components, values);
+  }
+  std::string indices(const std::string& name, const std::vector<std::int32_t>& values) {
+    return array("Int32", name, 1, values);
+  }
 
-  void write(const std::filesystem::path& path, std::size_t points, std::size_t vertices, std::size_t polygons, const std::string& content) const {
+  void write(const std::filesystem::path& path, std::size_t points, std::size_t vertices, std::size_t polygons,
+             const std::string& content) const {
     const std::string text = fmt::format(
-        "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n"
-        "<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"{}\">\n{}</Piece>\n</PolyData>\n"
+        "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
+        "header_type=\"UInt64\">\n<PolyData>\n"
+        "<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
+        "NumberOfPolys=\"{}\">\n{}</Piece>\n</PolyData>\n"
         "<AppendedData encoding=\"raw\">\n_",
         points, vertices, polygons, content);
     write_text_file(path.string(), text + raw_ + "\n</AppendedData>\n</VTKFile>\n", Replace::ours);
@@ -134,13 +142,15 @@ struct Contacts {
 
 std::string collection(const std::vector<std::pair<double, std::string>>& entries) {
   std::string text = "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n";
-  for (const auto& [time, file] : entries) text += fmt::format("<DataSet timestep=\"{}\" part=\"0\" file=\"{}\"/>\n", time, file);
+  for (const auto& [time, file] : entries)
+    text += fmt::format("<DataSet timestep=\"{}\" part=\"0\" file=\"{}\"/>\n", time, file);
   return text + "</Collection>\n</VTKFile>\n";
 }
 
 }  // namespace
 
-ExportedFiles export_vtk(const Recording& recording, const std::filesystem::path& folder, const ExportOptions& options) {
+ExportedFiles export_vtk(const Recording& recording, const std::filesystem::path& folder,
+                         const ExportOptions& options) {
   const SceneReplay replay(recording);
   std::filesystem::create_directories(folder);
   const Bodies bodies(replay);
@@ -156,7 +166,8 @@ ExportedFiles export_vtk(const Recording& recording, const std::filesystem::path
     contacts.write(i == 0 ? t : last, t, folder / contact_files.back().second);
     last = t;
   }
-  for (const auto& [name, entries] : {std::pair("bodies.pvd", &body_files), std::pair("contacts.pvd", &contact_files)}) {
+  for (const auto& [name, entries] :
+       {std::pair("bodies.pvd", &body_files), std::pair("contacts.pvd", &contact_files)}) {
     written.push_back(folder / name);
     write_text_file(written.back().string(), collection(*entries), Replace::ours);
   }

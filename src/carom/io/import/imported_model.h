@@ -1,5 +1,6 @@
-// Models of other programs, translated. A reader fills an ImportedModel and says of everything that it could not translate what it was;
-// to_toml writes it as a model file of ours, in SI units, bodies placed in the world where the other file's zero position has them.
+// Models of other programs, translated. A reader fills an ImportedModel and says of everything that it could not
+// translate what it was; to_toml writes it as a model file of ours, in SI units, bodies placed in the world where the
+// other file's zero position has them.
 #pragma once
 
 #include <filesystem>
@@ -13,10 +14,10 @@
 namespace carom::import {
 
 struct Shape {
-  std::string type;           // sphere, box, capsule, cylinder, hull, half_space
-  Vector3 size = Vector3::Zero();  // radius; full lengths; radius and length
+  std::string type;                  // sphere, box, capsule, cylinder, hull, half_space
+  Vector3 size = Vector3::Zero();    // radius; full lengths; radius and length
   std::vector<Vector3> points = {};  // of a hull
-  Pose pose = {};             // in the world
+  Pose pose = {};                    // in the world
   bool picture = false;
   double mass = 0.0, density = 0.0;  // where the body has no inertia of its own
 };
@@ -30,8 +31,8 @@ struct Body {
 };
 
 struct Joint {
-  std::string name, type;  // words of our joints
-  std::string a, b;        // bodies; "ground"
+  std::string name, type;                                    // words of our joints
+  std::string a, b;                                          // bodies; "ground"
   Vector3 point = Vector3::Zero(), axis = Vector3::UnitZ();  // in the world
   std::optional<double> lower = {}, upper = {};
   double damping = 0.0, stiffness = 0.0, rest = 0.0;
@@ -56,8 +57,8 @@ std::string to_toml(const ImportedModel& model);
 ImportedModel read_urdf(const std::filesystem::path& file);
 ImportedModel read_mjcf(const std::filesystem::path& file);
 
-// The corners of a mesh in STL (text or binary) or OBJ. A mesh counts as its convex hull: of many corners those are kept that lie
-// farthest in `most` directions spread over the sphere.
+// The corners of a mesh in STL (text or binary) or OBJ. A mesh counts as its convex hull: of many corners those are
+// kept that lie farthest in `most` directions spread over the sphere.
 std::vector<Vector3> read_mesh(const std::filesystem::path& file);
 std::vector<Vector3> hull_corners(const std::vector<Vector3>& points, int most = 96);
 

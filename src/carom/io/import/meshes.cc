@@ -17,14 +17,29 @@ namespace {
 
 std::string contents(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
-  if (!in) throw InputError({"E0101", fmt::format("cannot read {}", file.string()), "", "is the mesh beside the file that names it?", file.string(), 0, 0, {}});
+  if (!in)
+    throw InputError({"E0101",
+                      fmt::format("cannot read {}", file.string()),
+                      "",
+                      "is the mesh beside the file that names it?",
+                      file.string(),
+                      0,
+                      0,
+                      {}});
   std::ostringstream text;
   text << in.rdbuf();
   return text.str();
 }
 
 InputError broken(const std::filesystem::path& file, const std::string& what, int line = 0) {
-  return InputError({"E0155", fmt::format("{} is no mesh: {}", file.string(), what), "", "STL (text or binary) and OBJ are read", file.string(), line, 0, {}});
+  return InputError({"E0155",
+                     fmt::format("{} is no mesh: {}", file.string(), what),
+                     "",
+                     "STL (text or binary) and OBJ are read",
+                     file.string(),
+                     line,
+                     0,
+                     {}});
 }
 
 // 80 bytes, the number of triangles, and for each a normal, three corners and two bytes.
@@ -79,7 +94,8 @@ std::vector<Vector3> read_mesh(const std::filesystem::path& file) {
 std::vector<Vector3> hull_corners(const std::vector<Vector3>& points, int most) {
   std::set<std::size_t> kept;
   for (int k = 0; k < most; ++k) {  // on a spiral
-    const double z = 1.0 - (2.0 * k + 1.0) / most, r = std::sqrt(1.0 - z * z), phi = k * std::numbers::pi * (3.0 - std::sqrt(5.0));
+    const double z = 1.0 - (2.0 * k + 1.0) / most, r = std::sqrt(1.0 - z * z),
+                 phi = k * std::numbers::pi * (3.0 - std::sqrt(5.0));
     const Vector3 d(r * std::cos(phi), r * std::sin(phi), z);
     std::size_t best = 0;
     for (std::size_t i = 1; i < points.size(); ++i)

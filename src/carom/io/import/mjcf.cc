@@ -1,5 +1,5 @@
-// MJCF: nested bodies with geoms and joints. Angles in degrees unless the compiler says radian; sizes are half lengths; a geom has its mass, or the
-// density 1000 kg/m^3; defaults of the main class are filled in.
+// MJCF: nested bodies with geoms and joints. Angles in degrees unless the compiler says radian; sizes are half lengths;
+// a geom has its mass, or the density 1000 kg/m^3; defaults of the main class are filled in.
 #include <map>
 #include <numbers>
 
@@ -34,7 +34,8 @@ class MjcfReader {
     model_.gravity = vector(root_.child("option"), "gravity", {0.0, 0.0, -9.81});
     for (const pugi::xml_node mesh : root_.child("asset").children("mesh")) {
       const std::string file = mesh.attribute("file").value();
-      const std::string name = mesh.attribute("name") ? mesh.attribute("name").value() : std::filesystem::path(file).stem().string();
+      const std::string name =
+          mesh.attribute("name") ? mesh.attribute("name").value() : std::filesystem::path(file).stem().string();
       meshes_[name] = mesh;
     }
     const pugi::xml_node world = root_.child("worldbody");
@@ -61,13 +62,16 @@ class MjcfReader {
   Pose pose_of(const pugi::xml_node& node) const {
     Pose pose;
     pose.x = vector(node, "pos", Vector3::Zero());
-    const auto about = [](const Vector3& axis, double phi) { return rotation_matrix(quaternion_exp(Vector3(phi * axis.normalized()))); };
+    const auto about = [](const Vector3& axis, double phi) {
+      return rotation_matrix(quaternion_exp(Vector3(phi * axis.normalized())));
+    };
     if (const auto q = numbers(node, "quat"); q.size() == 4) {
       pose.R = rotation_matrix(Quaternion(Quaternion(q[0], q[1], q[2], q[3]).normalized()));
     } else if (const auto a = numbers(node, "axisangle"); a.size() == 4) {
       pose.R = about({a[0], a[1], a[2]}, angle(a[3]));
     } else if (const auto e = numbers(node, "euler"); e.size() == 3) {
-      pose.R = about(Vector3::UnitX(), angle(e[0])) * about(Vector3::UnitY(), angle(e[1])) * about(Vector3::UnitZ(), angle(e[2]));
+      pose.R = about(Vector3::UnitX(), angle(e[0])) * about(Vector3::UnitY(), angle(e[1])) *
+               about(Vector3::UnitZ(), angle(e[2]));
     } else if (const auto z = numbers(node, "zaxis"); z.size() == 3) {
       pose.R = Eigen::Quaterniond::FromTwoVectors(Vector3::UnitZ(), Vector3(z[0], z[1], z[2])).toRotationMatrix();
     }
@@ -86,7 +90,9 @@ class MjcfReader {
       if (const auto ends = numbers(geom, "fromto"); ends.size() == 6) {
         const Vector3 a(ends[0], ends[1], ends[2]), b(ends[3], ends[4], ends[5]);
         half = 0.5 * (b - a).norm();
-        shape.pose = pose * Pose{0.5 * (a + b), Eigen::Quaterniond::FromTwoVectors(Vector3::UnitZ(), Vector3(b - a)).toRotationMatrix()};
+        shape.pose =
+            pose * Pose{0.5 * (a + b),
+                        Eigen::Quaterniond::FromTwoVectors(Vector3::UnitZ(), Vector3(b - a)).toRotationMatrix()};
       }
       if (type == "sphere") {
         shape.type = type;
@@ -112,7 +118,8 @@ class MjcfReader {
       seen_friction_ = true;
       shape.mass = number(having(geom, default_geom_, "mass"), "mass", 0.0);
       shape.density = number(having(geom, default_geom_, "density"), "density", 1000.0);
-      if (geom.attribute("contype").as_int(1) == 0 && geom.attribute("conaffinity").as_int(1) == 0) shape.picture = true;
+      if (geom.attribute("contype").as_int(1) == 0 && geom.attribute("conaffinity").as_int(1) == 0)
+        shape.picture = true;
       shapes.push_back(std::move(shape));
     }
   }
@@ -139,11 +146,12 @@ class MjcfReader {
 
   static geometry::MassProperties unit_mass(const Shape& shape) {
     using namespace geometry;
-    const geometry::Shape solid = shape.type == "sphere"     ? geometry::Shape(Sphere(shape.size.x()))
-                                  : shape.type == "box"      ? geometry::Shape(Box(0.5 * shape.size))
-                                  : shape.type == "capsule"  ? geometry::Shape(Capsule(shape.size.x(), 0.5 * shape.size.y()))
-                                  : shape.type == "cylinder" ? geometry::Shape(Cylinder(shape.size.x(), 0.5 * shape.size.y()))
-                                                             : geometry::Shape(ConvexPolyhedron(shape.points));
+    const geometry::Shape solid =
+        shape.type == "sphere"     ? geometry::Shape(Sphere(shape.size.x()))
+        : shape.type == "box"      ? geometry::Shape(Box(0.5 * shape.size))
+        : shape.type == "capsule"  ? geometry::Shape(Capsule(shape.size.x(), 0.5 * shape.size.y()))
+        : shape.type == "cylinder" ? geometry::Shape(Cylinder(shape.size.x(), 0.5 * shape.size.y()))
+                                   : geometry::Shape(ConvexPolyhedron(shape.points));
     return moved(solid.mass_properties(), shape.pose);
   }
 

@@ -1,4 +1,5 @@
-// URDF: links with inertia and collision shapes, joints between them. All frames are brought into the world at the zero position:
+// URDF: links with inertia and collision shapes, joints between them. All frames are brought into the world at the zero
+// position:
 //
 //   link:     X_W,child = X_W,parent * origin(joint)           centre of mass: X_W,link * origin(inertial)
 //   rpy:      R = R_z(yaw) R_y(pitch) R_x(roll)
@@ -62,8 +63,8 @@ class UrdfReader {
       body.name = here = name;
       body.mass = number(inertial.child("mass"), "value", 0.0);
       const pugi::xml_node J = inertial.child("inertia");
-      body.inertia << number(J, "ixx", 0), number(J, "ixy", 0), number(J, "ixz", 0), number(J, "ixy", 0), number(J, "iyy", 0), number(J, "iyz", 0),
-          number(J, "ixz", 0), number(J, "iyz", 0), number(J, "izz", 0);
+      body.inertia << number(J, "ixx", 0), number(J, "ixy", 0), number(J, "ixz", 0), number(J, "ixy", 0),
+          number(J, "iyy", 0), number(J, "iyz", 0), number(J, "ixz", 0), number(J, "iyz", 0), number(J, "izz", 0);
       body.pose = pose * origin(inertial);
       model_.bodies.push_back(std::move(body));
       if (root) note("link {} is not held: a free body", name);
@@ -89,8 +90,9 @@ class UrdfReader {
   }
 
   void add_joint(const pugi::xml_node& node, const Pose& pose, const std::string& a, const std::string& b) {
-    static const std::map<std::string, std::string> words = {{"fixed", "fixed"},         {"revolute", "revolute"}, {"continuous", "revolute"},
-                                                             {"prismatic", "prismatic"}, {"planar", "planar"},     {"floating", ""}};
+    static const std::map<std::string, std::string> words = {{"fixed", "fixed"},         {"revolute", "revolute"},
+                                                             {"continuous", "revolute"}, {"prismatic", "prismatic"},
+                                                             {"planar", "planar"},       {"floating", ""}};
     const std::string type = node.attribute("type").value(), name = node.attribute("name").value();
     const auto word = words.find(type);
     if (word == words.end()) return note("joint {} of type {}", name, type);
@@ -146,7 +148,8 @@ class UrdfReader {
       }
       shapes->push_back(std::move(shape));
     }
-    if (link.child("visual") && !link.child("collision")) note("link {}: shapes for pictures only", link.attribute("name").value());
+    if (link.child("visual") && !link.child("collision"))
+      note("link {}: shapes for pictures only", link.attribute("name").value());
   }
 
   bool read_mesh_shape(const pugi::xml_node& mesh, Shape& shape) {

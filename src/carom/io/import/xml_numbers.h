@@ -20,7 +20,15 @@ inline std::vector<double> numbers(const pugi::xml_node& node, const char* attri
     char* end = nullptr;
     list.push_back(std::strtod(word.c_str(), &end));
     if (end == word.c_str() || *end != '\0')
-      throw InputError({"E0155", fmt::format("<{} {}=\"{}\">: '{}' is no number", node.name(), attribute, node.attribute(attribute).value(), word), "", "", "", 0, 0, {}});
+      throw InputError({"E0155",
+                        fmt::format("<{} {}=\"{}\">: '{}' is no number", node.name(), attribute,
+                                    node.attribute(attribute).value(), word),
+                        "",
+                        "",
+                        "",
+                        0,
+                        0,
+                        {}});
   }
   return list;
 }
@@ -31,7 +39,9 @@ inline double number(const pugi::xml_node& node, const char* attribute, double o
 inline Vector3 vector(const pugi::xml_node& node, const char* attribute, const Vector3& otherwise) {
   const std::vector<double> list = numbers(node, attribute);
   if (list.empty()) return otherwise;
-  if (list.size() < 3) throw InputError({"E0155", fmt::format("<{}>: {} wants three numbers", node.name(), attribute), "", "", "", 0, 0, {}});
+  if (list.size() < 3)
+    throw InputError(
+        {"E0155", fmt::format("<{}>: {} wants three numbers", node.name(), attribute), "", "", "", 0, 0, {}});
   return {list[0], list[1], list[2]};
 }
 

@@ -18,7 +18,8 @@ namespace {
 geometry::MassProperties mass_of(const std::vector<PlacedShape>& shapes) {
   geometry::MassProperties whole;
   for (const PlacedShape& shape : shapes)
-    if (shape.touches && shape.shape.bounded()) whole = whole + geometry::moved(shape.shape.mass_properties(), shape.pose);
+    if (shape.touches && shape.shape.bounded())
+      whole = whole + geometry::moved(shape.shape.mass_properties(), shape.pose);
   return whole;
 }
 
@@ -33,10 +34,14 @@ void check_inertia(TableReader& table, const Matrix3& inertia) {
   const Vector3 moments = inertia.selfadjointView<Eigen::Lower>().eigenvalues();
   const double largest = moments.maxCoeff(), others = moments.sum() - largest;
   if (!(moments.minCoeff() > 0.0))
-    table.refuse("inertia", "E0207", fmt::format("{}: principal moments must be positive, got ({}, {}, {})", table.path(), moments.x(), moments.y(), moments.z()),
+    table.refuse("inertia", "E0207",
+                 fmt::format("{}: principal moments must be positive, got ({}, {}, {})", table.path(), moments.x(),
+                             moments.y(), moments.z()),
                  "give mass and inertia, or a shape with a density");
   else if (largest > others * (1.0 + 1e-6))
-    table.refuse("inertia", "E0207", fmt::format("{}: inertia ({}, {}, {}) is not possible for a rigid body", table.path(), moments.x(), moments.y(), moments.z()),
+    table.refuse("inertia", "E0207",
+                 fmt::format("{}: inertia ({}, {}, {}) is not possible for a rigid body", table.path(), moments.x(),
+                             moments.y(), moments.z()),
                  "the largest principal moment must not exceed the sum of the others");
 }
 
@@ -45,16 +50,22 @@ void read_inertia(const Mechanism& m, TableReader& table, Body& body) {
   if (!node) return;
   const Dimension unit = m.unit("kg*m^2");
   if (m.planar) {
-    if (node->kind == DocumentNode::Kind::array) return table.refuse("inertia", "E0123", table.path() + ".inertia wants one number in the plane", "about z");
+    if (node->kind == DocumentNode::Kind::array)
+      return table.refuse("inertia", "E0123", table.path() + ".inertia wants one number in the plane", "about z");
     const auto J = m.reading.number(*node, unit);
     if (!J) return;
-    if (!(*J > 0.0)) return table.refuse("inertia", "E0207", fmt::format("{}: the inertia must be positive, got {}", table.path(), *J), "give mass and inertia, or a shape with a density");
+    if (!(*J > 0.0))
+      return table.refuse("inertia", "E0207", fmt::format("{}: the inertia must be positive, got {}", table.path(), *J),
+                          "give mass and inertia, or a shape with a density");
     body.spec.inertia = *J * Matrix3::Identity();
     return;
   }
   const auto list = m.reading.numbers(*node, unit);
   if (!list) return;
-  if (list->size() != 3 && list->size() != 6) return table.refuse("inertia", "E0123", fmt::format("{}.inertia wants three numbers, got {}", table.path(), list->size()), "[Ixx, Iyy, Izz], or with Ixy, Ixz, Iyz");
+  if (list->size() != 3 && list->size() != 6)
+    return table.refuse("inertia", "E0123",
+                        fmt::format("{}.inertia wants three numbers, got {}", table.path(), list->size()),
+                        "[Ixx, Iyy, Izz], or with Ixy, Ixz, Iyz");
   const std::vector<double>& J = *list;
   body.spec.inertia = Vector3(J[0], J[1], J[2]).asDiagonal();
   if (J.size() == 6) {
@@ -80,7 +91,8 @@ void read_mass(const Mechanism& m, TableReader& table, Body& body) {
   if (!density || !(*density > 0.0)) return;
   if (!has_mass(body.shapes)) {
     if (!table.take("shape"))
-      table.refuse("density", "E0105", table.path() + ": a density needs a shape", "shape = { type = \"sphere\", radius = 0.1 }, or give mass and inertia");
+      table.refuse("density", "E0105", table.path() + ": a density needs a shape",
+                   "shape = { type = \"sphere\", radius = 0.1 }, or give mass and inertia");
     return;
   }
   const geometry::MassProperties whole = mass_of(body.shapes);
@@ -92,9 +104,12 @@ void read_mass(const Mechanism& m, TableReader& table, Body& body) {
 
 // { x, y, z, angle, axis } as formulas of t.
 void read_motion(const Mechanism& m, TableReader& table, Body& body, const Pose& base) {
-  static const TableSpec spec = {"body.motion", "A prescribed motion",
-                                 {{"x", FieldKind::formula, "m", "along x, beside the position", ""}, {"y", FieldKind::formula, "m", "along y", ""},
-                                  {"z", FieldKind::formula, "m", "along z", ""}, {"angle", FieldKind::formula, "rad", "about the axis", ""},
+  static const TableSpec spec = {"body.motion",
+                                 "A prescribed motion",
+                                 {{"x", FieldKind::formula, "m", "along x, beside the position", ""},
+                                  {"y", FieldKind::formula, "m", "along y", ""},
+                                  {"z", FieldKind::formula, "m", "along z", ""},
+                                  {"angle", FieldKind::formula, "rad", "about the axis", ""},
                                   {"axis", FieldKind::mixed, "", "of turning", ""}}};
   TableReader motion = table.table("motion", &spec);
   const LocalNames names(m.reading.parameters, {{"t", Dimension::of(0, 0, 1)}});
@@ -110,14 +125,17 @@ void read_motion(const Mechanism& m, TableReader& table, Body& body, const Pose&
   for (std::size_t k = 0; k < 4; ++k) {
     const DocumentNode* node = motion.take(keys[k]);
     if (!node) continue;
-    if (m.planar && k == 2) motion.refuse("z", "E0108", motion.path() + ": there is no z in the plane", "x, y and angle");
+    if (m.planar && k == 2)
+      motion.refuse("z", "E0108", motion.path() + ": there is no z in the plane", "x, y and angle");
     const auto expression = m.reading.expression(*node);
     if (!expression || !m.reading.fits(*node, *expression, names, m.unit(k == 3 ? "rad" : "m"))) continue;
     try {
       program->f[k] = FormulaProgram(*expression, names, {"t"});
       program->has[k] = true;
     } catch (const ExpressionError& error) {
-      m.reading.report(m.reading.document.at_value(*node, error.code_or("E0131"), fmt::format("{}: {}", node->path, error.what()), error.hint(), static_cast<int>(error.offset())));
+      m.reading.report(m.reading.document.at_value(*node, error.code_or("E0131"),
+                                                   fmt::format("{}: {}", node->path, error.what()), error.hint(),
+                                                   static_cast<int>(error.offset())));
     }
   }
   program->axis = m.direction(motion, "axis").value_or(Vector3::UnitZ()).normalized();
@@ -160,7 +178,9 @@ void read_pose(const Mechanism& m, TableReader& table, Body& body) {
       body.spec.orientation = *turn;
       body.has_turn = true;
     }
-    if (table.take("angle")) table.refuse("angle", "E0108", table.path() + ": in space bodies have an orientation", "orientation = { axis = [0, 0, 1], angle = \"30 deg\" }");
+    if (table.take("angle"))
+      table.refuse("angle", "E0108", table.path() + ": in space bodies have an orientation",
+                   "orientation = { axis = [0, 0, 1], angle = \"30 deg\" }");
   }
 }
 
@@ -199,7 +219,9 @@ void read_body(Mechanism& m, TableReader& table, const std::string& name) {
         const auto list = m.reading.numbers(point, m.unit("m"));
         const std::size_t wanted = m.planar ? 2 : 3;
         if (list && list->size() != wanted) {
-          m.reading.report(m.reading.document.at_value(point, "E0123", fmt::format("{} wants {} numbers, got {}", point.path, wanted, list->size()), "a point in the body frame"));
+          m.reading.report(m.reading.document.at_value(
+              point, "E0123", fmt::format("{} wants {} numbers, got {}", point.path, wanted, list->size()),
+              "a point in the body frame"));
           continue;
         }
         if (list) body.points[point.key] = Vector3((*list)[0], (*list)[1], m.planar ? 0.0 : (*list)[2]);
@@ -209,8 +231,10 @@ void read_body(Mechanism& m, TableReader& table, const std::string& name) {
   if (table.take("motion")) {
     for (const char* other : {"mass", "inertia", "density", "velocity", "spin"})
       if (table.take(other))
-        table.refuse(other, "E0108", fmt::format("{}: {} beside a motion", table.path(), other), "a body that is moved from outside has no need of it");
-    const Pose base = {body.spec.position, rotation_matrix(m.planar ? quaternion_exp(Vector3(0.0, 0.0, body.spec.angle)) : Quaternion(body.spec.orientation.normalized()))};
+        table.refuse(other, "E0108", fmt::format("{}: {} beside a motion", table.path(), other),
+                     "a body that is moved from outside has no need of it");
+    const Pose base = {body.spec.position, rotation_matrix(m.planar ? quaternion_exp(Vector3(0.0, 0.0, body.spec.angle))
+                                                                    : Quaternion(body.spec.orientation.normalized()))};
     read_motion(m, table, body, base);
     body.has_position = body.has_turn = body.has_velocity = true;
   } else {
@@ -219,13 +243,15 @@ void read_body(Mechanism& m, TableReader& table, const std::string& name) {
     body.spec.weightless = table.flag("weightless").value_or(false);
   }
   if (body.has_position && body.centre != Vector3::Zero()) {  // results and the builder speak of the centre of mass
-    const Matrix3 R = rotation_matrix(m.planar ? quaternion_exp(Vector3(0.0, 0.0, body.spec.angle)) : Quaternion(body.spec.orientation.normalized()));
+    const Matrix3 R = rotation_matrix(m.planar ? quaternion_exp(Vector3(0.0, 0.0, body.spec.angle))
+                                               : Quaternion(body.spec.orientation.normalized()));
     body.spec.position += R * body.centre;
   }
   m.add(std::move(body));
 }
 
-// --- heaps -----------------------------------------------------------------------------------------------------------------------
+// --- heaps
+// -----------------------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -253,7 +279,8 @@ struct Heap {
 bool room_for(Mechanism& m, TableReader& table, const char* key, double count) {
   m.generated += count;
   if (m.generated <= most_bodies) return true;
-  table.refuse(key, "E0219", fmt::format("{:.3g} bodies are too many", m.generated), fmt::format("at most {:.0f} are generated", most_bodies));
+  table.refuse(key, "E0219", fmt::format("{:.3g} bodies are too many", m.generated),
+               fmt::format("at most {:.0f} are generated", most_bodies));
   return false;
 }
 
@@ -274,7 +301,8 @@ Heap read_heap(Mechanism& m, TableReader& table, const std::string& name) {
   return heap;
 }
 
-void add_one(Mechanism& m, const Heap& heap, int number, const Vector3& place, double angle = 0.0, const Quaternion& turn = {1.0, 0.0, 0.0, 0.0}) {
+void add_one(Mechanism& m, const Heap& heap, int number, const Vector3& place, double angle = 0.0,
+             const Quaternion& turn = {1.0, 0.0, 0.0, 0.0}) {
   const geometry::MassProperties whole = mass_of(heap.shapes);
   Body body;
   body.spec.name = heap.name + std::to_string(number);
@@ -284,7 +312,8 @@ void add_one(Mechanism& m, const Heap& heap, int number, const Vector3& place, d
   if (m.planar) body.centre.z() = 0.0;
   body.spec.angle = angle;
   body.spec.orientation = turn;
-  body.spec.position = place + rotation_matrix(m.planar ? quaternion_exp(Vector3(0.0, 0.0, angle)) : turn) * body.centre;
+  body.spec.position =
+      place + rotation_matrix(m.planar ? quaternion_exp(Vector3(0.0, 0.0, angle)) : turn) * body.centre;
   if (m.planar) body.spec.position.z() = 0.0;
   body.spec.velocity = heap.velocity;
   body.shapes = heap.shapes;
@@ -304,7 +333,8 @@ std::optional<std::array<Index, 3>> read_counts(Mechanism& m, TableReader& table
   double product = 1.0;
   for (const double n : *list) product *= n;
   if (!room_for(m, table, "counts", product)) return std::nullopt;
-  return std::array<Index, 3>{static_cast<Index>((*list)[0]), static_cast<Index>((*list)[1]), m.planar ? 1 : static_cast<Index>((*list)[2])};
+  return std::array<Index, 3>{static_cast<Index>((*list)[0]), static_cast<Index>((*list)[1]),
+                              m.planar ? 1 : static_cast<Index>((*list)[2])};
 }
 
 void read_sphere_lattice(Mechanism& m, TableReader& table, const std::string& name) {
@@ -316,18 +346,29 @@ void read_sphere_lattice(Mechanism& m, TableReader& table, const std::string& na
     buildable = counts.has_value();
     if (counts) lattice.counts = *counts;
   }
-  for (const auto& [key, value] : {std::pair<const char*, double*>{"radius", &lattice.radius}, {"density", &lattice.density}, {"pitch", &lattice.pitch}, {"jitter", &lattice.jitter}})
+  for (const auto& [key, value] : {std::pair<const char*, double*>{"radius", &lattice.radius},
+                                   {"density", &lattice.density},
+                                   {"pitch", &lattice.pitch},
+                                   {"jitter", &lattice.jitter}})
     if (const auto given = table.number(key)) *value = *given;
   lattice.seed = seed_of(table, lattice.seed);
   lattice.origin = table.vector3("origin").value_or(Vector3::Zero());
   lattice.velocity = table.vector3("velocity").value_or(Vector3::Zero());
-  if (m.planar) return table.refuse("kind", "E0220", table.path() + ": balls are in space", "in the plane: kind = \"lattice\" with shape = { type = \"disc\", radius = ... }");
+  if (m.planar)
+    return table.refuse("kind", "E0220", table.path() + ": balls are in space",
+                        "in the plane: kind = \"lattice\" with shape = { type = \"disc\", radius = ... }");
   if (!buildable || !(lattice.radius > 0.0)) return;
   Multibody scene;
   add_lattice(lattice, scene);
   for (const BodySpec& ball : scene.bodies()) {
     Body body;
-    body.spec = {.name = ball.name, .mass = ball.mass, .inertia = ball.inertia.asDiagonal(), .position = ball.position, .orientation = ball.orientation, .velocity = ball.velocity, .spin = ball.spin};
+    body.spec = {.name = ball.name,
+                 .mass = ball.mass,
+                 .inertia = ball.inertia.asDiagonal(),
+                 .position = ball.position,
+                 .orientation = ball.orientation,
+                 .velocity = ball.velocity,
+                 .spin = ball.spin};
     body.shapes.push_back({.shape = geometry::Sphere(ball.shape.radius)});
     body.has_position = body.has_turn = body.has_velocity = true;
     m.add(std::move(body));
@@ -366,12 +407,17 @@ void read_packing(Mechanism& m, TableReader& table, const std::string& name) {
   const Vector3 low = *from + Vector3::Constant(radius), high = *to - Vector3::Constant(radius);
   const int axes = m.planar ? 2 : 3;
   if (!((high - low).head(axes).minCoeff() >= 0.0)) {
-    table.refuse("to", "E0126", fmt::format("{}: the box is narrower than one body (radius {:.3g} m)", table.path(), radius), "a larger box");
+    table.refuse("to", "E0126",
+                 fmt::format("{}: the box is narrower than one body (radius {:.3g} m)", table.path(), radius),
+                 "a larger box");
     return;
   }
   const double cell = 2.0 * radius + gap;
   std::map<std::array<long, 3>, std::vector<Vector3>> grid;
-  const auto cell_of = [&](const Vector3& x) { return std::array<long, 3>{std::lround(std::floor(x.x() / cell)), std::lround(std::floor(x.y() / cell)), m.planar ? 0 : std::lround(std::floor(x.z() / cell))}; };
+  const auto cell_of = [&](const Vector3& x) {
+    return std::array<long, 3>{std::lround(std::floor(x.x() / cell)), std::lround(std::floor(x.y() / cell)),
+                               m.planar ? 0 : std::lround(std::floor(x.z() / cell))};
+  };
   const auto is_free = [&](const Vector3& x) {
     const auto c = cell_of(x);
     for (long i = -1; i <= 1; ++i)
@@ -390,13 +436,16 @@ void read_packing(Mechanism& m, TableReader& table, const std::string& name) {
       for (int c = 0; c < axes; ++c) place[c] = low[c] + (high[c] - low[c]) * draws.next();
     } while (!is_free(place) && ++darts < most_darts);
     if (darts == most_darts) {
-      table.refuse("count", "E0219", fmt::format("{}: the box is full after {} bodies", table.path(), number), "a larger box, fewer bodies, or kind = \"lattice\"");
+      table.refuse("count", "E0219", fmt::format("{}: the box is full after {} bodies", table.path(), number),
+                   "a larger box, fewer bodies, or kind = \"lattice\"");
       return;
     }
     grid[cell_of(place)].push_back(place);
     const double angle = turned ? 2.0 * 3.141592653589793 * draws.next() : 0.0;
     Quaternion turn = {1.0, 0.0, 0.0, 0.0};
-    if (turned && !m.planar) turn = quaternion_exp(angle * Vector3(2.0 * draws.next() - 1.0, 2.0 * draws.next() - 1.0, 2.0 * draws.next() - 1.0).normalized());
+    if (turned && !m.planar)
+      turn = quaternion_exp(
+          angle * Vector3(2.0 * draws.next() - 1.0, 2.0 * draws.next() - 1.0, 2.0 * draws.next() - 1.0).normalized());
     add_one(m, heap, number, place, m.planar ? angle : 0.0, turn);
   }
 }
@@ -411,11 +460,16 @@ void read_wall(Mechanism& m, TableReader& table, const std::string& name) {
   const Vector3 origin = table.vector("origin", m.planar).value_or(Vector3::Zero());
   const double gap = table.number("gap").value_or(0.0);
   if (!size || !density || !columns || !rows || !room_for(m, table, "rows", *columns * *rows)) return;
-  if (!(size->head(m.planar ? 2 : 3).minCoeff() > 0.0)) return table.refuse("size", "E0205", table.path() + ": the sizes of a brick must be positive", "length, width and height");
+  if (!(size->head(m.planar ? 2 : 3).minCoeff() > 0.0))
+    return table.refuse("size", "E0205", table.path() + ": the sizes of a brick must be positive",
+                        "length, width and height");
   const Vector3 half = 0.5 * *size;
   heap.density = *density;
-  heap.shapes.push_back({.shape = m.planar ? geometry::Shape(geometry::Polygon({{-half.x(), -half.y()}, {half.x(), -half.y()}, {half.x(), half.y()}, {-half.x(), half.y()}}))
-                                           : geometry::Shape(geometry::Box(half))});
+  heap.shapes.push_back(
+      {.shape = m.planar
+                    ? geometry::Shape(geometry::Polygon(
+                          {{-half.x(), -half.y()}, {half.x(), -half.y()}, {half.x(), half.y()}, {-half.x(), half.y()}}))
+                    : geometry::Shape(geometry::Box(half))});
   const int up = m.planar ? 1 : 2;
   int number = 0;
   for (int row = 0; row < static_cast<int>(*rows); ++row)
@@ -447,7 +501,10 @@ void read_chain(Mechanism& m, TableReader& table, const std::string& name) {
     };
     Joint joint;
     const int here = first + number;
-    joint.spec = {.name = fmt::format("{}_joint{}", heap.name, number), .kind = m.planar ? "revolute" : kind, .a = end(here - 1), .b = end(here)};
+    joint.spec = {.name = fmt::format("{}_joint{}", heap.name, number),
+                  .kind = m.planar ? "revolute" : kind,
+                  .a = end(here - 1),
+                  .b = end(here)};
     if (!m.planar) joint.spec.a = joint.spec.a.with_axis(axis), joint.spec.b = joint.spec.b.with_axis(axis);
     joint.node = table.node();
     m.joints.push_back(std::move(joint));

@@ -15,10 +15,13 @@ namespace {
 const Dimension time_unit = Dimension::of(0, 0, 1);
 
 void report(const Mechanism& m, const DocumentNode& node, const ExpressionError& error) {
-  m.reading.report(m.reading.document.at_value(node, error.code_or("E0131"), fmt::format("{}: {}", node.path, error.what()), error.hint(), static_cast<int>(error.offset())));
+  m.reading.report(m.reading.document.at_value(node, error.code_or("E0131"),
+                                               fmt::format("{}: {}", node.path, error.what()), error.hint(),
+                                               static_cast<int>(error.offset())));
 }
 
-std::shared_ptr<const FormulaProgram> program(const Mechanism& m, const DocumentNode& node, const LocalNames& names, const Dimension& wanted) {
+std::shared_ptr<const FormulaProgram> program(const Mechanism& m, const DocumentNode& node, const LocalNames& names,
+                                              const Dimension& wanted) {
   const auto expression = m.reading.expression(node);
   if (!expression || !m.reading.fits(node, *expression, names, wanted)) return nullptr;
   try {
@@ -30,7 +33,8 @@ std::shared_ptr<const FormulaProgram> program(const Mechanism& m, const Document
 }
 
 // Names of the coordinate a motor sees, each with the short and the long path: t, angle, rate.
-std::vector<LocalNames::Input> motor_inputs(const std::string& joint, const std::string& coordinate, const Dimension& unit) {
+std::vector<LocalNames::Input> motor_inputs(const std::string& joint, const std::string& coordinate,
+                                            const Dimension& unit) {
   return {{"t", time_unit},
           {coordinate, unit},
           {"rate", unit / time_unit},
@@ -44,7 +48,8 @@ std::vector<LocalNames::Input> motor_inputs(const std::string& joint, const std:
 
 void read_drive(Mechanism& m, TableReader& table, const std::string& path, const std::optional<std::string>& of_joint) {
   if (of_joint) {
-    if (table.take("joint")) table.refuse("joint", "E0106", table.path() + ": the drive of a joint names a joint", "leave it out");
+    if (table.take("joint"))
+      table.refuse("joint", "E0106", table.path() + ": the drive of a joint names a joint", "leave it out");
   } else {
     table.require("joint", "joint = \"bearing\"");
   }
@@ -53,10 +58,14 @@ void read_drive(Mechanism& m, TableReader& table, const std::string& path, const
   std::string given;
   for (const char* key : keys) {
     if (!table.take(key)) continue;
-    if (!given.empty()) return table.refuse(key, "E0106", fmt::format("{}: {} beside {}", table.path(), key, given), "one motion or one effort; further motors are tables [drive.NAME]");
+    if (!given.empty())
+      return table.refuse(key, "E0106", fmt::format("{}: {} beside {}", table.path(), key, given),
+                          "one motion or one effort; further motors are tables [drive.NAME]");
     given = key;
   }
-  if (given.empty()) return table.require("angle", "angle, displacement or rate = \"formula of t\"; torque or force = \"formula of t, angle, rate\"");
+  if (given.empty())
+    return table.require(
+        "angle", "angle, displacement or rate = \"formula of t\"; torque or force = \"formula of t, angle, rate\"");
   if (!named) return;
   const std::string name = named->starts_with("joint.") ? named->substr(6) : *named;
   Joint* joint = nullptr;
@@ -71,13 +80,16 @@ void read_drive(Mechanism& m, TableReader& table, const std::string& path, const
     std::vector<std::string> known;
     for (const Joint& other : m.joints)
       for (const auto& c : other.coordinates) known.push_back(other.spec.name + "." + c.name);
-    return table.refuse(of_joint ? given : "joint", "E0141", fmt::format("no joint coordinate '{}'", name), suggestion(name, known));
+    return table.refuse(of_joint ? given : "joint", "E0141", fmt::format("no joint coordinate '{}'", name),
+                        suggestion(name, known));
   }
   const bool turns = coordinate->kind == model::RowKind::angle;
   const std::string full = joint->spec.name + "." + coordinate->name;
   const DocumentNode& node = *table.node()->find(given);
   if (given == (turns ? "displacement" : "angle") || given == (turns ? "force" : "torque"))
-    return table.refuse(given, "E0108", fmt::format("{}: {} is {}", table.path(), full, turns ? "an angle" : "a displacement"), turns ? "angle, rate or torque" : "displacement, rate or force");
+    return table.refuse(given, "E0108",
+                        fmt::format("{}: {} is {}", table.path(), full, turns ? "an angle" : "a displacement"),
+                        turns ? "angle, rate or torque" : "displacement, rate or force");
   const Dimension unit = m.unit(turns ? "rad" : "m");
   const bool first = coordinate == &joint->coordinates.front();
   if (given == "torque" || given == "force") {
@@ -100,12 +112,17 @@ void read_drive(Mechanism& m, TableReader& table, const std::string& path, const
   if (!motion) return;
   const Jet at_start = motion->jet(0.0);
   if (!std::isfinite(at_start.value) || !std::isfinite(at_start.rate) || !std::isfinite(at_start.second))
-    return table.refuse(given, "E0127", fmt::format("{} or a derivative of it is no number at t = 0", node.path), "a motion needs two derivatives: begin it smoothly");
+    return table.refuse(given, "E0127", fmt::format("{} or a derivative of it is no number at t = 0", node.path),
+                        "a motion needs two derivatives: begin it smoothly");
   // A joint starts as it is driven.
   if (first) {
     auto& start = joint->spec.start;
-    if (start && !on_velocity && !std::isnan(start->value) && std::abs(start->value - at_start.value) > 1e-9 * (1.0 + std::abs(at_start.value)))
-      return table.refuse(given, "E0106", fmt::format("{} is {} at t = 0, but [initial] says {}", node.path, at_start.value, start->value), "leave it out of [initial]");
+    if (start && !on_velocity && !std::isnan(start->value) &&
+        std::abs(start->value - at_start.value) > 1e-9 * (1.0 + std::abs(at_start.value)))
+      return table.refuse(
+          given, "E0106",
+          fmt::format("{} is {} at t = 0, but [initial] says {}", node.path, at_start.value, start->value),
+          "leave it out of [initial]");
     const double value = on_velocity ? (start ? start->value : std::nan("")) : at_start.value;
     start = model::CoordinateStart{value, on_velocity ? at_start.value : at_start.rate};
   }
@@ -152,7 +169,8 @@ class LoadReader {
     const DocumentNode& at_node = *table_.node()->find("at");
     const auto place = m_.place(at_node, *at);
     if (!place) return;
-    if (place->body < 0) return table_.refuse("at", "E0211", table_.path() + ": a load on the ground moves nothing", "name a body");
+    if (place->body < 0)
+      return table_.refuse("at", "E0211", table_.path() + ": a load on the ground moves nothing", "name a body");
     model::LoadSpec load;
     load.name = name;
     load.site = place->site;
@@ -160,7 +178,8 @@ class LoadReader {
     std::vector<std::pair<int, const DocumentNode*>> formulas;  // 0..2 force, 3..5 torque
     collect("force", 0, formulas);
     collect("torque", 3, formulas);
-    if (!table_.take("force") && !table_.take("torque")) table_.require("force", "force = [\"5 N\", 0], torque, or both");
+    if (!table_.take("force") && !table_.take("torque"))
+      table_.require("force", "force = [\"5 N\", 0], torque, or both");
     std::vector<Expression> expressions;
     for (const auto& [k, node] : formulas) {
       const auto expression = m_.reading.expression(*node);
@@ -181,13 +200,17 @@ class LoadReader {
       }
     }
     constexpr std::size_t most_inputs = 64;
-    if (inputs_.size() > most_inputs) return table_.refuse("force", "E0219", table_.path() + ": more than 64 names in one load", "several loads add up");
+    if (inputs_.size() > most_inputs)
+      return table_.refuse("force", "E0219", table_.path() + ": more than 64 names in one load",
+                           "several loads add up");
     load.load = [programs, components = components_, body_axes](double t, std::span<const model::SiteMotion> watched) {
       double inputs[most_inputs];
       inputs[0] = t;
       for (std::size_t i = 0; i < components.size(); ++i) {
         const model::SiteMotion& site = watched[components[i].watched];
-        const Vector3& from = components[i].of == Component::Of::position ? site.position : components[i].of == Component::Of::velocity ? site.velocity : site.spin;
+        const Vector3& from = components[i].of == Component::Of::position   ? site.position
+                              : components[i].of == Component::Of::velocity ? site.velocity
+                                                                            : site.spin;
         inputs[i + 1] = from[components[i].axis];
       }
       model::Load out;
@@ -204,41 +227,54 @@ class LoadReader {
     if (!node) return;
     const bool turning = first == 3;
     if (m_.planar && turning) {
-      if (node->kind == DocumentNode::Kind::array) return table_.refuse(key, "E0123", table_.path() + ".torque wants one formula in the plane", "about z");
+      if (node->kind == DocumentNode::Kind::array)
+        return table_.refuse(key, "E0123", table_.path() + ".torque wants one formula in the plane", "about z");
       out.emplace_back(5, node);
       return;
     }
     const std::size_t wanted = m_.planar ? 2 : 3;
-    if (node->kind != DocumentNode::Kind::array || node->children.size() != wanted) return table_.refuse(key, "E0123", fmt::format("{}.{} wants {} formulas", table_.path(), key, wanted), "one for each axis");
+    if (node->kind != DocumentNode::Kind::array || node->children.size() != wanted)
+      return table_.refuse(key, "E0123", fmt::format("{}.{} wants {} formulas", table_.path(), key, wanted),
+                           "one for each axis");
     for (std::size_t k = 0; k < wanted; ++k)
-      if (!(node->children[k].kind == DocumentNode::Kind::number && node->children[k].number == 0.0)) out.emplace_back(first + static_cast<int>(k), &node->children[k]);
+      if (!(node->children[k].kind == DocumentNode::Kind::number && node->children[k].number == 0.0))
+        out.emplace_back(first + static_cast<int>(k), &node->children[k]);
   }
 
   bool add_input(const DocumentNode& node, const Expression::Reference& reference, model::LoadSpec& load) {
     const std::string& name = reference.name;
     const std::size_t dot = name.rfind('.');
     const auto known = [&](const LocalNames::Input& input) { return input.name == name; };
-    if (dot == std::string::npos || std::any_of(inputs_.begin(), inputs_.end(), known)) return true;  // a parameter, t, or seen
+    if (dot == std::string::npos || std::any_of(inputs_.begin(), inputs_.end(), known))
+      return true;  // a parameter, t, or seen
     const auto found = component(name.substr(dot + 1), m_.planar);
     if (!found) {
-      report(m_, node, ExpressionError(fmt::format("'{}' is not known to a load", name), reference.offset,
-                                       m_.planar ? "body.x, .y, .vx, .vy, .spin of bodies and points; of joints: [drive.NAME] with torque or force"
-                                                 : "body.x, .y, .z, .vx, .vy, .vz, .spin_x, ... of bodies and points; of joints: [drive.NAME]"));
+      report(m_, node,
+             ExpressionError(
+                 fmt::format("'{}' is not known to a load", name), reference.offset,
+                 m_.planar
+                     ? "body.x, .y, .vx, .vy, .spin of bodies and points; of joints: [drive.NAME] with torque or force"
+                     : "body.x, .y, .z, .vx, .vy, .vz, .spin_x, ... of bodies and points; of joints: [drive.NAME]"));
       return false;
     }
     const std::string of = name.substr(0, dot);
     auto place = m_.place(node, of);
     if (!place) return false;
-    if (of.find('.', of.starts_with("body.") ? 5 : 0) == std::string::npos && place->body >= 0) place->site.point = Vector3::Zero();  // a body alone: as in signals, its centre of mass
+    if (of.find('.', of.starts_with("body.") ? 5 : 0) == std::string::npos && place->body >= 0)
+      place->site.point = Vector3::Zero();  // a body alone: as in signals, its centre of mass
     std::size_t watched = 0;
     while (watched < load.watched.size() && !same(load.watched[watched], place->site)) ++watched;
     if (watched == load.watched.size()) load.watched.push_back(place->site);
     components_.push_back({watched, found->first, found->second});
-    inputs_.push_back({name, found->first == Component::Of::position ? m_.unit("m") : found->first == Component::Of::velocity ? m_.unit("m/s") : m_.unit("rad/s")});
+    inputs_.push_back({name, found->first == Component::Of::position   ? m_.unit("m")
+                             : found->first == Component::Of::velocity ? m_.unit("m/s")
+                                                                       : m_.unit("rad/s")});
     return true;
   }
 
-  static bool same(const model::SiteSpec& a, const model::SiteSpec& b) { return a.body == b.body && a.point == b.point && a.length == b.length && a.node == b.node; }
+  static bool same(const model::SiteSpec& a, const model::SiteSpec& b) {
+    return a.body == b.body && a.point == b.point && a.length == b.length && a.node == b.node;
+  }
 
   Mechanism& m_;
   TableReader& table_;
@@ -271,7 +307,9 @@ void read_force(Mechanism& m, TableReader& table, const std::string& name) {
     spring.free_length = table.number("free_length");
     spring.preload = table.number("preload").value_or(0.0);
     const std::string acts = table.word("acts", {"both_ways", "pulling", "pushing"}).value_or("both_ways");
-    spring.acts = acts == "pulling" ? model::SpringActs::pulling : acts == "pushing" ? model::SpringActs::pushing : model::SpringActs::both_ways;
+    spring.acts = acts == "pulling"   ? model::SpringActs::pulling
+                  : acts == "pushing" ? model::SpringActs::pushing
+                                      : model::SpringActs::both_ways;
     if (!places) return;
     spring.a = places->first.site;
     spring.b = places->second.site;

@@ -16,11 +16,15 @@ using model::SiteSpec;
 
 std::vector<std::string> joint_words() {
   std::vector<std::string> words = model::joint_kinds().names();
-  for (const char* other : {"gear_backlash", "revolute_clearance", "spherical_clearance", "prismatic_clearance", "face"}) words.emplace_back(other);
+  for (const char* other :
+       {"gear_backlash", "revolute_clearance", "spherical_clearance", "prismatic_clearance", "face"})
+    words.emplace_back(other);
   return words;
 }
 
-bool slides_first(const Joint& joint) { return !joint.coordinates.empty() && joint.coordinates.front().kind != model::RowKind::angle; }
+bool slides_first(const Joint& joint) {
+  return !joint.coordinates.empty() && joint.coordinates.front().kind != model::RowKind::angle;
+}
 
 // What the first coordinate measures, and what a force along it.
 Dimension of_coordinate(const Mechanism& m, const Joint& joint) { return m.unit(slides_first(joint) ? "m" : "rad"); }
@@ -29,11 +33,14 @@ Dimension of_effort(const Mechanism& m, const Joint& joint) { return m.unit(slid
 Pose pose_of(const Mechanism& m, int body) {
   if (body < 0) return {};
   const model::BodySpec& spec = m.bodies[static_cast<std::size_t>(body)].spec;
-  return {spec.position, rotation_matrix(m.planar ? quaternion_exp(Vector3(0.0, 0.0, spec.angle)) : Quaternion(spec.orientation.normalized()))};
+  return {spec.position, rotation_matrix(m.planar ? quaternion_exp(Vector3(0.0, 0.0, spec.angle))
+                                                  : Quaternion(spec.orientation.normalized()))};
 }
 
 // Turned so that its axis (space) or direction of sliding (plane) is along d of its frame.
-SiteSpec along(const Mechanism& m, const SiteSpec& site, const Vector3& d) { return m.planar ? site.sliding_along(d) : site.with_axis(d); }
+SiteSpec along(const Mechanism& m, const SiteSpec& site, const Vector3& d) {
+  return m.planar ? site.sliding_along(d) : site.with_axis(d);
+}
 
 // A guide in space runs along x of its site; z of the body, or y where that is along the guide, lies across it.
 SiteSpec guided_along(const SiteSpec& site, const Vector3& d) {
@@ -50,28 +57,37 @@ struct Ends {
   bool follows_frames = true;
 };
 
-// Named points with axes in the frames; or one point and axis of the world, where the bodies are placed; or a point in each.
+// Named points with axes in the frames; or one point and axis of the world, where the bodies are placed; or a point in
+// each.
 std::optional<Ends> read_ends(Mechanism& m, TableReader& table, const std::string& kind) {
   const auto places = m.pair_of_places(table);
-  const bool turns_in_plane = m.planar && kind != "prismatic" && kind != "point_on_line" && kind != "prismatic_clearance";
+  const bool turns_in_plane =
+      m.planar && kind != "prismatic" && kind != "point_on_line" && kind != "prismatic_clearance";
   const auto axis = m.direction(table, "axis"), axis_b = m.direction(table, "axis_b");
-  const auto point = table.vector("point", m.planar), point_a = table.vector("point_a", m.planar), point_b = table.vector("point_b", m.planar);
+  const auto point = table.vector("point", m.planar), point_a = table.vector("point_a", m.planar),
+             point_b = table.vector("point_b", m.planar);
   for (const char* other : {"point_a", "point_b"})
     if (table.take("point") && table.take(other))
-      table.refuse(other, "E0106", fmt::format("{}: {} beside point", table.path(), other), "one point in the world, or point_a and point_b in the bodies");
+      table.refuse(other, "E0106", fmt::format("{}: {} beside point", table.path(), other),
+                   "one point in the world, or point_a and point_b in the bodies");
   if (!places) return std::nullopt;
   Ends ends{places->first, places->second};
-  if (ends.a.body == ends.b.body && (ends.a.body < 0 || m.bodies[static_cast<std::size_t>(ends.a.body)].kind != Body::Kind::flexible)) {
-    table.refuse("between", "E0211", fmt::format("{} does not hold two different bodies", table.path()), "name two bodies, or \"ground\" and a body");
+  if (ends.a.body == ends.b.body &&
+      (ends.a.body < 0 || m.bodies[static_cast<std::size_t>(ends.a.body)].kind != Body::Kind::flexible)) {
+    table.refuse("between", "E0211", fmt::format("{} does not hold two different bodies", table.path()),
+                 "name two bodies, or \"ground\" and a body");
     return std::nullopt;
   }
   const Vector3 direction = axis.value_or(m.planar ? Vector3::UnitX() : Vector3::UnitZ());
   const auto names = table.texts("between");
-  const auto named_point = [](const std::string& name) { return name.find('.', name.starts_with("body.") ? 5 : 0) != std::string::npos; };
+  const auto named_point = [](const std::string& name) {
+    return name.find('.', name.starts_with("body.") ? 5 : 0) != std::string::npos;
+  };
   const bool named = named_point((*names)[0]) || named_point((*names)[1]);
   if (named || (!point && !point_a && !point_b && m.planar)) {
     for (const char* key : {"point", "point_a", "point_b"})
-      if (named && table.take(key)) table.refuse(key, "E0106", fmt::format("{}: {} beside named points", table.path(), key), "keep one of the two");
+      if (named && table.take(key))
+        table.refuse(key, "E0106", fmt::format("{}: {} beside named points", table.path(), key), "keep one of the two");
     const bool guide_in_space = !m.planar && kind == "prismatic_clearance";
     const Vector3 other = axis_b.value_or(direction);
     if (guide_in_space) {
@@ -84,16 +100,20 @@ std::optional<Ends> read_ends(Mechanism& m, TableReader& table, const std::strin
     return ends;
   }
   if (kind.ends_with("_clearance")) {
-    table.refuse("between", "E0212", table.path() + " needs named points", "between = [\"crank.P\", \"rod.P\"] with points = { P = [..] } of the bodies");
+    table.refuse("between", "E0212", table.path() + " needs named points",
+                 "between = [\"crank.P\", \"rod.P\"] with points = { P = [..] } of the bodies");
     return std::nullopt;
   }
-  const auto placed = [&](const Place& place) { return place.body < 0 || m.bodies[static_cast<std::size_t>(place.body)].has_position; };
+  const auto placed = [&](const Place& place) {
+    return place.body < 0 || m.bodies[static_cast<std::size_t>(place.body)].has_position;
+  };
   ends.follows_frames = false;
   const Pose at_a = pose_of(m, ends.a.body), at_b = pose_of(m, ends.b.body);
   const auto local = [](const Pose& frame, const Vector3& x) -> Vector3 { return frame.R.transpose() * (x - frame.x); };
   if (point) {
     if (!placed(ends.a) || !placed(ends.b)) {
-      table.refuse("point", "E0212", table.path() + ": a point of the world needs bodies that are placed", "give both a position, or name points: between = [\"a.P\", \"b.P\"]");
+      table.refuse("point", "E0212", table.path() + ": a point of the world needs bodies that are placed",
+                   "give both a position, or name points: between = [\"a.P\", \"b.P\"]");
       return std::nullopt;
     }
     ends.a.site.point = local(at_a, *point);
@@ -102,8 +122,11 @@ std::optional<Ends> read_ends(Mechanism& m, TableReader& table, const std::strin
     ends.a.site.point += *point_a;
     ends.b.site.point += *point_b;
   } else if (kind != "fixed_orientation") {
-    if (!point_a && !point_b && (table.take("point") || table.take("point_a") || table.take("point_b"))) return std::nullopt;  // was reported
-    table.refuse("point", "E0212", fmt::format("{} needs a point", table.path()), "between = [\"ground.O\", \"crank.O\"] with named points, or point = [x, y, z] in the world at the start");
+    if (!point_a && !point_b && (table.take("point") || table.take("point_a") || table.take("point_b")))
+      return std::nullopt;  // was reported
+    table.refuse(
+        "point", "E0212", fmt::format("{} needs a point", table.path()),
+        "between = [\"ground.O\", \"crank.O\"] with named points, or point = [x, y, z] in the world at the start");
     return std::nullopt;
   }
   if (m.planar) {
@@ -133,7 +156,8 @@ void mark_held(Mechanism& m, const Ends& ends) {
 void read_additions(Mechanism& m, TableReader& table, Joint& joint) {
   const std::string name = joint.spec.name;
   if (joint.coordinates.empty()) return;
-  const Dimension coordinate = of_coordinate(m, joint), effort = of_effort(m, joint), rate = coordinate / Dimension::of(0, 0, 1);
+  const Dimension coordinate = of_coordinate(m, joint), effort = of_effort(m, joint),
+                  rate = coordinate / Dimension::of(0, 0, 1);
   if (table.take("limits")) {
     TableReader limits = table.table("limits", &table_spec("joint.limits"));
     model::LimitSpec limit;
@@ -142,7 +166,8 @@ void read_additions(Mechanism& m, TableReader& table, Joint& joint) {
     limit.upper = limits.number("upper", coordinate);
     limit.restitution = limits.number("restitution").value_or(0.0);
     if (limit.lower && limit.upper && !(*limit.lower < *limit.upper))
-      limits.refuse("upper", "E0126", fmt::format("{}: the upper limit is not above the lower one", limits.path()), "lower < upper");
+      limits.refuse("upper", "E0126", fmt::format("{}: the upper limit is not above the lower one", limits.path()),
+                    "lower < upper");
     if (!limits.take("lower") && !limits.take("upper")) limits.require("upper", "lower, upper or both");
     limits.finish();
     m.additions.push_back([limit](model::ModelBuilder& b) { b.add_limit(limit); });
@@ -172,22 +197,27 @@ void read_additions(Mechanism& m, TableReader& table, Joint& joint) {
 // Two of a radius, a wider radius and the clearance between them.
 std::optional<std::pair<double, double>> read_radii(TableReader& table, const char* inner_key, const char* outer_key) {
   auto inner = table.number(inner_key), outer = table.number(outer_key), play = table.number("clearance");
-  const int given = (table.take(inner_key) != nullptr) + (table.take(outer_key) != nullptr) + (table.take("clearance") != nullptr);
+  const int given =
+      (table.take(inner_key) != nullptr) + (table.take(outer_key) != nullptr) + (table.take("clearance") != nullptr);
   if (given != 2) {
-    table.refuse(given == 3 ? "clearance" : "type", given == 3 ? "E0106" : "E0104", fmt::format("{} wants two of {}, {} and clearance", table.path(), inner_key, outer_key), "the third one follows");
+    table.refuse(given == 3 ? "clearance" : "type", given == 3 ? "E0106" : "E0104",
+                 fmt::format("{} wants two of {}, {} and clearance", table.path(), inner_key, outer_key),
+                 "the third one follows");
     return std::nullopt;
   }
   if (!inner && outer && play) inner = *outer - *play;
   if (!outer && inner && play) outer = *inner + *play;
   if (!inner || !outer) return std::nullopt;
   if (!(*outer > *inner) || !(*inner >= 0.0)) {
-    table.refuse(table.take(outer_key) ? outer_key : "clearance", "E0222", fmt::format("{}: the bore must be wider than the pin", table.path()), "");
+    table.refuse(table.take(outer_key) ? outer_key : "clearance", "E0222",
+                 fmt::format("{}: the bore must be wider than the pin", table.path()), "");
     return std::nullopt;
   }
   return std::pair(*inner, *outer);
 }
 
-void add_without_play(Mechanism& m, const std::string& name, const char* kind, const Ends& ends, const DocumentNode* node) {
+void add_without_play(Mechanism& m, const std::string& name, const char* kind, const Ends& ends,
+                      const DocumentNode* node) {
   Joint joint;
   joint.spec = {.name = name, .kind = kind, .a = ends.a.site, .b = ends.b.site};
   if (!m.planar && joint.spec.kind == "prismatic")  // its axis is z
@@ -228,26 +258,39 @@ void read_clearance(Mechanism& m, TableReader& table, const std::string& name, c
   const auto ends = read_ends(m, table, type);
   const auto law = m.law(table, "law");
   if (type == "prismatic_clearance") {
-    const auto length = table.number("half_length"), height = table.number("half_height"), play = table.number("clearance"), width = table.number("half_width");
-    if (!m.planar && !table.take("half_width")) return table.require("half_width", "half_width = \"10 mm\" of the block along z of the guide");
+    const auto length = table.number("half_length"), height = table.number("half_height"),
+               play = table.number("clearance"), width = table.number("half_width");
+    if (!m.planar && !table.take("half_width"))
+      return table.require("half_width", "half_width = \"10 mm\" of the block along z of the guide");
     if (!ends || !law || !length || !height || !play) return;
     mark_held(m, *ends);
     m.apart.emplace_back(ends->a.body, ends->b.body);
     add_without_play(m, name, "prismatic", *ends, table.node());
-    model::GuideSpec guide{.name = name, .guide = ends->a.site, .block = ends->b.site, .half_length = *length, .half_height = *height, .clearance = *play, .law = *law, .half_width = width.value_or(0.0)};
+    model::GuideSpec guide{.name = name,
+                           .guide = ends->a.site,
+                           .block = ends->b.site,
+                           .half_length = *length,
+                           .half_height = *height,
+                           .clearance = *play,
+                           .law = *law,
+                           .half_width = width.value_or(0.0)};
     m.additions.push_back([guide](model::ModelBuilder& b) { b.add_guide(guide); });
     return;
   }
   const bool ball = type == "spherical_clearance";
-  if (ball && m.planar) return table.refuse("type", "E0223", table.path() + ": in the plane a ball in its socket is a pin in its bore", "type = \"revolute-clearance\"");
-  const auto radii = ball ? read_radii(table, "ball_radius", "socket_radius") : read_radii(table, "pin_radius", "bore_radius");
+  if (ball && m.planar)
+    return table.refuse("type", "E0223", table.path() + ": in the plane a ball in its socket is a pin in its bore",
+                        "type = \"revolute-clearance\"");
+  const auto radii =
+      ball ? read_radii(table, "ball_radius", "socket_radius") : read_radii(table, "pin_radius", "bore_radius");
   model::ClearanceSpec spec;
   spec.name = name;
   if (!ball) {
     const auto length = table.number("length");
     spec.axial_play = table.number("axial_play");
     if (!m.planar && !table.take("length"))
-      return table.refuse("type", "E0104", table.path() + ": a pin in space has a length", "length = \"20 mm\" of the pin along its axis; a ball is type = \"spherical-clearance\"");
+      return table.refuse("type", "E0104", table.path() + ": a pin in space has a length",
+                          "length = \"20 mm\" of the pin along its axis; a ball is type = \"spherical-clearance\"");
     spec.pin_length = m.planar ? 0.0 : length.value_or(0.0);
   }
   if (!ends || !law || !radii) return;
@@ -274,7 +317,8 @@ std::optional<std::pair<std::string, Dimension>> read_coordinate(const Mechanism
     for (const auto& c : joint->coordinates)
       if (!found && (dot == std::string::npos || name.substr(dot + 1) == c.name)) found = &c;
   if (!found) {
-    m.reading.report(m.reading.document.at_value(node, "E0141", fmt::format("no joint coordinate '{}'", name), suggestion(name, known)));
+    m.reading.report(m.reading.document.at_value(node, "E0141", fmt::format("no joint coordinate '{}'", name),
+                                                 suggestion(name, known)));
     return std::nullopt;
   }
   return std::pair(joint->spec.name + "." + found->name, m.unit(found->kind == model::RowKind::angle ? "rad" : "m"));
@@ -284,12 +328,16 @@ std::optional<std::pair<std::string, Dimension>> read_coordinate(const Mechanism
 void read_gear(Mechanism& m, TableReader& table, const std::string& name, const std::string& type) {
   const auto names = table.texts("joints");
   if (!names) return;
-  if (names->size() != 2) return table.refuse("joints", "E0123", table.path() + ".joints wants two joints", "joints = [\"wheel1\", \"wheel2\"]");
+  if (names->size() != 2)
+    return table.refuse("joints", "E0123", table.path() + ".joints wants two joints",
+                        "joints = [\"wheel1\", \"wheel2\"]");
   const DocumentNode& node = *table.node()->find("joints");
   auto a = read_coordinate(m, node.children[0]), b = read_coordinate(m, node.children[1]);
   if (!a || !b) return;
   if (type == "rack") {
-    if (a->second != m.unit("rad") || b->second != m.unit("m")) return table.refuse("joints", "E0108", table.path() + ": a rack couples an angle and a displacement", "joints = [\"pinion\", \"rack\"]: the turning joint first");
+    if (a->second != m.unit("rad") || b->second != m.unit("m"))
+      return table.refuse("joints", "E0108", table.path() + ": a rack couples an angle and a displacement",
+                          "joints = [\"pinion\", \"rack\"]: the turning joint first");
     std::swap(a, b);
   }
   const auto ratio = table.number("ratio", a->second / b->second);
@@ -303,7 +351,9 @@ void read_gear(Mechanism& m, TableReader& table, const std::string& name, const 
   const auto play = table.number("backlash", a->second);
   const double restitution = table.number("restitution").value_or(0.0);
   if (!play) return;
-  if (!(*play > 0.0)) return table.refuse("backlash", "E0225", fmt::format("{}: the backlash must be positive", table.path()), "without play: type = \"gear\"");
+  if (!(*play > 0.0))
+    return table.refuse("backlash", "E0225", fmt::format("{}: the backlash must be positive", table.path()),
+                        "without play: type = \"gear\"");
   model::BacklashSpec spec{.name = name, .terms = terms, .backlash = *play, .restitution = restitution};
   m.additions.push_back([spec](model::ModelBuilder& builder) { builder.add_backlash(spec); });
 }
@@ -312,7 +362,8 @@ void read_gear(Mechanism& m, TableReader& table, const std::string& name, const 
 
 void read_joint(Mechanism& m, TableReader& table, const std::string& name) {
   if (!is_plain_name(name))
-    m.reading.report(m.reading.document.at_key(*table.node(), "E0202", fmt::format("'{}' cannot be a name", name), "use letters, digits, underscores and hyphens"));
+    m.reading.report(m.reading.document.at_key(*table.node(), "E0202", fmt::format("'{}' cannot be a name", name),
+                                               "use letters, digits, underscores and hyphens"));
   table.require("type", "type = \"revolute\", \"spherical\", \"prismatic\", \"fixed\", ... (`carom list joints`)");
   const auto word = table.text("type");
   if (!word) return;
@@ -335,10 +386,13 @@ void read_joint(Mechanism& m, TableReader& table, const std::string& name) {
   joint.spec.name = name;
   if (type == "screw") {
     const auto pitch = table.number("pitch", m.unit("m"));
-    if (m.planar) return table.refuse("type", "E0223", table.path() + ": there is no screw in the plane", "[world] dimension = 3");
+    if (m.planar)
+      return table.refuse("type", "E0223", table.path() + ": there is no screw in the plane", "[world] dimension = 3");
     joint.spec.kind = "cylindrical";
     if (pitch && ends) {
-      model::RatioSpec thread{.name = name + ".thread", .terms = {{name + ".displacement", 1.0}, {name + ".angle", -*pitch / (2.0 * std::numbers::pi)}}};
+      model::RatioSpec thread{
+          .name = name + ".thread",
+          .terms = {{name + ".displacement", 1.0}, {name + ".angle", -*pitch / (2.0 * std::numbers::pi)}}};
       m.additions.push_back([thread](model::ModelBuilder& b) { b.add_ratio(thread); });
     }
   } else {
@@ -346,7 +400,9 @@ void read_joint(Mechanism& m, TableReader& table, const std::string& name) {
   }
   const model::JointKind& kind = model::joint_kinds().find(joint.spec.kind);
   if ((m.planar ? kind.planar : kind.spatial).empty()) {
-    table.refuse("type", "E0223", fmt::format("{}: there is no {} joint in {}", table.path(), type, m.planar ? "the plane" : "space"), m.planar ? "fixed, revolute, prismatic, distance, point_on_line" : "");
+    table.refuse("type", "E0223",
+                 fmt::format("{}: there is no {} joint in {}", table.path(), type, m.planar ? "the plane" : "space"),
+                 m.planar ? "fixed, revolute, prismatic, distance, point_on_line" : "");
     return;
   }
   joint.coordinates = m.planar ? kind.planar_coordinates : kind.spatial_coordinates;
@@ -365,7 +421,8 @@ void read_joint(Mechanism& m, TableReader& table, const std::string& name) {
   }
 }
 
-// --- where joints start ------------------------------------------------------------------------------------------------------------
+// --- where joints start
+// ------------------------------------------------------------------------------------------------------------
 
 void read_initial(Mechanism& m, TableReader& table) {
   if (!table.exists()) return;
@@ -383,7 +440,9 @@ void read_initial(Mechanism& m, TableReader& table) {
       if (canonical_name(other.spec.name) == key) joint = &other;
     }
     if (!joint || joint->coordinates.empty()) {
-      m.reading.report(m.reading.document.at_key(child, "E0141", fmt::format("initial.{}: there is no joint of that name with a coordinate", child.key), suggestion(child.key, known)));
+      m.reading.report(m.reading.document.at_key(
+          child, "E0141", fmt::format("initial.{}: there is no joint of that name with a coordinate", child.key),
+          suggestion(child.key, known)));
       continue;
     }
     TableReader start(m.reading, &child, "initial." + child.key, &table_spec("initial.joint"));
@@ -391,33 +450,41 @@ void read_initial(Mechanism& m, TableReader& table) {
     const bool slides = slides_first(*joint);
     const char* coordinate = slides ? "displacement" : "angle";
     const char* other = slides ? "angle" : "displacement";
-    if (start.take(other)) start.refuse(other, "E0108", fmt::format("{}: its first coordinate is {}", start.path(), coordinate), fmt::format("{} = ...", coordinate));
+    if (start.take(other))
+      start.refuse(other, "E0108", fmt::format("{}: its first coordinate is {}", start.path(), coordinate),
+                   fmt::format("{} = ...", coordinate));
     const auto value = start.number(coordinate);
     const auto rate = start.number("rate", of_coordinate(m, *joint) / Dimension::of(0, 0, 1));
     start.finish();
     // Not given: as it is driven, or where it stands.
     const model::CoordinateStart driven = joint->spec.start.value_or(model::CoordinateStart{std::nan(""), 0.0});
     if (value && !std::isnan(driven.value) && std::abs(*value - driven.value) > 1e-9 * (1.0 + std::abs(driven.value)))
-      start.refuse(coordinate, "E0106", fmt::format("{}.{} is {}, but its drive begins at {}", start.path(), coordinate, *value, driven.value), "leave it out");
+      start.refuse(
+          coordinate, "E0106",
+          fmt::format("{}.{} is {}, but its drive begins at {}", start.path(), coordinate, *value, driven.value),
+          "leave it out");
     joint->spec.start = model::CoordinateStart{value.value_or(driven.value), rate.value_or(driven.rate)};
   }
   table.finish();
 }
 
-// --- places by joints --------------------------------------------------------------------------------------------------------------
+// --- places by joints
+// --------------------------------------------------------------------------------------------------------------
 
 namespace {
 
 struct Motion {
   Pose pose;
-  Twist twist;  // of the body's frame origin
+  Twist twist;         // of the body's frame origin
   double angle = 0.0;  // in the plane, turns counted
   bool known = false;
 };
 
 double turn_of(const Matrix3& R) { return std::atan2(R(1, 0), R(0, 0)); }
 
-double angle_between(const Pose& a, const Pose& b) { return std::atan2(a.R.col(1).dot(b.R.col(0)), a.R.col(0).dot(b.R.col(0))); }
+double angle_between(const Pose& a, const Pose& b) {
+  return std::atan2(a.R.col(1).dot(b.R.col(0)), a.R.col(0).dot(b.R.col(0)));
+}
 
 }  // namespace
 
@@ -433,7 +500,8 @@ void place_along_joints(Mechanism& m) {
     motions[b].known = body.has_position || body.kind == Body::Kind::flexible;
   }
   const auto index = [&](const SiteSpec& site) { return site.body < 0 ? ground : static_cast<std::size_t>(site.body); };
-  const auto step_of = [&](const Joint& joint) -> std::pair<Vector3, Vector3> {  // turn and shift per unit of the first coordinate, in the axes of the joint
+  const auto step_of = [&](const Joint& joint)
+      -> std::pair<Vector3, Vector3> {  // turn and shift per unit of the first coordinate, in the axes of the joint
     if (joint.coordinates.empty()) return {Vector3::Zero(), Vector3::Zero()};
     const auto& c = joint.coordinates.front();
     if (c.kind == model::RowKind::angle) return {Vector3::UnitZ(), Vector3::Zero()};
@@ -448,7 +516,8 @@ void place_along_joints(Mechanism& m) {
     again = false;
     for (const Joint* next_joint : order) {
       const Joint& joint = *next_joint;
-      if (again && next_joint >= m.without_play.data() && next_joint < m.without_play.data() + m.without_play.size()) break;
+      if (again && next_joint >= m.without_play.data() && next_joint < m.without_play.data() + m.without_play.size())
+        break;
       const std::size_t a = index(joint.spec.a), b = index(joint.spec.b);
       if (!joint.follows_frames || motions[a].known == motions[b].known || joint.spec.kind == "distance") continue;
       const bool forwards = motions[a].known;
@@ -463,18 +532,22 @@ void place_along_joints(Mechanism& m) {
       const Pose site = base.pose * Pose{from.point, from.triad};
       const Body& body = m.bodies[forwards ? b : a];
       Pose moved = site * Pose{sign * value * shift, rotation_matrix(quaternion_exp(sign * value * turn))};
-      if (!forwards) moved = Pose{site.x, site.R * rotation_matrix(quaternion_exp(sign * value * turn))} * Pose{sign * value * shift, Matrix3::Identity()};
+      if (!forwards)
+        moved = Pose{site.x, site.R * rotation_matrix(quaternion_exp(sign * value * turn))} *
+                Pose{sign * value * shift, Matrix3::Identity()};
       Pose pose;
       pose.R = body.has_turn ? next.pose.R : Matrix3(moved.R * to.triad.transpose());
       pose.x = moved.x - pose.R * to.point;
       Twist twist;
       twist.omega = base.twist.omega + sign * rate * (site.R * turn);
-      const Vector3 at_site = base.twist.velocity + base.twist.omega.cross(moved.x - base.pose.x) + sign * rate * (site.R * shift);
+      const Vector3 at_site =
+          base.twist.velocity + base.twist.omega.cross(moved.x - base.pose.x) + sign * rate * (site.R * shift);
       twist.velocity = at_site - twist.omega.cross(pose.R * to.point);
       next.pose = pose;
       if (!body.has_turn) {
         constexpr double full = 2.0 * std::numbers::pi;
-        const double wanted = base.angle + sign * value * turn.z() + turn_of(from.triad) - turn_of(to.triad), found = turn_of(pose.R);
+        const double wanted = base.angle + sign * value * turn.z() + turn_of(from.triad) - turn_of(to.triad),
+                     found = turn_of(pose.R);
         next.angle = found + full * std::round((wanted - found) / full);
       }
       if (!body.has_velocity) next.twist = twist;

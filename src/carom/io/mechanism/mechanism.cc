@@ -16,7 +16,8 @@ void Mechanism::report_name(const DocumentNode& node, const std::string& name) {
     reading.report(reading.document.at_key(node, "E0202", fmt::format("'{}' cannot be a name", name),
                                            "use letters, digits and underscores; 'ground' is the fixed world"));
   if (numbers.contains(name) || std::find(planes.begin(), planes.end(), name) != planes.end())
-    reading.report(reading.document.at_key(node, "E0203", fmt::format("the name '{}' is used twice", name), "bodies and planes share one set of names"));
+    reading.report(reading.document.at_key(node, "E0203", fmt::format("the name '{}' is used twice", name),
+                                           "bodies and planes share one set of names"));
 }
 
 void Mechanism::add(Body body) {
@@ -33,8 +34,9 @@ std::optional<Place> Mechanism::place(const DocumentNode& node, const std::strin
   const std::size_t dot = name.find('.');
   const std::string body = name.substr(0, dot), point = dot == std::string::npos ? "" : name.substr(dot + 1);
   const auto unknown_point = [&](const std::vector<std::string>& known) {
-    reading.report(reading.document.at_value(node, "E0144", fmt::format("{} has no point '{}'", body, point),
-                                             known.empty() ? fmt::format("give it one: points = {{ {} = [...] }}", point) : suggestion(point, known)));
+    reading.report(reading.document.at_value(
+        node, "E0144", fmt::format("{} has no point '{}'", body, point),
+        known.empty() ? fmt::format("give it one: points = {{ {} = [...] }}", point) : suggestion(point, known)));
     return std::nullopt;
   };
   if (body == "ground" || std::find(planes.begin(), planes.end(), body) != planes.end()) {
@@ -54,7 +56,8 @@ std::optional<Place> Mechanism::place(const DocumentNode& node, const std::strin
     std::vector<std::string> known = planes;
     for (const auto& entry : numbers) known.push_back(entry.first);
     known.emplace_back("ground");
-    reading.report(reading.document.at_value(node, "E0141", fmt::format("there is no body or plane '{}'", body), suggestion(body, known)));
+    reading.report(reading.document.at_value(node, "E0141", fmt::format("there is no body or plane '{}'", body),
+                                             suggestion(body, known)));
     return std::nullopt;
   }
   const Body& at = bodies[static_cast<std::size_t>(found->second)];
@@ -85,7 +88,8 @@ std::optional<std::pair<Place, Place>> Mechanism::pair_of_places(TableReader& ta
   const auto names = table.texts(key);
   if (!names) return std::nullopt;
   if (names->size() != 2) {
-    table.refuse(key, "E0123", fmt::format("{}.{} wants two places", table.path(), key), fmt::format("{} = [\"ground.O\", \"crank.O\"]", key));
+    table.refuse(key, "E0123", fmt::format("{}.{} wants two places", table.path(), key),
+                 fmt::format("{} = [\"ground.O\", \"crank.O\"]", key));
     return std::nullopt;
   }
   const DocumentNode& node = *table.node()->find(key);
@@ -119,9 +123,12 @@ std::optional<Quaternion> Mechanism::orientation(TableReader& table) const {
     return std::nullopt;
   }
   if (node->is_table()) {
-    static const TableSpec spec = {"orientation", "A turn",
-                                   {{"axis", FieldKind::vector, "1", "of turning", ""}, {"angle", FieldKind::quantity, "rad", "about it", ""},
-                                    {"euler_zyx", FieldKind::list, "rad", "about z, then the new y, then the new x", ""}}};
+    static const TableSpec spec = {
+        "orientation",
+        "A turn",
+        {{"axis", FieldKind::vector, "1", "of turning", ""},
+         {"angle", FieldKind::quantity, "rad", "about it", ""},
+         {"euler_zyx", FieldKind::list, "rad", "about z, then the new y, then the new x", ""}}};
     TableReader turn = table.table("orientation", &spec);
     if (turn.take("euler_zyx")) {
       const auto list = turn.numbers("euler_zyx");
@@ -132,7 +139,8 @@ std::optional<Quaternion> Mechanism::orientation(TableReader& table) const {
         return std::nullopt;
       }
       Quaternion q = {1.0, 0.0, 0.0, 0.0};
-      for (int k = 0; k < 3; ++k) q = quaternion_product(q, quaternion_exp((*list)[static_cast<std::size_t>(k)] * Vector3::Unit(2 - k)));
+      for (int k = 0; k < 3; ++k)
+        q = quaternion_product(q, quaternion_exp((*list)[static_cast<std::size_t>(k)] * Vector3::Unit(2 - k)));
       return q;
     }
     turn.require("axis", "axis = [0, 0, 1]");
@@ -146,7 +154,8 @@ std::optional<Quaternion> Mechanism::orientation(TableReader& table) const {
   const auto list = reading.numbers(*node, Dimension{});
   if (!list) return std::nullopt;
   if (list->size() != 4) {
-    table.refuse("orientation", "E0123", table.path() + ".orientation wants four numbers", "a unit quaternion, scalar first, or { axis = [0, 0, 1], angle = 0.5 }");
+    table.refuse("orientation", "E0123", table.path() + ".orientation wants four numbers",
+                 "a unit quaternion, scalar first, or { axis = [0, 0, 1], angle = 0.5 }");
     return std::nullopt;
   }
   const Quaternion q = {(*list)[0], (*list)[1], (*list)[2], (*list)[3]};
@@ -165,7 +174,8 @@ std::optional<ContactParameters> Mechanism::law(TableReader& table, const std::s
   if (found != laws.end()) return found->second;
   std::vector<std::string> known;
   for (const auto& entry : laws) known.push_back(entry.first);
-  table.refuse(key, "E0142", fmt::format("there is no law '{}'", *word), known.empty() ? fmt::format("add a table [law.{}]", *word) : suggestion(*word, known));
+  table.refuse(key, "E0142", fmt::format("there is no law '{}'", *word),
+               known.empty() ? fmt::format("add a table [law.{}]", *word) : suggestion(*word, known));
   return std::nullopt;
 }
 

@@ -34,15 +34,15 @@ struct Body {
   model::BodySpec spec = {};
   model::KinematicBodyData moved = {};
   std::optional<model::SinglePartSpec> flexible = {};
-  const DocumentNode* node = nullptr;  // its table; null: generated
-  std::map<std::string, Vector3> points = {};         // as written: from the body's origin
-  std::map<std::string, double> lengths = {};         // of points on a beam
-  Vector3 centre = Vector3::Zero();                   // of mass, from the body's origin
+  const DocumentNode* node = nullptr;          // its table; null: generated
+  std::map<std::string, Vector3> points = {};  // as written: from the body's origin
+  std::map<std::string, double> lengths = {};  // of points on a beam
+  Vector3 centre = Vector3::Zero();            // of mass, from the body's origin
   std::vector<PlacedShape> shapes = {};
-  std::vector<std::string> carried_by = {};           // points of a beam that carry its shapes
+  std::vector<std::string> carried_by = {};  // points of a beam that carry its shapes
   std::string material = {};
   bool has_position = false, has_turn = false, has_velocity = false;
-  bool held = false;                                  // by a joint
+  bool held = false;  // by a joint
 };
 
 struct Joint {
@@ -69,7 +69,8 @@ struct Mechanism {
   std::map<std::string, int> numbers = {};  // of bodies, by name
   std::vector<std::string> planes = {};
   std::vector<Joint> joints = {};
-  std::vector<Joint> without_play = {};  // what joints with clearance would be without it: bodies are placed, and if need be assembled, by these
+  std::vector<Joint> without_play =
+      {};  // what joints with clearance would be without it: bodies are placed, and if need be assembled, by these
   double generated = 0.0;
   // What is added to the builder when bodies have their places.
   std::vector<std::function<void(model::ModelBuilder&)>> additions = {};
@@ -86,7 +87,7 @@ struct Mechanism {
   std::optional<Quaternion> orientation(TableReader& table) const;
   // The law a key names; none after a report.
   std::optional<ContactParameters> law(TableReader& table, const std::string& key) const;
-  const Joint* find_joint(const std::string& name) const;  // "bearing" or "bearing.angle"
+  const Joint* find_joint(const std::string& name) const;               // "bearing" or "bearing.angle"
   void report_name(const DocumentNode& node, const std::string& name);  // if it cannot be one
   void add(Body body);
 };
@@ -108,7 +109,8 @@ void each(const Reading& reading, TableReader& root, const std::string& kind, Re
 void read_body(Mechanism& m, TableReader& table, const std::string& name);
 void read_generate(Mechanism& m, TableReader& table, const std::string& name);
 // shape_reader.cc: `shape = {...}` or `shape.NAME = {...}` of a table.
-std::vector<PlacedShape> read_shapes(const Mechanism& m, TableReader& table, std::vector<std::string>* carriers = nullptr);
+std::vector<PlacedShape> read_shapes(const Mechanism& m, TableReader& table,
+                                     std::vector<std::string>* carriers = nullptr);
 // flexible_parts.cc
 void read_flexible_part(Mechanism& m, TableReader& table, const std::string& name);
 // joint_reader.cc

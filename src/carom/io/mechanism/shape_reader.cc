@@ -4,10 +4,10 @@
 #include <numbers>
 
 #include "carom/base/names.h"
+#include "carom/geometry/curve.h"
 #include "carom/io/formula_program.h"
 #include "carom/io/local_names.h"
 #include "carom/io/mechanism/mechanism.h"
-#include "carom/geometry/curve.h"
 
 namespace carom::mechanism {
 
@@ -24,7 +24,8 @@ std::vector<std::string> shape_words() {
 }
 
 // A list of points of two or three numbers.
-std::optional<std::vector<Vector3>> read_points(const Mechanism& m, TableReader& table, std::size_t width, std::size_t least) {
+std::optional<std::vector<Vector3>> read_points(const Mechanism& m, TableReader& table, std::size_t width,
+                                                std::size_t least) {
   const DocumentNode* node = table.take("points");
   if (!node) return std::nullopt;
   std::vector<Vector3> points;
@@ -37,7 +38,9 @@ std::optional<std::vector<Vector3>> read_points(const Mechanism& m, TableReader&
     if (good) points.emplace_back((*list)[0], (*list)[1], width == 3 ? (*list)[2] : 0.0);
   }
   if (good) return points;
-  table.refuse("points", "E0123", fmt::format("{}.points wants {} points or more of {} numbers", table.path(), least, width), width == 2 ? "[[0, 0], [1, 0], [0, 1]]" : "[[0, 0, 0], ...]");
+  table.refuse("points", "E0123",
+               fmt::format("{}.points wants {} points or more of {} numbers", table.path(), least, width),
+               width == 2 ? "[[0, 0], [1, 0], [0, 1]]" : "[[0, 0, 0], ...]");
   return std::nullopt;
 }
 
@@ -74,7 +77,8 @@ std::optional<Shape> read_profile(const Mechanism& m, TableReader& table) {
       for (int k = 0; k < n; ++k) {
         const double phi = 2.0 * std::numbers::pi * k / n, r = radius.value(&phi);
         if (!(r > 0.0) || !std::isfinite(r)) {
-          table.refuse("radius", "E0205", fmt::format("{}.radius is {} at phi = {} rad: it must be positive", table.path(), r, phi), "");
+          table.refuse("radius", "E0205",
+                       fmt::format("{}.radius is {} at phi = {} rad: it must be positive", table.path(), r, phi), "");
           return std::nullopt;
         }
         points.emplace_back(r * std::cos(phi), r * std::sin(phi));
@@ -111,7 +115,8 @@ std::optional<Shape> read_solid(const Mechanism& m, TableReader& table, const st
       return std::nullopt;
     }
     if (!m.planar) return Shape(geometry::Box(half));
-    return Shape(geometry::Polygon({{-half.x(), -half.y()}, {half.x(), -half.y()}, {half.x(), half.y()}, {-half.x(), half.y()}}));
+    return Shape(geometry::Polygon(
+        {{-half.x(), -half.y()}, {half.x(), -half.y()}, {half.x(), half.y()}, {-half.x(), half.y()}}));
   }
   if (type == "sphere" || type == "disc") {
     const auto radius = positive("radius");
@@ -122,7 +127,8 @@ std::optional<Shape> read_solid(const Mechanism& m, TableReader& table, const st
     const auto radius = positive("radius"), length = positive("length");
     if (!radius || !length) return std::nullopt;
     if (m.planar && type == "cylinder") return Shape(geometry::Disc(*radius));
-    return type == "capsule" ? Shape(geometry::Capsule(*radius, 0.5 * *length)) : Shape(geometry::Cylinder(*radius, 0.5 * *length));
+    return type == "capsule" ? Shape(geometry::Capsule(*radius, 0.5 * *length))
+                             : Shape(geometry::Cylinder(*radius, 0.5 * *length));
   }
   if (type == "half_space") {
     const Vector3 n = table.vector("normal", m.planar).value_or(m.planar ? Vector3::UnitY() : Vector3::UnitZ());
@@ -155,8 +161,10 @@ std::optional<PlacedShape> read_shape(const Mechanism& m, TableReader table, std
   if (!type) return std::nullopt;
   table.follow(table_spec("shape." + *type));
   if (!exists_here(m, *type)) {
-    table.refuse("type", "E0220", fmt::format("{}: there is no {} in {}", table.path(), *type, m.planar ? "the plane" : "space"),
-                 m.planar ? "in the plane: box, disc, polygon, profile, half_space" : "in space: sphere, box, capsule, cylinder, hull, half_space");
+    table.refuse("type", "E0220",
+                 fmt::format("{}: there is no {} in {}", table.path(), *type, m.planar ? "the plane" : "space"),
+                 m.planar ? "in the plane: box, disc, polygon, profile, half_space"
+                          : "in space: sphere, box, capsule, cylinder, hull, half_space");
     return std::nullopt;
   }
   table.require_all();
@@ -166,7 +174,8 @@ std::optional<PlacedShape> read_shape(const Mechanism& m, TableReader table, std
   shape.pose.x = table.vector("at", m.planar).value_or(Vector3::Zero());
   if (m.planar) shape.pose.x.z() = 0.0;
   if (m.planar) {
-    if (const auto angle = table.number("angle")) shape.pose.R = rotation_matrix(quaternion_exp(Vector3(0.0, 0.0, *angle)));
+    if (const auto angle = table.number("angle"))
+      shape.pose.R = rotation_matrix(quaternion_exp(Vector3(0.0, 0.0, *angle)));
   } else if (const auto turn = m.orientation(table)) {
     shape.pose.R = rotation_matrix(turn->normalized());
   }
@@ -193,13 +202,16 @@ std::vector<PlacedShape> read_shapes(const Mechanism& m, TableReader& table, std
     if (auto shape = read_shape(m, group, carriers)) shapes.push_back(*std::move(shape));
     return shapes;
   }
-  const bool all_tables = std::all_of(node->children.begin(), node->children.end(), [](const DocumentNode& child) { return child.is_table(); });
+  const bool all_tables = std::all_of(node->children.begin(), node->children.end(),
+                                      [](const DocumentNode& child) { return child.is_table(); });
   if (!all_tables) {  // one shape that forgot its type
     if (auto shape = read_shape(m, group, carriers)) shapes.push_back(*std::move(shape));
     return shapes;
   }
   for (const DocumentNode& child : node->children) {
-    if (!is_plain_name(child.key)) m.reading.report(m.reading.document.at_key(child, "E0202", fmt::format("'{}' cannot be a name", child.key), "use letters, digits and underscores"));
+    if (!is_plain_name(child.key))
+      m.reading.report(m.reading.document.at_key(child, "E0202", fmt::format("'{}' cannot be a name", child.key),
+                                                 "use letters, digits and underscores"));
     auto shape = read_shape(m, TableReader(m.reading, &child, group.path() + "." + child.key), carriers);
     if (!shape) continue;
     if (node->children.size() > 1) shape->name = child.key;

@@ -41,13 +41,14 @@ Json to_json(const Curve& whole) {
     y.push_back(rounded(curve.y[i]));
   }
   for (const std::size_t jump : curve.jumps) jumps.push_back(jump);
-  return {{"label", curve.label}, {"style", to_word(curve.style)}, {"color", curve.color}, {"x", x}, {"y", y}, {"jumps", jumps}};
+  return {{"label", curve.label}, {"style", to_word(curve.style)}, {"color", curve.color}, {"x", x}, {"y", y},
+          {"jumps", jumps}};
 }
 
 Json to_json(const Panel& panel) {
   Json curves = Json::array();
   for (const Curve& curve : panel.curves) curves.push_back(to_json(curve));
-  return {{"title", panel.title},           {"x", panel.x.label},         {"y", panel.y.label},
+  return {{"title", panel.title},         {"x", panel.x.label},           {"y", panel.y.label},
           {"log_x", panel.x.logarithmic}, {"log_y", panel.y.logarithmic}, {"curves", curves}};
 }
 
@@ -58,7 +59,11 @@ nlohmann::ordered_json to_json(const Chapter& chapter) {
   for (const ChapterTable& table : chapter.tables)
     tables.push_back({{"title", table.title}, {"note", table.note}, {"columns", table.columns}, {"rows", table.rows}});
   for (const Panel& panel : chapter.picture.panels) charts.push_back(to_json(panel));
-  return {{"title", chapter.title}, {"text", chapter.text}, {"verdict", chapter.verdict}, {"tables", tables}, {"charts", charts}};
+  return {{"title", chapter.title},
+          {"text", chapter.text},
+          {"verdict", chapter.verdict},
+          {"tables", tables},
+          {"charts", charts}};
 }
 
 }  // namespace carom

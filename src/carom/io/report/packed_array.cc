@@ -43,7 +43,9 @@ std::string base64(const std::string& bytes) {
   std::string text;
   text.reserve((bytes.size() + 2) / 3 * 4);
   for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const auto byte = [&](std::size_t k) { return i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u; };
+    const auto byte = [&](std::size_t k) {
+      return i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u;
+    };
     const unsigned word = byte(0) << 16 | byte(1) << 8 | byte(2);
     text += digits[word >> 18];
     text += digits[word >> 12 & 63u];
@@ -63,13 +65,16 @@ std::string deflated(const std::string& bytes) {
   return out;
 }
 
-nlohmann::ordered_json packed_floats(const std::vector<double>& values, const std::vector<std::size_t>& shape, int bits) {
+nlohmann::ordered_json packed_floats(const std::vector<double>& values, const std::vector<std::size_t>& shape,
+                                     int bits) {
   std::vector<float> floats;
   floats.reserve(values.size());
   for (const double value : values) floats.push_back(shortened(value, bits));
   return packed(floats, "f4", shape);
 }
 
-nlohmann::ordered_json packed_doubles(const std::vector<double>& values) { return packed(values, "f8", {values.size()}); }
+nlohmann::ordered_json packed_doubles(const std::vector<double>& values) {
+  return packed(values, "f8", {values.size()});
+}
 
 }  // namespace carom

@@ -53,7 +53,9 @@ std::vector<std::string> run_labels(const std::vector<std::string>& result_files
   return labels;
 }
 
-Page report_page(const std::vector<std::string>& result_files) { return report_page(result_files, run_labels(result_files)); }
+Page report_page(const std::vector<std::string>& result_files) {
+  return report_page(result_files, run_labels(result_files));
+}
 
 Page report_page(const std::vector<std::string>& result_files, const std::vector<std::string>& labels) {
   Page page;
@@ -71,7 +73,8 @@ Page report_page(const std::vector<std::string>& result_files, const std::vector
 Page pose_page(const Scenario& scenario) {
   Page page;
   page.title = scenario.title.empty() ? scenario.name : scenario.title;
-  page.subtitle = fmt::format("{} at its start; it has not run", std::filesystem::path(scenario.file).filename().string());
+  page.subtitle =
+      fmt::format("{} at its start; it has not run", std::filesystem::path(scenario.file).filename().string());
   page.pose_only = true;
   page.runs.push_back(page_pose(scenario));
   return page;
@@ -80,7 +83,7 @@ Page pose_page(const Scenario& scenario) {
 std::string to_html(const Page& page) {
   Json chapters = Json::array();
   for (const Chapter& chapter : page.chapters) chapters.push_back(to_json(chapter));
-  const Json data = {{"title", page.title},       {"subtitle", page.subtitle}, {"carom", build_info().version},
+  const Json data = {{"title", page.title},         {"subtitle", page.subtitle}, {"carom", build_info().version},
                      {"pose_only", page.pose_only}, {"runs", page.runs},         {"chapters", chapters}};
   const std::string json = safe_in_script(data.dump(-1, ' ', false, Json::error_handler_t::replace));
   const std::string_view empty = empty_page();
@@ -92,6 +95,8 @@ std::string to_html(const Page& page) {
   return html;
 }
 
-void write_page(const Page& page, const std::string& path, Replace replace) { write_text_file(path, to_html(page), replace); }
+void write_page(const Page& page, const std::string& path, Replace replace) {
+  write_text_file(path, to_html(page), replace);
+}
 
 }  // namespace carom

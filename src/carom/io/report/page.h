@@ -1,5 +1,5 @@
-// A report: one HTML page that shows runs (docs/reports.md). It opens from disk without network; the viewer inside is compiled into
-// this program. Pages are values; whoever wants a file writes it.
+// A report: one HTML page that shows runs (docs/reports.md). It opens from disk without network; the viewer inside is
+// compiled into this program. Pages are values; whoever wants a file writes it.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -21,7 +21,6 @@ nlohmann::ordered_json page_pose(const Scenario& scenario);
 
 // Runs whose files have the same name are told apart by their schemes, or by what comes before the name.
 std::vector<std::string> run_labels(const std::vector<std::string>& result_files);
-
 
 struct Page {
   std::string title, subtitle;

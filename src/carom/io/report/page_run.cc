@@ -1,5 +1,5 @@
-// A result file into the JSON of the viewer (viewer/src/data.ts): attributes as they are; every sampled dataset, whatever it is, as a
-// field; statistics, contacts and events column by column.
+// A result file into the JSON of the viewer (viewer/src/data.ts): attributes as they are; every sampled dataset,
+// whatever it is, as a field; statistics, contacts and events column by column.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,8 +45,10 @@ std::vector<std::string> texts_or(const Hdf5File& file, const std::string& path)
 
 Json about(const Hdf5File& file) {
   Json json = Json::object();
-  for (const char* name : {"title", "model", "outcome", "advice", "carom", "commit", "created"}) json[name] = text_or(file, "/", name);
-  for (const char* name : {"steps", "failed_steps", "halvings", "proceeded_steps", "wall_seconds"}) json[name] = number_or(file, "/", name);
+  for (const char* name : {"title", "model", "outcome", "advice", "carom", "commit", "created"})
+    json[name] = text_or(file, "/", name);
+  for (const char* name : {"steps", "failed_steps", "halvings", "proceeded_steps", "wall_seconds"})
+    json[name] = number_or(file, "/", name);
   for (const char* name : {"scheme", "solver"}) json[name] = text_or(file, "/options", name);
   for (const char* name : {"step", "t_end"}) json[name] = number_or(file, "/options", name);
   return json;
@@ -56,9 +58,11 @@ void add_judgement(const Hdf5File& file, Json& run) {
   const Json sound = number_or(file, "/judgement", "sound");
   run["sound"] = sound.is_null() ? Json(nullptr) : Json(sound.get<double>() != 0.0);
   run["findings"] = Json::array();
-  const auto flaws = texts_or(file, "/judgement/flaw"), names = texts_or(file, "/judgement/name"), texts = texts_or(file, "/judgement/text");
+  const auto flaws = texts_or(file, "/judgement/flaw"), names = texts_or(file, "/judgement/name"),
+             texts = texts_or(file, "/judgement/text");
   const auto t = flaws.empty() ? std::vector<double>() : file.read("/judgement/t");
-  for (std::size_t i = 0; i < flaws.size(); ++i) run["findings"].push_back({{"flaw", flaws[i]}, {"name", names[i]}, {"text", texts[i]}, {"t", t[i]}});
+  for (std::size_t i = 0; i < flaws.size(); ++i)
+    run["findings"].push_back({{"flaw", flaws[i]}, {"name", names[i]}, {"text", texts[i]}, {"t", t[i]}});
 }
 
 void add_outcomes(const Hdf5File& file, Json& run) {
@@ -66,11 +70,13 @@ void add_outcomes(const Hdf5File& file, Json& run) {
   const auto names = texts_or(file, "/expectation/name"), formulas = texts_or(file, "/expectation/formula"),
              verdicts = texts_or(file, "/expectation/verdict"), why = texts_or(file, "/expectation/why");
   for (std::size_t i = 0; i < names.size(); ++i)
-    run["expectations"].push_back({{"name", names[i]}, {"formula", formulas[i]}, {"verdict", verdicts[i]}, {"why", why[i]}});
+    run["expectations"].push_back(
+        {{"name", names[i]}, {"formula", formulas[i]}, {"verdict", verdicts[i]}, {"why", why[i]}});
   const auto measures = texts_or(file, "/measure/name");
   const auto values = measures.empty() ? std::vector<double>() : file.read("/measure/value");
   for (std::size_t i = 0; i < measures.size(); ++i)
-    run["measures"].push_back({{"name", measures[i]}, {"value", std::isfinite(values[i]) ? Json(values[i]) : Json(nullptr)}});
+    run["measures"].push_back(
+        {{"name", measures[i]}, {"value", std::isfinite(values[i]) ? Json(values[i]) : Json(nullptr)}});
   run["warnings"] = texts_or(file, "/model/warnings");
 }
 
@@ -101,8 +107,8 @@ struct Sampled {
 
 // All datasets with one row a sample; names of the rows of their groups on the way.
 std::vector<Sampled> find_sampled(const Hdf5File& file, std::size_t samples, Json& names) {
-  static const std::set<std::string> others = {"model", "options", "judgement", "checkpoint", "stats", "contact", "event", "measure", "measured",
-                                               "expectation", "time"};
+  static const std::set<std::string> others = {"model", "options", "judgement", "checkpoint",  "stats", "contact",
+                                               "event", "measure", "measured",  "expectation", "time"};
   std::vector<Sampled> found;
   for (const std::string& group : file.members("/")) {
     if (others.contains(group)) continue;
@@ -128,7 +134,9 @@ void add_fields(const Hdf5File& file, Json& run) {
   std::vector<std::size_t> kept;
   for (std::size_t i = 0; i < time.size(); i += stride) kept.push_back(i);
   if (!kept.empty() && kept.back() + 1 != time.size()) kept.push_back(time.size() - 1);
-  if (stride > 1) run["notes"].push_back(fmt::format("of {} samples every {}th is here: {} numbers are too many for a page", time.size(), stride, numbers));
+  if (stride > 1)
+    run["notes"].push_back(fmt::format("of {} samples every {}th is here: {} numbers are too many for a page",
+                                       time.size(), stride, numbers));
   std::vector<double> times;
   for (const std::size_t i : kept) times.push_back(time[i]);
   run["fields"]["/time"] = packed_doubles(times);
@@ -139,10 +147,12 @@ void add_fields(const Hdf5File& file, Json& run) {
     std::vector<double> values;
     values.reserve(kept.size() * width);
     for (const std::size_t i : kept)
-      values.insert(values.end(), all.begin() + static_cast<std::ptrdiff_t>(i * width), all.begin() + static_cast<std::ptrdiff_t>((i + 1) * width));
+      values.insert(values.end(), all.begin() + static_cast<std::ptrdiff_t>(i * width),
+                    all.begin() + static_cast<std::ptrdiff_t>((i + 1) * width));
     auto shape = field.shape;
     shape[0] = kept.size();
-    const bool pose = field.path.ends_with("/position") || field.path.ends_with("/orientation") || field.path.ends_with("/angle");
+    const bool pose =
+        field.path.ends_with("/position") || field.path.ends_with("/orientation") || field.path.ends_with("/angle");
     Json json = packed_floats(values, shape, pose ? 23 : kCurveBits);
     json["unit"] = text_or(file, field.path, "unit");
     json["meaning"] = text_or(file, field.path, "long_name");
@@ -172,19 +182,23 @@ void add_contacts(const Hdf5File& file, Json& run) {
     }
   run["names"]["/contact"] = texts_or(file, "/contact/names");
   if (!file.exists("/contact/table")) return;
-  const std::vector<double> step = file.read_column("/contact/table", "step"), t = file.read_column("/contact/table", "t");
+  const std::vector<double> step = file.read_column("/contact/table", "step"),
+                            t = file.read_column("/contact/table", "t");
   // Steps with an event stay whatever else goes: no impulse is lost.
   const std::size_t stride = std::max<std::size_t>(1, (step.size() + kMostContactRows - 1) / kMostContactRows);
   std::set<double> loud;
   if (stride > 1) {
     const auto times = file.read_column("/event/table", "t");
     loud.insert(times.begin(), times.end());
-    run["notes"].push_back(fmt::format("of {} rows of contacts those of every {}th step are here, and of all steps in which a contact closed", step.size(), stride));
+    run["notes"].push_back(fmt::format(
+        "of {} rows of contacts those of every {}th step are here, and of all steps in which a contact closed",
+        step.size(), stride));
   }
   std::vector<std::size_t> kept;
   for (std::size_t i = 0; i < step.size(); ++i)
     if (stride == 1 || static_cast<std::size_t>(step[i]) % stride == 0 || loud.contains(t[i])) kept.push_back(i);
-  for (const char* name : {"t", "contact", "gap", "vn_minus", "vn_plus", "vt1_plus", "vt2_plus", "pn", "pt1", "pt2", "status", "x", "y", "z", "px", "py", "pz"}) {
+  for (const char* name : {"t", "contact", "gap", "vn_minus", "vn_plus", "vt1_plus", "vt2_plus", "pn", "pt1", "pt2",
+                           "status", "x", "y", "z", "px", "py", "pz"}) {
     std::vector<double> all;
     try {
       all = file.read_column("/contact/table", name);
@@ -194,12 +208,17 @@ void add_contacts(const Hdf5File& file, Json& run) {
     std::vector<double> values;
     for (const std::size_t i : kept) values.push_back(all[i]);
     const bool number = std::string(name) == "contact";
-    run["contacts"][name] = std::string(name) == "t" ? packed_doubles(values) : packed_floats(values, {values.size()}, number ? 23 : kCurveBits);
+    run["contacts"][name] = std::string(name) == "t" ? packed_doubles(values)
+                                                     : packed_floats(values, {values.size()}, number ? 23 : kCurveBits);
   }
 }
 
 Json empty_run(const std::string& file, const std::string& label) {
-  return {{"label", label}, {"file", file}, {"notes", Json::array()}, {"names", Json::object()}, {"fields", Json::object()}};
+  return {{"label", label},
+          {"file", file},
+          {"notes", Json::array()},
+          {"names", Json::object()},
+          {"fields", Json::object()}};
 }
 
 }  // namespace
@@ -208,13 +227,21 @@ nlohmann::ordered_json page_run(const std::string& result_file, const std::strin
   const Recording recording(result_file);
   const Hdf5File& file = recording.file();
   if (!file.exists("/time") || !file.exists("/model/resolved"))
-    throw InputError({"E0611", fmt::format("{} is not a result of carom run", result_file), {}, "reports are made of result files (docs/result_files.md)", {}, 0, 0, {}});
+    throw InputError({"E0611",
+                      fmt::format("{} is not a result of carom run", result_file),
+                      {},
+                      "reports are made of result files (docs/result_files.md)",
+                      {},
+                      0,
+                      0,
+                      {}});
   Json run = empty_run(result_file, label);
   run["about"] = about(file);
   add_judgement(file, run);
   add_outcomes(file, run);
   add_model(file, run);
-  if (run["scene"].is_null()) run["notes"].push_back("the model declares no drawing, or the file is older than format 3: curves only");
+  if (run["scene"].is_null())
+    run["notes"].push_back("the model declares no drawing, or the file is older than format 3: curves only");
   add_fields(file, run);
   add_stats(file, run);
   add_contacts(file, run);
@@ -223,28 +250,35 @@ nlohmann::ordered_json page_run(const std::string& result_file, const std::strin
 
 nlohmann::ordered_json page_pose(const Scenario& scenario) {
   Json run = empty_run(scenario.file, scenario.name);
-  run["about"] = {{"title", scenario.title},      {"model", scenario.file},
-                  {"outcome", ""},                {"scheme", scenario.simulation.scheme},
-                  {"solver", scenario.simulation.solver}, {"step", scenario.simulation.step},
-                  {"carom", build_info().version}, {"commit", build_info().commit}};
+  run["about"] = {{"title", scenario.title},
+                  {"model", scenario.file},
+                  {"outcome", ""},
+                  {"scheme", scenario.simulation.scheme},
+                  {"solver", scenario.simulation.solver},
+                  {"step", scenario.simulation.step},
+                  {"carom", build_info().version},
+                  {"commit", build_info().commit}};
   run["sound"] = nullptr;
   run["findings"] = run["expectations"] = run["measures"] = Json::array();
   run["warnings"] = Json::array();
-  for (const InputProblem& warning : scenario.warnings) run["warnings"].push_back(fmt::format("{}: {}", warning.code, warning.message));
+  for (const InputProblem& warning : scenario.warnings)
+    run["warnings"].push_back(fmt::format("{}: {}", warning.code, warning.message));
   run["resolved"] = Json::parse(resolved_json(scenario), nullptr, false);
   run["source"] = scenario.source.empty() ? Json(nullptr) : Json(scenario.source);
   run["stats"] = run["contacts"] = run["events"] = Json::object();
   const State& start = scenario.model.initial;
   run["fields"]["/time"] = packed_doubles({start.t});
   run["fields"]["/time"].update({{"unit", "s"}, {"meaning", "time"}});
-  const auto add = [&](const std::string& path, const std::vector<double>& values, std::size_t rows, std::size_t width) {
+  const auto add = [&](const std::string& path, const std::vector<double>& values, std::size_t rows,
+                       std::size_t width) {
     run["fields"][path] = packed_floats(values, {1, rows, width});
     run["fields"][path].update({{"unit", "m"}, {"meaning", ""}});
   };
   // Nodes of flexible bodies stand in the state; frames are placed by the drawing.
   const Layout layout = layout_of(*scenario.model.system);
   for (const Field& field : layout.fields()) {
-    const bool pose = field.path.ends_with("/position") || field.path.ends_with("/orientation") || field.path.ends_with("/angle");
+    const bool pose =
+        field.path.ends_with("/position") || field.path.ends_with("/orientation") || field.path.ends_with("/angle");
     if (!field.pooled || !pose || field.path.starts_with("/body") || field.path.starts_with("/planar_body")) continue;
     std::vector<double> values(static_cast<std::size_t>(field.size()));
     field.copy(start, values.data());

@@ -56,9 +56,7 @@ struct BallInBox {
     for (Index r = 0; r < rows; ++r) zeta[r] = 0.0;
   }
 
-  double kinetic_energy(const double*, const double* v) const {
-    return 0.5 * mass * (v[0] * v[0] + v[1] * v[1]);
-  }
+  double kinetic_energy(const double*, const double* v) const { return 0.5 * mass * (v[0] * v[0] + v[1] * v[1]); }
   double potential_energy(const double* q) const { return -fx * q[0] - fy * q[1]; }
 };
 
@@ -66,22 +64,25 @@ Model make(const Parameters& p, const ContactParameters& contact) {
   const double weight = p.number("mass") * p.number("gravity"), alpha = p.number("gravity_angle");
   Model model;
   model.system = std::make_shared<LagrangianSystem<BallInBox>>(
-      BallInBox{p.number("mass"), p.number("radius"), p.number("width"), p.number("height"),
-                -weight * std::cos(alpha), -weight * std::sin(alpha)},
+      BallInBox{p.number("mass"), p.number("radius"), p.number("width"), p.number("height"), -weight * std::cos(alpha),
+                -weight * std::sin(alpha)},
       contact);
   model.initial = state({p.number("x"), p.number("y")}, {p.number("vx"), p.number("vy")});
   const double r = p.number("radius"), w = p.number("width"), h = p.number("height"), wall = 0.05 * std::max(w, h);
   Scene scene = planar_scene({"ball"});
   scene.shapes = {drawn_disc(1, "ball", r), drawn_box(0, "left", wall, h, r, -0.5 * wall, 0.5 * h),
-                  drawn_box(0, "right", wall, h, r, w + 0.5 * wall, 0.5 * h), drawn_box(0, "floor", w + 2.0 * wall, wall, r, 0.5 * w, -0.5 * wall),
+                  drawn_box(0, "right", wall, h, r, w + 0.5 * wall, 0.5 * h),
+                  drawn_box(0, "floor", w + 2.0 * wall, wall, r, 0.5 * w, -0.5 * wall),
                   drawn_box(0, "ceiling", w + 2.0 * wall, wall, r, 0.5 * w, h + 0.5 * wall)};
-  model.drawing = sketch(scene, [](const double* q, Pose* frames) { frames[1] = planar_pose(q[0], q[1]); },
-                         [=](const double* q, const Constraint& c) {
-                           const bool side = c.element < 2;
-                           const Vector3 across = side ? Vector3::UnitX() : Vector3::UnitY();
-                           const Vector3 normal = c.element % 2 == 0 ? across : Vector3(-across);
-                           return SketchedContact{Vector3(q[0], q[1], 0.0) - r * normal, normal, side ? Vector3::UnitY() : Vector3::UnitX()};
-                         });
+  model.drawing = sketch(
+      scene, [](const double* q, Pose* frames) { frames[1] = planar_pose(q[0], q[1]); },
+      [=](const double* q, const Constraint& c) {
+        const bool side = c.element < 2;
+        const Vector3 across = side ? Vector3::UnitX() : Vector3::UnitY();
+        const Vector3 normal = c.element % 2 == 0 ? across : Vector3(-across);
+        return SketchedContact{Vector3(q[0], q[1], 0.0) - r * normal, normal,
+                               side ? Vector3::UnitY() : Vector3::UnitX()};
+      });
   return model;
 }
 
@@ -92,17 +93,12 @@ AnalyticEntry ball_in_box() {
           "a ball bouncing in a box",
           "Schindler et al. 2015",
           true,
-          {positive("mass", 1.0, "kg"),
-           positive("radius", 1.0, "m"),
-           positive("width", 4.0, "of the box, m"),
-           positive("height", 4.0, "of the box, m"),
-           any("gravity", 9.81, "m/s^2"),
+          {positive("mass", 1.0, "kg"), positive("radius", 1.0, "m"), positive("width", 4.0, "of the box, m"),
+           positive("height", 4.0, "of the box, m"), any("gravity", 9.81, "m/s^2"),
            any("gravity_angle", std::numbers::pi / 2,
                "alpha, rad: gravity acts along -(cos alpha, sin alpha); pi/2: straight down"),
-           any("x", 2.0, "of the centre at the start, m"),
-           any("y", 2.0, "of the centre at the start, m"),
-           any("vx", 0.0, "at the start, m/s"),
-           any("vy", 0.0, "at the start, m/s")},
+           any("x", 2.0, "of the centre at the start, m"), any("y", 2.0, "of the centre at the start, m"),
+           any("vx", 0.0, "at the start, m/s"), any("vy", 0.0, "at the start, m/s")},
           make};
 }
 

@@ -69,11 +69,8 @@ struct BallardSolution {
       q[0] = v[0] = 0.0;
       return;
     }
-    const auto begin = [&](double k) {
-      return e < 1.0 ? e * (1.0 - std::pow(e, k - 1.0)) / (1.0 - e) : k - 1.0;
-    };
-    double k = e < 1.0 ? std::floor(std::log(1.0 - s * (1.0 - e) / e) / std::log(e)) + 1.0
-                       : std::floor(s) + 1.0;
+    const auto begin = [&](double k) { return e < 1.0 ? e * (1.0 - std::pow(e, k - 1.0)) / (1.0 - e) : k - 1.0; };
+    double k = e < 1.0 ? std::floor(std::log(1.0 - s * (1.0 - e) / e) / std::log(e)) + 1.0 : std::floor(s) + 1.0;
     if (k > 1.0 && begin(k) > s) k -= 1.0;  // rounding of the logarithm
     if (begin(k + 1.0) <= s) k += 1.0;
     fly(w * std::pow(e, k), (s - begin(k)) * 2.0 * w / a, q, v);
@@ -90,8 +87,11 @@ Model make(const Parameters& p, const ContactParameters& contact) {
   const double radius = 0.1 * scale;  // the ball has none: it is drawn above its lowest point
   Scene scene = planar_scene({"ball"});
   scene.shapes = {drawn_disc(1, "ball", radius), drawn_ground("floor", 0.0, 0.0)};
-  model.drawing = sketch(scene, [=](const double* q, Pose* frames) { frames[1] = planar_pose(0.0, q[0] + radius); },
-                         [](const double* q, const Constraint&) { return SketchedContact{{0.0, q[0], 0.0}, Vector3::UnitY()}; });
+  model.drawing = sketch(
+      scene, [=](const double* q, Pose* frames) { frames[1] = planar_pose(0.0, q[0] + radius); },
+      [](const double* q, const Constraint&) {
+        return SketchedContact{{0.0, q[0], 0.0}, Vector3::UnitY()};
+      });
   const double e = contact.restitution;
   if (force < 0.0 && height >= 0.0 && e >= 0.0 && e <= 1.0)
     model.exact = BallardSolution{height, velocity, -force / mass, e};
@@ -105,8 +105,7 @@ AnalyticEntry bouncing_ball() {
           "a ball falling on a floor under a constant force",
           "Ballard 2000; Acary 2012",
           true,
-          {positive("mass", 1.0, "mass, kg"),
-           any("force", -2.0, "constant force, upwards positive, N"),
+          {positive("mass", 1.0, "mass, kg"), any("force", -2.0, "constant force, upwards positive, N"),
            any("height", 1.0, "height at the start, m"),
            any("velocity", 0.0, "velocity at the start, upwards positive, m/s")},
           make};

@@ -33,8 +33,8 @@ struct DoublePendulumMinimal {
     double s1, c1, s2, c2, s, c;
   };
   Kinematics kinematics(const double* q, Need) const {
-    return {std::sin(q[0]), std::cos(q[0]), std::sin(q[1]), std::cos(q[1]), std::sin(q[0] - q[1]),
-            std::cos(q[0] - q[1])};
+    return {std::sin(q[0]), std::cos(q[0]),        std::sin(q[1]),
+            std::cos(q[1]), std::sin(q[0] - q[1]), std::cos(q[0] - q[1])};
   }
   void inertia(const Kinematics& k, double* M) const {
     M[0] = 2.0 * ml2();
@@ -67,9 +67,7 @@ struct DoublePendulumMinimal {
   double kinetic_energy(const double* q, const double* v) const {
     return ml2() * (v[0] * v[0] + 0.5 * v[1] * v[1] + std::cos(q[0] - q[1]) * v[0] * v[1]);
   }
-  double potential_energy(const double* q) const {
-    return mgl() * (3.0 - 2.0 * std::cos(q[0]) - std::cos(q[1]));
-  }
+  double potential_energy(const double* q) const { return mgl() * (3.0 - 2.0 * std::cos(q[0]) - std::cos(q[1])); }
   void potential_gradient(const double* q, double* out) const {
     out[0] = 2.0 * mgl() * std::sin(q[0]);
     out[1] = mgl() * std::sin(q[1]);
@@ -98,10 +96,8 @@ AnalyticEntry double_pendulum_minimal() {
           "the double pendulum beside a wall in its two angles",
           "Moeller 2011, section 6.2",
           true,
-          {positive("mass", 0.2, "of each point, kg"),
-           positive("length", 0.5, "of each rod, m"),
-           any("gravity", 9.81, "m/s^2"),
-           any("angle1", 0.0, "of the upper rod from the vertical at the start, rad"),
+          {positive("mass", 0.2, "of each point, kg"), positive("length", 0.5, "of each rod, m"),
+           any("gravity", 9.81, "m/s^2"), any("angle1", 0.0, "of the upper rod from the vertical at the start, rad"),
            any("angle2", 0.0, "of the lower rod from the vertical at the start, rad"),
            any("rate1", 5.0, "of the upper rod at the start, rad/s"),
            any("rate2", 5.0, "of the lower rod at the start, rad/s")},

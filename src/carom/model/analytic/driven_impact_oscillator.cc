@@ -2,8 +2,8 @@
 //
 //     m x'' + c x' + k x = F cos phi + lambda      phi' = omega      g = sigma + x
 //
-// The phase phi of the drive is a coordinate that turns evenly (a light flywheel nothing acts on), so that nothing depends on t.
-// Over the driving frequency its motion shows grazing, period doubling and chaos: carom sweep --section.
+// The phase phi of the drive is a coordinate that turns evenly (a light flywheel nothing acts on), so that nothing
+// depends on t. Over the driving frequency its motion shows grazing, period doubling and chaos: carom sweep --section.
 #include <algorithm>
 #include <cmath>
 
@@ -55,7 +55,9 @@ struct DrivenImpactOscillator {
   }
   void convective(const Kinematics&, Index, Index, const double*, double* zeta) const { zeta[0] = 0.0; }
 
-  double kinetic_energy(const double*, const double* v) const { return 0.5 * (mass * v[0] * v[0] + flywheel * v[1] * v[1]); }
+  double kinetic_energy(const double*, const double* v) const {
+    return 0.5 * (mass * v[0] * v[0] + flywheel * v[1] * v[1]);
+  }
   double potential_energy(const double* q) const { return 0.5 * stiffness * q[0] * q[0]; }
   double other_power(const double* q, const double* v) const {
     return (force_amplitude * std::cos(q[1]) - damping * v[0]) * v[0];
@@ -79,15 +81,11 @@ AnalyticEntry driven_impact_oscillator() {
           "a damped spring-mass driven by a harmonic force, with a stop",
           "Thompson, Ghaffari 1982; Nordmark 1991",
           true,
-          {positive("mass", 1.0, "mass, kg"),
-           not_negative("stiffness", 1.0, "of the spring, N/m"),
-           not_negative("damping", 0.1, "of the damper, N s/m"),
-           any("force", 1.0, "amplitude of the drive, N"),
-           any("omega", 1.0, "of the drive, rad/s"),
-           any("phase", 0.0, "of the drive at the start, rad"),
+          {positive("mass", 1.0, "mass, kg"), not_negative("stiffness", 1.0, "of the spring, N/m"),
+           not_negative("damping", 0.1, "of the damper, N s/m"), any("force", 1.0, "amplitude of the drive, N"),
+           any("omega", 1.0, "of the drive, rad/s"), any("phase", 0.0, "of the drive at the start, rad"),
            any("distance", 0.0, "of the stop below the spring's rest position, m"),
-           any("position", 0.0, "at the start, m"),
-           any("velocity", 0.0, "at the start, m/s")},
+           any("position", 0.0, "at the start, m"), any("velocity", 0.0, "at the start, m/s")},
           make};
 }
 

@@ -60,33 +60,32 @@ struct FallingDisc {
 Model make(const Parameters& p, const ContactParameters& contact) {
   const double R = p.number("radius");
   Model model;
-  model.system = std::make_shared<LagrangianSystem<FallingDisc>>(
-      FallingDisc{p.number("mass"), R, p.number("gravity")}, contact);
+  model.system =
+      std::make_shared<LagrangianSystem<FallingDisc>>(FallingDisc{p.number("mass"), R, p.number("gravity")}, contact);
   model.initial = state({0.0, p.number("drop") + R, 0.0}, {p.number("vx"), p.number("vy"), p.number("rate")});
   Scene scene = planar_scene({"disc"});
   scene.shapes = {drawn_disc(1, "disc", R), drawn_ground("floor", 0.0, 0.0)};
-  model.drawing = sketch(scene, [](const double* q, Pose* frames) { frames[1] = planar_pose(q[0], q[1], q[2]); },
-                         [=](const double* q, const Constraint&) {
-                           return SketchedContact{{q[0], q[1] - R, 0.0}, Vector3::UnitY(), Vector3::UnitX()};
-                         });
+  model.drawing = sketch(
+      scene, [](const double* q, Pose* frames) { frames[1] = planar_pose(q[0], q[1], q[2]); },
+      [=](const double* q, const Constraint&) {
+        return SketchedContact{{q[0], q[1] - R, 0.0}, Vector3::UnitY(), Vector3::UnitX()};
+      });
   return model;
 }
 
 }  // namespace
 
 AnalyticEntry falling_disc() {
-  return {"falling_disc",
-          "a disc thrown on a floor; friction makes it roll",
-          "closed form",
-          true,
-          {positive("mass", 1.0, "of the uniform disc, kg"),
-           positive("radius", 0.1, "m"),
-           any("gravity", 9.81, "m/s^2"),
-           any("drop", 1.0, "height of the lowest point above the floor at the start, m"),
-           any("vx", 3.0, "at the start, m/s"),
-           any("vy", 0.0, "at the start, m/s"),
-           any("rate", 0.0, "counterclockwise, at the start, rad/s")},
-          make};
+  return {
+      "falling_disc",
+      "a disc thrown on a floor; friction makes it roll",
+      "closed form",
+      true,
+      {positive("mass", 1.0, "of the uniform disc, kg"), positive("radius", 0.1, "m"), any("gravity", 9.81, "m/s^2"),
+       any("drop", 1.0, "height of the lowest point above the floor at the start, m"),
+       any("vx", 3.0, "at the start, m/s"), any("vy", 0.0, "at the start, m/s"),
+       any("rate", 0.0, "counterclockwise, at the start, rad/s")},
+      make};
 }
 
 }  // namespace carom::analytic

@@ -47,7 +47,11 @@ AnalyticEntry free_body() {
            any("spin1", 0.3, "angular velocity in the body frame at the start, rad/s"),
            any("spin2", 4.0, "rad/s"),
            any("spin3", 0.2, "rad/s"),
-           {"formulation", std::string("quaternion"), "coordinates of the body", 0, 0,
+           {"formulation",
+            std::string("quaternion"),
+            "coordinates of the body",
+            0,
+            0,
             {"quaternion", "scalable", "affine"}}},
           make};
 }

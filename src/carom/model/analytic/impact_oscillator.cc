@@ -37,9 +37,7 @@ struct ImpactOscillator {
   };
   Kinematics kinematics(const double* q, Need) const { return {q[0]}; }
   void inertia(const Kinematics&, double* M) const { M[0] = mass; }
-  void force(const Kinematics& k, const double* v, double* h) const {
-    h[0] = -stiffness * k.q - damping * v[0];
-  }
+  void force(const Kinematics& k, const double* v, double* h) const { h[0] = -stiffness * k.q - damping * v[0]; }
   void force_jacobian(const Kinematics&, const double*, double* dh_dq, double* dh_dv) const {
     dh_dq[0] = -stiffness;
     dh_dv[0] = -damping;
@@ -90,16 +88,20 @@ Model make(const Parameters& p, const ContactParameters& contact) {
   const double m = p.number("mass"), k = p.number("stiffness"), c = p.number("damping");
   const double q0 = p.number("position"), v0 = p.number("velocity"), e = contact.restitution;
   Model model;
-  model.system = std::make_shared<LagrangianSystem<ImpactOscillator>>(
-      ImpactOscillator{m, k, c, q0 > 0.0 ? q0 : 1.0}, contact);
+  model.system =
+      std::make_shared<LagrangianSystem<ImpactOscillator>>(ImpactOscillator{m, k, c, q0 > 0.0 ? q0 : 1.0}, contact);
   model.initial = state({q0}, {v0});
   const double size = 0.3 * (q0 > 0.0 ? q0 : 1.0);
   Scene scene = planar_scene({"mass"});
-  scene.shapes = {drawn_box(1, "mass", size, size, size, 0.5 * size), drawn_box(0, "stop", 0.2 * size, 2.0 * size, size, -0.1 * size),
+  scene.shapes = {drawn_box(1, "mass", size, size, size, 0.5 * size),
+                  drawn_box(0, "stop", 0.2 * size, 2.0 * size, size, -0.1 * size),
                   drawn_box(0, "wall", 0.2 * size, 2.0 * size, size, 8.1 * size)};
   scene.links = {{"spring", "spring", 0, 1, Vector3(8.0 * size, 0.0, 0.0), Vector3(size, 0.0, 0.0)}};
-  model.drawing = sketch(scene, [](const double* q, Pose* frames) { frames[1] = planar_pose(q[0], 0.0); },
-                         [](const double* q, const Constraint&) { return SketchedContact{{q[0], 0.0, 0.0}, Vector3::UnitX()}; });
+  model.drawing = sketch(
+      scene, [](const double* q, Pose* frames) { frames[1] = planar_pose(q[0], 0.0); },
+      [](const double* q, const Constraint&) {
+        return SketchedContact{{q[0], 0.0, 0.0}, Vector3::UnitX()};
+      });
   const double decay = c / (2.0 * m), wd_squared = k / m - decay * decay;
   if (wd_squared > 0.0 && q0 >= 0.0 && e >= 0.0 && e <= 1.0)
     model.exact = OscillatorSolution{q0, v0, e, decay, std::sqrt(wd_squared)};
@@ -116,8 +118,7 @@ AnalyticEntry impact_oscillator() {
           {positive("mass", 1.0, "mass, kg"),
            not_negative("stiffness", 4.0 * std::numbers::pi * std::numbers::pi, "of the spring, N/m"),
            not_negative("damping", 0.5, "of the damper, N s/m"),
-           any("position", 1.0, "distance from the stop at the start, m"),
-           any("velocity", 0.0, "at the start, m/s")},
+           any("position", 1.0, "distance from the stop at the start, m"), any("velocity", 0.0, "at the start, m/s")},
           make};
 }
 

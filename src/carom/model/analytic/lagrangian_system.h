@@ -88,9 +88,14 @@ class LagrangianSystem final : public System, public Energetics, private Curvatu
                    const std::map<Index, ContactParameters>& special)
       : formulas_(formulas) {
     if (contact.friction > 0.0 && !Formulas::has_tangents)
-      throw InputError({"E0121", "friction in a model without tangential motion", "friction",
+      throw InputError({"E0121",
+                        "friction in a model without tangential motion",
+                        "friction",
                         "its contacts have a normal direction only: set friction to 0",
-                        {}, 0, 0, {}});
+                        {},
+                        0,
+                        0,
+                        {}});
     features_.insert(Feature::variable_inertia, !Formulas::constant_inertia);
     std::shared_ptr<const Law> contact_law;
     for (Index k = 0; k < m; ++k) {
@@ -128,8 +133,10 @@ class LagrangianSystem final : public System, public Energetics, private Curvatu
   Index nq() const override { return n; }
   Index nv() const override { return n; }
   Constancy constancy() const override {  // the formulas do not see t
-    return {.inertia = Formulas::constant_inertia, .affine_force = Formulas::affine_force,
-            .jacobian = Formulas::constant_jacobian, .contacts = true};
+    return {.inertia = Formulas::constant_inertia,
+            .affine_force = Formulas::affine_force,
+            .jacobian = Formulas::constant_jacobian,
+            .contacts = true};
   }
   FeatureSet features() const override { return features_; }
 
@@ -166,9 +173,7 @@ class LagrangianSystem final : public System, public Energetics, private Curvatu
   double kinetic_energy(double, const Vector& q, const Vector& v) const override {
     return formulas_.kinetic_energy(q.data(), v.data());
   }
-  double potential_energy(double, const Vector& q) const override {
-    return formulas_.potential_energy(q.data());
-  }
+  double potential_energy(double, const Vector& q) const override { return formulas_.potential_energy(q.data()); }
   void potential_gradient(double t, const Vector& q, Vector& out) const override {
     if constexpr (requires { formulas_.potential_gradient(q.data(), out.data()); }) {
       if (out.size() != n) out.resize(n);
@@ -199,13 +204,12 @@ class LagrangianSystem final : public System, public Energetics, private Curvatu
   std::string coordinate_name(Index i) const override {
     return Formulas::coordinate_names[static_cast<std::size_t>(i)];
   }
-  std::string velocity_name(Index i) const override {
-    return Formulas::velocity_names[static_cast<std::size_t>(i)];
-  }
+  std::string velocity_name(Index i) const override { return Formulas::velocity_names[static_cast<std::size_t>(i)]; }
 
  private:
-  static constexpr bool knows_curvature =
-      requires(const Formulas& f, const Kinematics& k, double* D) { f.bends(k, Index{}, Index{}, D); };
+  static constexpr bool knows_curvature = requires(const Formulas& f, const Kinematics& k, double* D) {
+    f.bends(k, Index{}, Index{}, D);
+  };
 
   // visit(row of the set, r-th matrix dW_ri/dq_j) for every row of the set.
   template <class Visit>
@@ -290,7 +294,7 @@ class LagrangianSystem final : public System, public Energetics, private Curvatu
   Index rows_of(Index k) const { return rows_[static_cast<std::size_t>(k)]; }
 
   void evaluate_inertia(const Kinematics& k, Inertia& M) const {
-    if constexpr (requires(Matrix3* blocks) { formulas_.inertia(k, blocks); })
+    if constexpr (requires(Matrix3 * blocks) { formulas_.inertia(k, blocks); })
       formulas_.inertia(k, M.block_diagonal(n));
     else
       formulas_.inertia(k, M.dense(n));
@@ -328,12 +332,11 @@ class LagrangianSystem final : public System, public Energetics, private Curvatu
     }
   }
 
-  void evaluate_gap_rates(const Kinematics& k, const Vector& v, const ActiveSet& active,
-                          Evaluation& out) const {
+  void evaluate_gap_rates(const Kinematics& k, const Vector& v, const ActiveSet& active, Evaluation& out) const {
     if constexpr (max_position_rows > 1) {
       evaluate_jacobian(k, active, out);
       gap_rate_from_jacobian(v, out);
-    } else {  // only the normal rows, and without storing them
+    } else {        // only the normal rows, and without storing them
       double w[n];  // no store below can change it, so that what constraints share is computed once
       std::copy_n(v.data(), n, w);
       double* rate = out.g_rate.resized(active.rows());
@@ -355,8 +358,7 @@ class LagrangianSystem final : public System, public Energetics, private Curvatu
     }
   }
 
-  void evaluate_convective(const Kinematics& k, const double* v, const ActiveSet& active,
-                           Buffer& zeta) const {
+  void evaluate_convective(const Kinematics& k, const double* v, const ActiveSet& active, Buffer& zeta) const {
     zeta.resize(active.rows());
     double* out = zeta.data();
     for (const Index c : active.members()) {

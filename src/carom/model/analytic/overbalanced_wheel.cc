@@ -44,8 +44,14 @@ class OverbalancedWheel final : public System, public Energetics, public Curvatu
   OverbalancedWheel(const Data& data, const ContactParameters& contact)
       : data_(data), law_(make_contact_law(Space::planar, contact)), lever_law_(make_bilateral_law(1)) {
     if (contact.friction > 0.0)
-      throw InputError({"E0121", "friction in a model without tangential motion", "friction",
-                        "the stops have a normal direction only: set friction to 0", {}, 0, 0, {}});
+      throw InputError({"E0121",
+                        "friction in a model without tangential motion",
+                        "friction",
+                        "the stops have a normal direction only: set friction to 0",
+                        {},
+                        0,
+                        0,
+                        {}});
     for (Index k = 0; k < 3 * data_.arms; ++k) {  // levers first, then stop by stop
       Constraint c;
       const bool lever = k < data_.arms;
@@ -54,9 +60,9 @@ class OverbalancedWheel final : public System, public Energetics, public Curvatu
       c.bilateral = lever;
       c.length_scale = data_.length;
       c.a = lever ? k : (k - data_.arms) / 2;
-      c.element = static_cast<Index>(lever                         ? Part::lever
+      c.element = static_cast<Index>(lever                       ? Part::lever
                                      : (k - data_.arms) % 2 == 0 ? Part::tangential_stop
-                                                                    : Part::radial_stop);
+                                                                 : Part::radial_stop);
       constraints_.push_back(c);
     }
   }
@@ -108,7 +114,6 @@ class OverbalancedWheel final : public System, public Energetics, public Curvatu
       }
     }
   }
-
 
   const Energetics* energetics() const override { return this; }
   double kinetic_energy(double, const Vector&, const Vector& v) const override {
@@ -238,8 +243,12 @@ double resting_lever(double hinge) {
 Model make(const Parameters& p, const ContactParameters& contact) {
   if (p.number("arms") != std::floor(p.number("arms")))
     throw InputError({"E0126", "the number of levers is not whole", "arms", "use a whole number", {}, 0, 0, {}});
-  const OverbalancedWheel::Data data{static_cast<Index>(p.number("arms")), p.number("length"), p.number("mass"),
-                                     p.number("radius"), p.number("inertia"), p.number("gravity")};
+  const OverbalancedWheel::Data data{static_cast<Index>(p.number("arms")),
+                                     p.number("length"),
+                                     p.number("mass"),
+                                     p.number("radius"),
+                                     p.number("inertia"),
+                                     p.number("gravity")};
   auto wheel = std::make_shared<OverbalancedWheel>(data, contact);
   Model model;
   State& x = model.initial;
@@ -255,7 +264,8 @@ Model make(const Parameters& p, const ContactParameters& contact) {
   }
   model.system = wheel;
   Scene scene = planar_scene({"wheel"});
-  scene.shapes = {{.frame = 1, .name = "wheel", .kind = "disc", .size = {data.radius, 0.93 * data.radius}}, drawn_disc(1, "wheel", 0.06 * data.radius)};
+  scene.shapes = {{.frame = 1, .name = "wheel", .kind = "disc", .size = {data.radius, 0.93 * data.radius}},
+                  drawn_disc(1, "wheel", 0.06 * data.radius)};
   scene.links = {{"axle", "revolute", 0, 1}};
   for (Index i = 0; i < data.arms; ++i) {
     const std::string number = std::to_string(i + 1);
@@ -263,7 +273,10 @@ Model make(const Parameters& p, const ContactParameters& contact) {
     scene.shapes.push_back(drawn_bar(2 + i, "lever" + number, data.length, 0.05 * data.radius));
     scene.shapes.push_back(drawn_disc(2 + i, "mass" + number, 0.09 * data.radius, data.length));
     const double at = wheel->lever_angle(i);
-    scene.shapes.push_back({.frame = 1, .name = "spoke", .kind = "line", .size = {0.02 * data.radius},
+    scene.shapes.push_back({.frame = 1,
+                            .name = "spoke",
+                            .kind = "line",
+                            .size = {0.02 * data.radius},
                             .points = {Vector3::Zero(), data.radius * Vector3(std::cos(at), std::sin(at), 0.0)}});
   }
   const auto hinge = [=](const double* q, Index i) {
@@ -283,7 +296,8 @@ Model make(const Parameters& p, const ContactParameters& contact) {
         if (c.bilateral) return std::nullopt;
         const Vector3 out = hinge(q, c.a).normalized();
         const bool tangential = static_cast<Part>(c.element) == Part::tangential_stop;
-        return SketchedContact{{q[1 + 2 * c.a], q[2 + 2 * c.a], 0.0}, tangential ? out : Vector3(-out.y(), out.x(), 0.0)};
+        return SketchedContact{{q[1 + 2 * c.a], q[2 + 2 * c.a], 0.0},
+                               tangential ? out : Vector3(-out.y(), out.x(), 0.0)};
       });
   model.system = wheel;
   return model;
@@ -300,13 +314,9 @@ AnalyticEntry overbalanced_wheel() {
           "an overbalanced wheel: levers with masses between stops on a turning rim",
           "Moeller 2011, section 6.3",
           true,
-          {arms,
-           positive("length", 0.2, "of a lever, m"),
-           positive("mass", 0.1, "at the end of each lever, kg"),
-           positive("radius", 0.4, "of the rim, m"),
-           positive("inertia", 0.16, "of the wheel, kg m^2"),
-           any("gravity", 9.81, "m/s^2"),
-           any("rate", -2.0, "of the wheel at the start, rad/s; negative: clockwise")},
+          {arms, positive("length", 0.2, "of a lever, m"), positive("mass", 0.1, "at the end of each lever, kg"),
+           positive("radius", 0.4, "of the rim, m"), positive("inertia", 0.16, "of the wheel, kg m^2"),
+           any("gravity", 9.81, "m/s^2"), any("rate", -2.0, "of the wheel at the start, rad/s; negative: clockwise")},
           make};
 }
 

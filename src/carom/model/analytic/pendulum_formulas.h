@@ -82,10 +82,14 @@ inline std::shared_ptr<const Drawing> pendulum_sketch(double length, std::option
   Scene scene = planar_scene({"mass"});
   const double width = 0.06 * length;
   scene.shapes = {drawn_bar(1, "mass", length, width), drawn_disc(1, "mass", 2.0 * width, length)};
-  if (wall) scene.shapes.push_back(drawn_box(0, "wall", width, 3.0 * length, 4.0 * width, *wall - 0.5 * width, -0.2 * length));
+  if (wall)
+    scene.shapes.push_back(drawn_box(0, "wall", width, 3.0 * length, 4.0 * width, *wall - 0.5 * width, -0.2 * length));
   scene.links = {{"hinge", "revolute", 0, 1}};
   return sketch(
-      scene, [=](const double* q, Pose* frames) { frames[1] = planar_pose(q[0] - length * std::cos(q[2]), length * std::sin(q[2]) - q[1], -q[2]); },
+      scene,
+      [=](const double* q, Pose* frames) {
+        frames[1] = planar_pose(q[0] - length * std::cos(q[2]), length * std::sin(q[2]) - q[1], -q[2]);
+      },
       [](const double* q, const Constraint& c) {
         if (c.bilateral) return SketchedContact{Vector3::Zero(), Vector3::UnitX(), -Vector3::UnitY()};
         return SketchedContact{{q[0], -q[1], 0.0}, Vector3::UnitX(), -Vector3::UnitY()};

@@ -79,16 +79,17 @@ Model make(const Parameters& p, const ContactParameters& contact) {
   Model model;
   model.system = std::make_shared<LagrangianSystem<RockingBlock>>(
       RockingBlock{p.number("width"), p.number("height"), p.number("mass"), p.number("gravity")}, contact);
-  model.initial = state({p.number("x"), p.number("y"), p.number("angle")},
-                        {p.number("vx"), p.number("vy"), p.number("rate")});
+  model.initial =
+      state({p.number("x"), p.number("y"), p.number("angle")}, {p.number("vx"), p.number("vy"), p.number("rate")});
   const double w = p.number("width"), h = p.number("height");
   Scene scene = planar_scene({"block"});
   scene.shapes = {drawn_box(1, "block", w, h, 0.6 * w), drawn_ground("floor", 0.0, 0.0)};
-  model.drawing = sketch(scene, [](const double* q, Pose* frames) { frames[1] = planar_pose(q[0], q[1], q[2]); },
-                         [=](const double* q, const Constraint& c) {
-                           const Vector3 corner(0.5 * w * RockingBlock::sx[c.element], -0.5 * h, 0.0);
-                           return SketchedContact{planar_pose(q[0], q[1], q[2]).point(corner), Vector3::UnitY(), Vector3::UnitX()};
-                         });
+  model.drawing = sketch(
+      scene, [](const double* q, Pose* frames) { frames[1] = planar_pose(q[0], q[1], q[2]); },
+      [=](const double* q, const Constraint& c) {
+        const Vector3 corner(0.5 * w * RockingBlock::sx[c.element], -0.5 * h, 0.0);
+        return SketchedContact{planar_pose(q[0], q[1], q[2]).point(corner), Vector3::UnitY(), Vector3::UnitX()};
+      });
   return model;
 }
 
@@ -99,16 +100,11 @@ AnalyticEntry rocking_block() {
           "a block falling on its two lower corners",
           "Acary 2012",
           true,
-          {positive("width", 1.0, "of the block, m"),
-           positive("height", 1.5, "of the block, m"),
-           positive("mass", 1.0, "of the uniform block, kg"),
-           any("gravity", 9.81, "along -y, m/s^2"),
-           any("x", 0.0, "of the centre at the start, m"),
-           any("y", 1.0, "of the centre at the start, m"),
-           any("angle", 0.2, "at the start, rad"),
-           any("vx", 0.0, "at the start, m/s"),
-           any("vy", 0.0, "at the start, m/s"),
-           any("rate", 0.2, "at the start, rad/s")},
+          {positive("width", 1.0, "of the block, m"), positive("height", 1.5, "of the block, m"),
+           positive("mass", 1.0, "of the uniform block, kg"), any("gravity", 9.81, "along -y, m/s^2"),
+           any("x", 0.0, "of the centre at the start, m"), any("y", 1.0, "of the centre at the start, m"),
+           any("angle", 0.2, "at the start, rad"), any("vx", 0.0, "at the start, m/s"),
+           any("vy", 0.0, "at the start, m/s"), any("rate", 0.2, "at the start, rad/s")},
           make};
 }
 

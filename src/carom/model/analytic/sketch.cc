@@ -14,7 +14,8 @@ class Sketch final : public Drawing {
     poses.assign(scene_.frames.size(), {});
     places_(q.data(), poses.data());
   }
-  void act(double, const Vector& q, const ContactSet&, const std::vector<Acting>& acting, std::vector<Action>& actions) const override {
+  void act(double, const Vector& q, const ContactSet&, const std::vector<Acting>& acting,
+           std::vector<Action>& actions) const override {
     actions.assign(acting.size(), {});
     if (!contacts_) return;
     for (std::size_t i = 0; i < acting.size(); ++i) {
@@ -47,11 +48,19 @@ Scene planar_scene(std::initializer_list<std::string> frames) {
 }
 
 DrawnShape drawn_box(Index frame, std::string name, double width, double height, double depth, double x, double y) {
-  return {.frame = frame, .name = std::move(name), .kind = "box", .pose = planar_pose(x, y), .size = {width, height, depth}};
+  return {.frame = frame,
+          .name = std::move(name),
+          .kind = "box",
+          .pose = planar_pose(x, y),
+          .size = {width, height, depth}};
 }
 
 DrawnShape drawn_bar(Index frame, std::string name, double length, double width) {
-  return {.frame = frame, .name = std::move(name), .kind = "line", .size = {width}, .points = {Vector3::Zero(), Vector3(length, 0.0, 0.0)}};
+  return {.frame = frame,
+          .name = std::move(name),
+          .kind = "line",
+          .size = {width},
+          .points = {Vector3::Zero(), Vector3(length, 0.0, 0.0)}};
 }
 
 DrawnShape drawn_disc(Index frame, std::string name, double radius, double x, double y) {

@@ -39,9 +39,12 @@ inline Pose planar_pose(double x, double y, double angle = 0.0) {
 }
 
 // Shapes of planar mechanisms, from plain numbers.
-DrawnShape drawn_box(Index frame, std::string name, double width, double height, double depth, double x = 0.0, double y = 0.0);
-DrawnShape drawn_bar(Index frame, std::string name, double length, double width);  // from the origin along x, with round ends
+DrawnShape drawn_box(Index frame, std::string name, double width, double height, double depth, double x = 0.0,
+                     double y = 0.0);
+DrawnShape drawn_bar(Index frame, std::string name, double length,
+                     double width);  // from the origin along x, with round ends
 DrawnShape drawn_disc(Index frame, std::string name, double radius, double x = 0.0, double y = 0.0);
-DrawnShape drawn_ground(std::string name, double x, double y, double angle = 0.0);  // half plane below the line through (x, y)
+DrawnShape drawn_ground(std::string name, double x, double y,
+                        double angle = 0.0);  // half plane below the line through (x, y)
 
 }  // namespace carom::analytic

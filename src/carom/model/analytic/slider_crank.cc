@@ -141,13 +141,13 @@ struct SliderCrank : SliderCrankArms {
 
 Model make(const Parameters& p, const ContactParameters& contact) {
   Model model;
-  model.system =
-      std::make_shared<LagrangianSystem<SliderCrank>>(SliderCrank(slider_crank_data(p, true)), contact);
+  model.system = std::make_shared<LagrangianSystem<SliderCrank>>(SliderCrank(slider_crank_data(p, true)), contact);
   model.initial = state({p.number("crank_angle"), p.number("rod_angle"), p.number("slider_angle")},
                         {p.number("crank_rate"), p.number("rod_rate"), p.number("slider_rate")});
   const SliderCrankData data = slider_crank_data(p, true);
   model.drawing = sketch(
-      slider_crank_scene(data), [=](const double* q, Pose* frames) { place_slider_crank(data, q[0], q[1], q[2], frames); },
+      slider_crank_scene(data),
+      [=](const double* q, Pose* frames) { place_slider_crank(data, q[0], q[1], q[2], frames); },
       [=](const double* q, const Constraint& c) {
         Pose frames[4];
         place_slider_crank(data, q[0], q[1], q[2], frames);

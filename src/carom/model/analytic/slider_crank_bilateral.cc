@@ -65,8 +65,8 @@ Model make(const Parameters& p, const ContactParameters&) {
   Model model;
   model.system = std::make_shared<LagrangianSystem<SliderCrankBilateral>>(
       SliderCrankBilateral(slider_crank_data(p, false)), ContactParameters{});
-  model.initial = state({p.number("crank_angle"), p.number("rod_angle")},
-                        {p.number("crank_rate"), p.number("rod_rate")});
+  model.initial =
+      state({p.number("crank_angle"), p.number("rod_angle")}, {p.number("crank_rate"), p.number("rod_rate")});
   const SliderCrankData data = slider_crank_data(p, false);
   model.drawing = sketch(slider_crank_scene(data),
                          [=](const double* q, Pose* frames) { place_slider_crank(data, q[0], q[1], 0.0, frames); });
@@ -83,12 +83,9 @@ Model make(const Parameters& p, const ContactParameters&) {
 }  // namespace
 
 AnalyticEntry slider_crank_bilateral() {
-  return {"slider_crank_bilateral",
-          "slider-crank in an ideal guide: two angles, one equality",
-          "Schoeder et al. 2013",
-          false,
-          slider_crank_parameters(false),
-          make};
+  return {"slider_crank_bilateral",       "slider-crank in an ideal guide: two angles, one equality",
+          "Schoeder et al. 2013",         false,
+          slider_crank_parameters(false), make};
 }
 
 }  // namespace carom::analytic

@@ -31,8 +31,9 @@ std::vector<ParameterSpec> slider_crank_parameters(bool with_guide) {
 }
 
 SliderCrankData slider_crank_data(const Parameters& p, bool with_guide) {
-  SliderCrankData data{p.number("l1"), p.number("l2"), p.number("m1"), p.number("m2"), p.number("m3"),
-                       p.number("J1"), p.number("J2"), 0.0, p.number("gravity")};
+  SliderCrankData data{p.number("l1"),     p.number("l2"), p.number("m1"), p.number("m2"),
+                       p.number("m3"),     p.number("J1"), p.number("J2"), 0.0,
+                       p.number("gravity")};
   if (with_guide) {
     data.J3 = p.number("J3");
     data.a = p.number("a");

@@ -9,10 +9,10 @@
 namespace carom::analytic {
 
 struct SliderCrankData {
-  double l1, l2;          // lengths of crank and rod
-  double m1, m2, m3;      // masses of crank, rod, slider
-  double J1, J2, J3;      // inertias about the centres
-  double gravity;         // along -y
+  double l1, l2;                       // lengths of crank and rod
+  double m1, m2, m3;                   // masses of crank, rod, slider
+  double J1, J2, J3;                   // inertias about the centres
+  double gravity;                      // along -y
   double a = 0, b = 0, clearance = 0;  // half length and half height of the slider; play on each side
 };
 

@@ -18,13 +18,8 @@ namespace {
 
 struct SliderCrankMaximal {
   static constexpr Index n = 9;
-  static constexpr std::array<ConstraintFormula, 7> constraints = {{{"bearing", 2},
-                                                                    {"crankpin", 2},
-                                                                    {"wristpin", 2},
-                                                                    {"guide.c1"},
-                                                                    {"guide.c2"},
-                                                                    {"guide.c3"},
-                                                                    {"guide.c4"}}};
+  static constexpr std::array<ConstraintFormula, 7> constraints = {
+      {{"bearing", 2}, {"crankpin", 2}, {"wristpin", 2}, {"guide.c1"}, {"guide.c2"}, {"guide.c3"}, {"guide.c4"}}};
   static constexpr std::array<const char*, n> coordinate_names = {
       "crank.x", "crank.y", "crank.angle", "rod.x", "rod.y", "rod.angle", "slider.x", "slider.y", "slider.angle"};
   static constexpr std::array<const char*, n> velocity_names = {
@@ -170,8 +165,8 @@ State assembled(const SliderCrankData& d, const Parameters& p) {
   const double x1 = d.l1 * std::cos(q1), y1 = d.l1 * std::sin(q1);  // crank pin
   const double x2 = d.l2 * std::cos(q2), y2 = d.l2 * std::sin(q2);  // from there to the wrist pin
   return state({x1 / 2, y1 / 2, q1, x1 + x2 / 2, y1 + y2 / 2, q2, x1 + x2, y1 + y2, q3},
-               {-y1 * v1 / 2, x1 * v1 / 2, v1,                             //
-                -y1 * v1 - y2 * v2 / 2, x1 * v1 + x2 * v2 / 2, v2,         //
+               {-y1 * v1 / 2, x1 * v1 / 2, v1,                      //
+                -y1 * v1 - y2 * v2 / 2, x1 * v1 + x2 * v2 / 2, v2,  //
                 -y1 * v1 - y2 * v2, x1 * v1 + x2 * v2, v3});
 }
 
@@ -192,8 +187,10 @@ Model make(const Parameters& p, const ContactParameters& contact) {
   model.drawing = sketch(slider_crank_scene(data), place, [=](const double* q, const Constraint& c) {
     Pose frames[4];
     place(q, frames);
-    if (c.element >= SliderCrankMaximal::first_corner) return slider_corner(data, frames[3], c.element - SliderCrankMaximal::first_corner);
-    return SketchedContact{frames[c.element + 1].x, Vector3::UnitX(), Vector3::UnitY()};  // a pin: where the next body begins
+    if (c.element >= SliderCrankMaximal::first_corner)
+      return slider_corner(data, frames[3], c.element - SliderCrankMaximal::first_corner);
+    return SketchedContact{frames[c.element + 1].x, Vector3::UnitX(),
+                           Vector3::UnitY()};  // a pin: where the next body begins
   });
   return model;
 }
@@ -201,12 +198,9 @@ Model make(const Parameters& p, const ContactParameters& contact) {
 }  // namespace
 
 AnalyticEntry slider_crank_maximal() {
-  return {"slider_crank_maximal",
-          "slider-crank as three free bodies with joints, the slider loose in its guide",
-          "Flores, Leine, Glocker 2010",
-          true,
-          slider_crank_parameters(true),
-          make};
+  return {"slider_crank_maximal",        "slider-crank as three free bodies with joints, the slider loose in its guide",
+          "Flores, Leine, Glocker 2010", true,
+          slider_crank_parameters(true), make};
 }
 
 }  // namespace carom::analytic

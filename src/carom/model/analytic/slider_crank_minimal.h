@@ -63,9 +63,12 @@ class MinimalSliderCrank {
   }
 
   Point advance(const Point& p, double dt) const {
-    const auto moved = [&](double s, const Point& slope) { return Point{p.angle + s * slope.angle, p.rate + s * slope.rate}; };
+    const auto moved = [&](double s, const Point& slope) {
+      return Point{p.angle + s * slope.angle, p.rate + s * slope.rate};
+    };
     const auto slope = [&](const Point& x) { return Point{x.rate, acceleration(x)}; };
-    const Point k1 = slope(p), k2 = slope(moved(0.5 * dt, k1)), k3 = slope(moved(0.5 * dt, k2)), k4 = slope(moved(dt, k3));
+    const Point k1 = slope(p), k2 = slope(moved(0.5 * dt, k1)), k3 = slope(moved(0.5 * dt, k2)),
+                k4 = slope(moved(dt, k3));
     return {p.angle + dt / 6.0 * (k1.angle + 2.0 * k2.angle + 2.0 * k3.angle + k4.angle),
             p.rate + dt / 6.0 * (k1.rate + 2.0 * k2.rate + 2.0 * k3.rate + k4.rate)};
   }

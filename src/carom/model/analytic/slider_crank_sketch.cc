@@ -24,8 +24,8 @@ Scene slider_crank_scene(const SliderCrankData& data) {
   scene.links = {{"bearing", "revolute", 0, 1},
                  {"crankpin", "revolute", 1, 2, Vector3(data.l1, 0.0, 0.0)},
                  {"wristpin", "revolute", 2, 3, Vector3(data.l2, 0.0, 0.0)},
-                 {"guide", data.clearance > 0.0 ? "clearance" : "prismatic", 0, 3, Vector3(data.l2, 0.0, 0.0), Vector3::Zero(),
-                  Vector3::UnitX(), data.clearance}};
+                 {"guide", data.clearance > 0.0 ? "clearance" : "prismatic", 0, 3, Vector3(data.l2, 0.0, 0.0),
+                  Vector3::Zero(), Vector3::UnitX(), data.clearance}};
   return scene;
 }
 

@@ -1,4 +1,5 @@
-// The slider-crank as it is drawn, from whichever coordinates: crank and rod from their pins along x, the slider by its middle.
+// The slider-crank as it is drawn, from whichever coordinates: crank and rod from their pins along x, the slider by its
+// middle.
 #pragma once
 
 #include "carom/model/analytic/sketch.h"

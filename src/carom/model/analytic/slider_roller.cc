@@ -61,8 +61,7 @@ Model make(const Parameters& p, const ContactParameters& contact) {
       SliderRoller{p.number("mass"), p.number("radius"), p.number("roller_inertia"), p.number("gravity"),
                    p.number("torque")},
       contact);
-  model.initial =
-      state({p.number("height"), p.number("angle")}, {p.number("velocity"), p.number("rate")});
+  model.initial = state({p.number("height"), p.number("angle")}, {p.number("velocity"), p.number("rate")});
   const double R = p.number("radius");
   Scene scene = planar_scene({"slider", "roller"});
   scene.shapes = {drawn_box(1, "slider", 2.0 * R, 0.6 * R, R, 0.0, 0.3 * R), drawn_disc(2, "roller", R)};
@@ -73,27 +72,27 @@ Model make(const Parameters& p, const ContactParameters& contact) {
         frames[1] = planar_pose(0.0, q[0]);
         frames[2] = planar_pose(0.0, -R, -q[1]);
       },
-      [](const double* q, const Constraint&) { return SketchedContact{{0.0, 0.5 * q[0], 0.0}, Vector3::UnitY(), Vector3::UnitX()}; });
+      [](const double* q, const Constraint&) {
+        return SketchedContact{{0.0, 0.5 * q[0], 0.0}, Vector3::UnitY(), Vector3::UnitX()};
+      });
   return model;
 }
 
 }  // namespace
 
 AnalyticEntry slider_roller() {
-  return {"slider_roller",
-          "a mass dropped on a driven roller, which friction stops",
-          "Acary 2012",
-          true,
-          {positive("mass", 1.0, "of the slider, kg"),
-           positive("radius", 0.1, "of the roller, m"),
-           positive("roller_inertia", 0.01, "about its axis, kg m^2"),
-           any("gravity", 9.81, "m/s^2"),
-           any("torque", 0.14715, "on the roller, N m; the default is half of what friction 0.3 can hold"),
-           any("height", 0.05, "of the slider above the roller at the start, m"),
-           any("angle", 0.0, "of the roller at the start, rad"),
-           any("velocity", 0.0, "of the slider at the start, m/s"),
-           any("rate", 0.0, "of the roller at the start, rad/s")},
-          make};
+  return {
+      "slider_roller",
+      "a mass dropped on a driven roller, which friction stops",
+      "Acary 2012",
+      true,
+      {positive("mass", 1.0, "of the slider, kg"), positive("radius", 0.1, "of the roller, m"),
+       positive("roller_inertia", 0.01, "about its axis, kg m^2"), any("gravity", 9.81, "m/s^2"),
+       any("torque", 0.14715, "on the roller, N m; the default is half of what friction 0.3 can hold"),
+       any("height", 0.05, "of the slider above the roller at the start, m"),
+       any("angle", 0.0, "of the roller at the start, rad"), any("velocity", 0.0, "of the slider at the start, m/s"),
+       any("rate", 0.0, "of the roller at the start, rad/s")},
+      make};
 }
 
 }  // namespace carom::analytic

@@ -52,9 +52,7 @@ struct SlidingMass {
     for (Index r = 0; r < rows; ++r) zeta[r] = 0.0;
   }
 
-  double kinetic_energy(const double*, const double* v) const {
-    return 0.5 * mass * (v[0] * v[0] + v[1] * v[1]);
-  }
+  double kinetic_energy(const double*, const double* v) const { return 0.5 * mass * (v[0] * v[0] + v[1] * v[1]); }
   double potential_energy(const double* q) const { return -fx * q[0] - fy * q[1]; }
 };
 
@@ -66,9 +64,7 @@ struct SlidingSolution {
     v.setZero(2);
     const double sign = v0 > 0.0 ? 1.0 : -1.0;
     const double a_0 = v0 == 0.0 ? 0.0 : pull - sign * hold;  // while the first sliding lasts
-    const double t_stop = v0 == 0.0          ? 0.0
-                          : a_0 * sign < 0.0 ? -v0 / a_0
-                                             : std::numeric_limits<double>::infinity();
+    const double t_stop = v0 == 0.0 ? 0.0 : a_0 * sign < 0.0 ? -v0 / a_0 : std::numeric_limits<double>::infinity();
     const double s = std::min(t, t_stop);
     q[0] = s * (v0 + 0.5 * a_0 * s);
     v[0] = v0 + a_0 * s;
@@ -84,20 +80,20 @@ Model make(const Parameters& p, const ContactParameters& contact) {
   const double m = p.number("mass"), gravity = p.number("gravity"), alpha = p.number("incline");
   const double pull = gravity * std::sin(alpha), press = gravity * std::cos(alpha);
   Model model;
-  model.system =
-      std::make_shared<LagrangianSystem<SlidingMass>>(SlidingMass{m, m * pull, -m * press}, contact);
+  model.system = std::make_shared<LagrangianSystem<SlidingMass>>(SlidingMass{m, m * pull, -m * press}, contact);
   model.initial = state({0.0, 0.0}, {p.number("velocity"), 0.0});
   // Drawn as it stands in the world: the plane goes down to the right.
   const double c = std::cos(alpha), s = std::sin(alpha), size = 0.2;
   Scene scene = planar_scene({"mass"});
-  scene.shapes = {drawn_box(1, "mass", 1.5 * size, size, size, 0.0, 0.5 * size), drawn_ground("plane", 0.0, 0.0, -alpha)};
+  scene.shapes = {drawn_box(1, "mass", 1.5 * size, size, size, 0.0, 0.5 * size),
+                  drawn_ground("plane", 0.0, 0.0, -alpha)};
   model.drawing = sketch(
-      scene, [=](const double* q, Pose* frames) { frames[1] = planar_pose(c * q[0] + s * q[1], c * q[1] - s * q[0], -alpha); },
+      scene,
+      [=](const double* q, Pose* frames) { frames[1] = planar_pose(c * q[0] + s * q[1], c * q[1] - s * q[0], -alpha); },
       [=](const double* q, const Constraint&) {
         return SketchedContact{{c * q[0] + s * q[1], c * q[1] - s * q[0], 0.0}, {s, c, 0.0}, {c, -s, 0.0}};
       });
-  if (press >= 0.0)
-    model.exact = SlidingSolution{p.number("velocity"), pull, contact.friction * press};
+  if (press >= 0.0) model.exact = SlidingSolution{p.number("velocity"), pull, contact.friction * press};
   return model;
 }
 
@@ -108,8 +104,7 @@ AnalyticEntry sliding_mass() {
           "a point mass sliding on an inclined plane until friction stops it",
           "closed form",
           true,
-          {positive("mass", 1.0, "kg"),
-           any("gravity", 9.81, "m/s^2"),
+          {positive("mass", 1.0, "kg"), any("gravity", 9.81, "m/s^2"),
            any("incline", 0.0, "angle of the plane, rad; downhill is the positive direction"),
            any("velocity", 2.0, "along the plane at the start, downhill positive, m/s")},
           make};

@@ -54,8 +54,12 @@ AnalyticEntry tippe_top() {
            any("height", 1.2015e-2, "of the centre of mass at the start, m"),
            any("inclination", 0.1, "of the axis at the start, rad"),
            any("spin", 180.0, "about the axis at the start, rad/s"),
-           {"formulation", std::string("quaternion"), "unit quaternion, or scalable body with rigidity as a joint", 0,
-            0, {"quaternion", "scalable"}}},
+           {"formulation",
+            std::string("quaternion"),
+            "unit quaternion, or scalable body with rigidity as a joint",
+            0,
+            0,
+            {"quaternion", "scalable"}}},
           make};
 }
 

@@ -63,13 +63,13 @@ struct TwoMassOscillator {
 Model make(const Parameters& p, const ContactParameters& contact) {
   Model model;
   model.system = std::make_shared<LagrangianSystem<TwoMassOscillator>>(
-      TwoMassOscillator{p.number("m1"), p.number("m2"), p.number("stiffness"), p.number("length"),
-                        p.number("gravity")},
+      TwoMassOscillator{p.number("m1"), p.number("m2"), p.number("stiffness"), p.number("length"), p.number("gravity")},
       contact);
   model.initial = state({p.number("x1"), p.number("x2")}, {p.number("v1"), p.number("v2")});
   const double size = 0.4 * p.number("length");
   Scene scene = planar_scene({"mass", "plate"});
-  scene.shapes = {drawn_box(1, "mass", size, size, size, 0.0, 0.5 * size), drawn_box(2, "plate", 2.0 * size, 0.1 * size, size, 0.0, -0.05 * size),
+  scene.shapes = {drawn_box(1, "mass", size, size, size, 0.0, 0.5 * size),
+                  drawn_box(2, "plate", 2.0 * size, 0.1 * size, size, 0.0, -0.05 * size),
                   drawn_ground("floor", 0.0, 0.0)};
   scene.links = {{"spring", "spring", 0, 2, Vector3::Zero(), Vector3(0.0, -0.1 * size, 0.0)}};
   model.drawing = sketch(
@@ -78,7 +78,9 @@ Model make(const Parameters& p, const ContactParameters& contact) {
         frames[1] = planar_pose(0.0, q[0]);
         frames[2] = planar_pose(0.0, q[1]);
       },
-      [](const double* q, const Constraint&) { return SketchedContact{{0.0, 0.5 * (q[0] + q[1]), 0.0}, Vector3::UnitY()}; });
+      [](const double* q, const Constraint&) {
+        return SketchedContact{{0.0, 0.5 * (q[0] + q[1]), 0.0}, Vector3::UnitY()};
+      });
   return model;
 }
 
@@ -89,14 +91,10 @@ AnalyticEntry two_mass_oscillator() {
           "a mass falling on a light plate on a stiff spring",
           "Moeller 2011, section 6.1",
           true,
-          {positive("m1", 10.0, "the falling mass, kg"),
-           positive("m2", 1e-3, "the plate, kg"),
-           not_negative("stiffness", 4e5, "of the spring, N/m"),
-           positive("length", 0.1, "of the spring at rest, m"),
-           any("gravity", 9.81, "m/s^2"),
-           any("x1", 0.11, "height of the mass at the start, m"),
-           any("x2", 0.1, "height of the plate at the start, m"),
-           any("v1", 0.0, "at the start, m/s"),
+          {positive("m1", 10.0, "the falling mass, kg"), positive("m2", 1e-3, "the plate, kg"),
+           not_negative("stiffness", 4e5, "of the spring, N/m"), positive("length", 0.1, "of the spring at rest, m"),
+           any("gravity", 9.81, "m/s^2"), any("x1", 0.11, "height of the mass at the start, m"),
+           any("x2", 0.1, "height of the plate at the start, m"), any("v1", 0.0, "at the start, m/s"),
            any("v2", 0.0, "at the start, m/s")},
           make};
 }

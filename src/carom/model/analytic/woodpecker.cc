@@ -92,8 +92,8 @@ Model make(const Parameters& p, const ContactParameters& contact) {
   beak.restitution = p.number("beak_restitution");
   model.system = std::make_shared<LagrangianSystem<Woodpecker>>(
       Woodpecker{p.number("rO"), p.number("rM"), p.number("hM"), p.number("lM"), p.number("lG"), p.number("hS"),
-                 p.number("lS"), p.number("mM"), p.number("mS"), p.number("JM"), p.number("JS"),
-                 p.number("stiffness"), p.number("gravity")},
+                 p.number("lS"), p.number("mM"), p.number("mS"), p.number("JM"), p.number("JS"), p.number("stiffness"),
+                 p.number("gravity")},
       contact, std::map<Index, ContactParameters>{{0, beak}});
   model.initial = state({p.number("height"), p.number("sleeve_angle"), p.number("bird_angle")},
                         {p.number("speed"), p.number("sleeve_rate"), p.number("bird_rate")});
@@ -105,9 +105,16 @@ Model make(const Parameters& p, const ContactParameters& contact) {
   scene.shapes = {drawn_box(0, "pole", 2.0 * rO, 0.16, 2.0 * rO, 0.0, high - 0.04),
                   drawn_box(1, "sleeve", lM - rM, 2.0 * hM, 2.0 * rM, 0.5 * (lM + rM)),
                   drawn_box(1, "sleeve", 0.5 * rM, 2.0 * hM, 2.0 * rM, -1.25 * rM),
-                  {.frame = 2, .name = "bird", .kind = "polygon",
-                   .points = {{-lS, hS, 0.0}, {-0.6 * lS, 0.8 * hS, 0.0}, {-0.5 * lS, -hS, 0.0}, {0.3 * lS, -1.8 * hS, 0.0}, {0.5 * lS, 0.0, 0.0},
-                              {0.1 * lS, 1.3 * hS, 0.0}, {-0.5 * lS, 1.25 * hS, 0.0}}}};
+                  {.frame = 2,
+                   .name = "bird",
+                   .kind = "polygon",
+                   .points = {{-lS, hS, 0.0},
+                              {-0.6 * lS, 0.8 * hS, 0.0},
+                              {-0.5 * lS, -hS, 0.0},
+                              {0.3 * lS, -1.8 * hS, 0.0},
+                              {0.5 * lS, 0.0, 0.0},
+                              {0.1 * lS, 1.3 * hS, 0.0},
+                              {-0.5 * lS, 1.25 * hS, 0.0}}}};
   scene.links = {{"spring", "spring", 1, 2, Vector3(lM, 0.0, 0.0)}};
   model.drawing = sketch(
       scene,
@@ -117,7 +124,8 @@ Model make(const Parameters& p, const ContactParameters& contact) {
         frames[2] = planar_pose(end.x() + lG * std::cos(q[2]), end.y() + lG * std::sin(q[2]), q[2]);
       },
       [=](const double* q, const Constraint& c) {
-        if (c.element == 0) return SketchedContact{{rO, q[0] + hS + lG * q[2], 0.0}, Vector3::UnitX(), Vector3::UnitY()};
+        if (c.element == 0)
+          return SketchedContact{{rO, q[0] + hS + lG * q[2], 0.0}, Vector3::UnitX(), Vector3::UnitY()};
         const double side = c.element == 1 ? 1.0 : -1.0;
         return SketchedContact{{side * rO, q[0] - side * hM, 0.0}, side * Vector3::UnitX(), Vector3::UnitY()};
       });
@@ -146,7 +154,8 @@ AnalyticEntry woodpecker() {
            any("gravity", 9.81, "m/s^2"),
            not_negative("beak_restitution", 0.5, "of the beak; the law's holds for the sleeve"),
            any("height", 0.0, "at the start, m"),
-           any("sleeve_angle", -0.1034482758620689, "at the start, rad; published rounded, 0.9 um inside the pole, as -0.1036"),
+           any("sleeve_angle", -0.1034482758620689,
+               "at the start, rad; published rounded, 0.9 um inside the pole, as -0.1036"),
            any("bird_angle", -0.2788, "at the start, rad"),
            any("speed", -0.3411, "at the start, m/s"),
            any("sleeve_rate", 0.0, "at the start, rad/s"),

@@ -36,7 +36,9 @@ struct ShapeDrawer {
     scene.shapes.push_back(base);
   }
   void operator()(const geometry::Sphere& s) { add("sphere", {s.radius}); }
-  void operator()(const geometry::Box& s) { add("box", {2.0 * s.half_size.x(), 2.0 * s.half_size.y(), 2.0 * s.half_size.z()}); }
+  void operator()(const geometry::Box& s) {
+    add("box", {2.0 * s.half_size.x(), 2.0 * s.half_size.y(), 2.0 * s.half_size.z()});
+  }
   void operator()(const geometry::Capsule& s) { add("capsule", {s.radius, s.half_length}); }
   void operator()(const geometry::Cylinder& s) { add("cylinder", {s.radius, s.half_length}); }
   void operator()(const geometry::Disc& s) { add("disc", {s.radius}); }
@@ -61,22 +63,25 @@ struct ShapeDrawer {
     add("polygon", {});
   }
   void operator()(const geometry::Profile& s) {
-    for (const geometry::Curve::Sample& sample : s.curve->samples()) base.points.push_back({sample.x.x(), sample.x.y(), 0.0});
+    for (const geometry::Curve::Sample& sample : s.curve->samples())
+      base.points.push_back({sample.x.x(), sample.x.y(), 0.0});
     if (s.curve->closed())
       add("polygon", {});
     else
       add("line", {0.0});
   }
   void operator()(const geometry::Compound& s) {
-    for (const geometry::PlacedShape& part : *s.parts) draw_shape(part.shape, base.frame, base.name, base.pose * part.pose, base.color, scene);
+    for (const geometry::PlacedShape& part : *s.parts)
+      draw_shape(part.shape, base.frame, base.name, base.pose * part.pose, base.color, scene);
   }
 };
 
 }  // namespace
 
-void draw_shape(const geometry::Shape& shape, Index frame, const std::string& name, const Pose& pose, const std::string& color,
-                Scene& scene) {
-  std::visit(ShapeDrawer{{.frame = frame, .name = name, .kind = {}, .pose = pose, .color = color}, scene}, shape.value());
+void draw_shape(const geometry::Shape& shape, Index frame, const std::string& name, const Pose& pose,
+                const std::string& color, Scene& scene) {
+  std::visit(ShapeDrawer{{.frame = frame, .name = name, .kind = {}, .pose = pose, .color = color}, scene},
+             shape.value());
 }
 
 void draw_bars(Scene& scene) {
@@ -91,7 +96,8 @@ void draw_bars(Scene& scene) {
   for (std::size_t f = 1; f < points.size(); ++f) {
     if (drawn[f]) continue;
     while (points[f].size() < 2) points[f].push_back(Vector3::Zero());  // a particle is a point
-    scene.shapes.push_back({.frame = static_cast<Index>(f), .name = scene.frames[f], .kind = "line", .size = {0.0}, .points = points[f]});
+    scene.shapes.push_back(
+        {.frame = static_cast<Index>(f), .name = scene.frames[f], .kind = "line", .size = {0.0}, .points = points[f]});
   }
 }
 

@@ -84,7 +84,8 @@ void AssembledSystem::declare(const Vector& reference) {
   const Vector at_rest = Vector::Zero(nv_);
   this->place(0.0, reference, at_rest, place);
   each_part([&](const Part& part, const Offset& at) { part.declare(at.v, M_, dh_dq_, dh_dv_); });
-  for (const auto& force : forces_) force->declare({0.0, reference.data(), place, frames_, at_rest.data()}, dh_dq_, dh_dv_);
+  for (const auto& force : forces_)
+    force->declare({0.0, reference.data(), place, frames_, at_rest.data()}, dh_dq_, dh_dv_);
   M_.finish(nv_, dense_limit);
   dh_dq_.finish(nv_, dense_limit);
   dh_dv_.finish(nv_, dense_limit);
@@ -130,8 +131,7 @@ void AssembledSystem::place_twists(double t, const Vector& q, const Vector& v, P
   if (!drifting_) return;
   out.drifts.assign(static_cast<std::size_t>(frames_.count()), {});
   each_part([&](const Part& part, const Offset& at) {
-    if (part.has_drifts())
-      part.drifts(t, q.data() + at.q, out.poses.data() + at.frame, out.drifts.data() + at.frame);
+    if (part.has_drifts()) part.drifts(t, q.data() + at.q, out.poses.data() + at.frame, out.drifts.data() + at.frame);
   });
 }
 
@@ -170,7 +170,8 @@ void AssembledSystem::detect(double t, const Vector& q, const Vector& v, double 
   static_cast<ContactRecords*>(contacts.records.get())->clear();
   if (constraints_.empty()) return;
   const At at{t, q.data(), scratch(t, q, v), frames_};
-  for (std::size_t g = 0; g < constraints_.size(); ++g) constraints_[g]->detect(at, dt, static_cast<Index>(g), contacts);
+  for (std::size_t g = 0; g < constraints_.size(); ++g)
+    constraints_[g]->detect(at, dt, static_cast<Index>(g), contacts);
 }
 
 void AssembledSystem::evaluate(double t, const Vector& q, const Vector& v, Need need, const ActiveSet& active,
@@ -199,7 +200,8 @@ void AssembledSystem::evaluate(double t, const Vector& q, const Vector& v, Need 
       memory.t = t;
       memory.q = q;
     }
-    if (!forces_.empty() || drifting_ || has(need, Need::gap_rate | Need::convective)) place_twists(t, q, v, memory.place);
+    if (!forces_.empty() || drifting_ || has(need, Need::gap_rate | Need::convective))
+      place_twists(t, q, v, memory.place);
   }
   const At at{t, q.data(), memory.place, frames_, v.data()};
 
@@ -267,7 +269,9 @@ void AssembledSystem::rational_move(const Vector& q, const Vector& dq, Vector& q
   if (q_next.size() != nq_) q_next.resize(nq_);
   thread_local Vector from;
   from = q;
-  each_part([&](const Part& p, const Offset& o) { p.rational_move(from.data() + o.q, dq.data() + o.v, q_next.data() + o.q); });
+  each_part([&](const Part& p, const Offset& o) {
+    p.rational_move(from.data() + o.q, dq.data() + o.v, q_next.data() + o.q);
+  });
   keep_broken(from, q_next);
   count_turns(from, dq, q_next);
 }
@@ -279,14 +283,16 @@ void AssembledSystem::count_turns(const Vector& q, const Vector& dq, Vector& q_n
   for (const JointCoordinate& angle : counted_) q_next[angle.plus] = q[angle.plus] + rate(angle, before);
   thread_local Placement after;
   place_poses(0.0, q_next, after);
-  for (const JointCoordinate& angle : counted_) q_next[angle.plus] = model::evaluate(angle, {0.0, q_next.data(), after, frames_}).g;
+  for (const JointCoordinate& angle : counted_)
+    q_next[angle.plus] = model::evaluate(angle, {0.0, q_next.data(), after, frames_}).g;
 }
 
 double AssembledSystem::rate(const JointCoordinate& angle, const Placement& place) const {
   const RowOf<double> row =
       model::evaluate(angle.row, place.poses[static_cast<std::size_t>(angle.a.frame)], angle.a.point,
                       place.poses[static_cast<std::size_t>(angle.b.frame)], angle.b.point);
-  return rate_of(row, place.twists[static_cast<std::size_t>(angle.a.frame)], place.twists[static_cast<std::size_t>(angle.b.frame)]);
+  return rate_of(row, place.twists[static_cast<std::size_t>(angle.a.frame)],
+                 place.twists[static_cast<std::size_t>(angle.b.frame)]);
 }
 
 void AssembledSystem::difference(const Vector& qa, const Vector& qb, Vector& dq) const {
@@ -311,7 +317,8 @@ void AssembledSystem::apply_T_transpose(const Vector& q, const Vector& p, Vector
   if (counted_.empty()) return;
   const Placement& place = scratch(0.0, q, Vector::Zero(nv_));
   for (const JointCoordinate& angle : counted_) {
-    const Pose &a = place.poses[static_cast<std::size_t>(angle.a.frame)], &b = place.poses[static_cast<std::size_t>(angle.b.frame)];
+    const Pose &a = place.poses[static_cast<std::size_t>(angle.a.frame)],
+               &b = place.poses[static_cast<std::size_t>(angle.b.frame)];
     const RowOf<double> row = model::evaluate(angle.row, a, angle.a.point, b, angle.b.point);
     frames_.add_load(q.data(), angle.a.frame, a, p[angle.plus] * row.f, p[angle.plus] * row.tau_a, r.data());
     frames_.add_load(q.data(), angle.b.frame, b, -p[angle.plus] * row.f, p[angle.plus] * row.tau_b, r.data());
@@ -369,7 +376,8 @@ void AssembledSystem::visit(double t, const Vector& q, Index partner,
                             const std::function<bool(const Constraint&, double gap)>& visit) const {
   thread_local Placement place;
   place_poses(t, q, place);
-  constraints_[static_cast<std::size_t>(coming_and_going_)]->visit_far({t, q.data(), place, frames_}, coming_and_going_, partner, visit);
+  constraints_[static_cast<std::size_t>(coming_and_going_)]->visit_far({t, q.data(), place, frames_}, coming_and_going_,
+                                                                       partner, visit);
 }
 
 double AssembledSystem::gap(double t, const Vector& q, const Constraint& contact) const {
@@ -423,7 +431,8 @@ void AssembledSystem::describe(Layout& layout) const {
     places.push_back(angle.plus);
   }
   layout.add_pool("/turning", std::move(names));
-  layout.add_pooled("/turning/angle", FieldOf::q, 1, std::move(places), {}, "rad", "angle of a joint, counted over turns");
+  layout.add_pooled("/turning/angle", FieldOf::q, 1, std::move(places), {}, "rad",
+                    "angle of a joint, counted over turns");
 }
 
 std::string AssembledSystem::constraint_name(const Constraint& constraint) const {

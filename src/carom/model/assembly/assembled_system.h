@@ -13,10 +13,12 @@
 namespace carom::model {
 
 struct Assembly {
-  std::vector<std::shared_ptr<const Part>> parts = {};  // pools of bodies first, so that their offsets stay multiples of 3
+  std::vector<std::shared_ptr<const Part>> parts =
+      {};  // pools of bodies first, so that their offsets stay multiples of 3
   std::vector<std::shared_ptr<const ConstraintGroup>> constraints = {};
   std::vector<std::shared_ptr<const ForceGroup>> forces = {};
-  // Angles of joints in space that count over turns: each an entry of q behind those of the parts, without a velocity of its own.
+  // Angles of joints in space that count over turns: each an entry of q behind those of the parts, without a velocity
+  // of its own.
   std::vector<JointCoordinate> counted = {};
   // Joints that can break: each an entry of q behind those, zero until it is broken.
   std::vector<std::string> breakable = {};
@@ -32,7 +34,9 @@ class AssembledSystem final : public System, public Energetics, public FarContac
   Index part_v(Index part) const { return offsets_[static_cast<std::size_t>(part)].v; }
   void place(double t, const Vector& q, const Vector& v, Placement& out) const;
   void place_poses(double t, const Vector& q, Placement& out) const;
-  const ConstraintGroup& group(const Constraint& constraint) const { return *constraints_[static_cast<std::size_t>(constraint.element)]; }
+  const ConstraintGroup& group(const Constraint& constraint) const {
+    return *constraints_[static_cast<std::size_t>(constraint.element)];
+  }
 
   Index nq() const override { return nq_; }
   Index nv() const override { return nv_; }

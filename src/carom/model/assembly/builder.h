@@ -17,17 +17,17 @@
 #include <vector>
 
 #include "carom/base/rotation.h"
+#include "carom/geometry/shape.h"
 #include "carom/laws/contact_law.h"
 #include "carom/model/assembly/single_parts.h"
 #include "carom/model/assembly/start.h"
-#include "carom/geometry/shape.h"
 #include "carom/model/contacts/contact_rows.h"
 #include "carom/model/forces/row_forces.h"
 #include "carom/model/forces/site_loads.h"
 #include "carom/model/joints/coordinate_constraints.h"
 #include "carom/model/model.h"
-#include "carom/system/input.h"
 #include "carom/model/parts/kinematic_bodies.h"
+#include "carom/system/input.h"
 
 namespace carom::model {
 
@@ -36,11 +36,13 @@ struct SiteSpec {
   Index body = -1;  // -1: the ground
   Vector3 point = Vector3::Zero();
   Matrix3 triad = Matrix3::Identity();
-  // On a flexible body: a node of it or, of a beam, an arc length. The point is then seen from the frame there, and moves with it.
+  // On a flexible body: a node of it or, of a beam, an arc length. The point is then seen from the frame there, and
+  // moves with it.
   Index node = -1;
   double length = 0.0;
 
-  // The same place with its z axis (of joints in space) or x axis (of sliding in the plane) along a direction of the body frame.
+  // The same place with its z axis (of joints in space) or x axis (of sliding in the plane) along a direction of the
+  // body frame.
   SiteSpec with_axis(const Vector3& z) const;
   SiteSpec sliding_along(const Vector3& x) const;
 };
@@ -61,12 +63,13 @@ struct FlexibleRef {
 struct BodySpec {
   std::string name = {};
   double mass = 1.0;
-  Matrix3 inertia = Matrix3::Identity();  // about the centre of mass, in the body frame; in the plane its zz entry counts
-  Vector3 position = Vector3::Zero();     // of the centre of mass
+  Matrix3 inertia =
+      Matrix3::Identity();             // about the centre of mass, in the body frame; in the plane its zz entry counts
+  Vector3 position = Vector3::Zero();  // of the centre of mass
   Quaternion orientation = {1.0, 0.0, 0.0, 0.0};
-  double angle = 0.0;                     // in the plane, instead of the orientation
+  double angle = 0.0;  // in the plane, instead of the orientation
   Vector3 velocity = Vector3::Zero();
-  Vector3 spin = Vector3::Zero();         // in the body frame; in the plane its z
+  Vector3 spin = Vector3::Zero();  // in the body frame; in the plane its z
   bool weightless = false;
 };
 
@@ -95,15 +98,15 @@ struct SolidSpec {
 
 // The surface of a body, or of the ground. A body may have several.
 struct SurfaceSpec {
-  std::string name = {};           // empty: that of the body
+  std::string name = {};  // empty: that of the body
   Index body = -1;
   geometry::Shape shape = geometry::Sphere(1.0);
-  Pose pose = {};                  // of the shape's frame in the body's
-  std::string material = {};       // empty: the one all share
-  std::uint32_t groups = 1;        // collision groups it belongs to, as bits
-  std::uint32_t meets = ~0u;       // groups it touches; both sides must agree
-  std::string color = {};          // of CSS, for drawings; empty: chosen there
-  std::optional<SiteSpec> at = {}; // on a flexible body, instead of `body`: the site whose frame carries the pose
+  Pose pose = {};                   // of the shape's frame in the body's
+  std::string material = {};        // empty: the one all share
+  std::uint32_t groups = 1;         // collision groups it belongs to, as bits
+  std::uint32_t meets = ~0u;        // groups it touches; both sides must agree
+  std::string color = {};           // of CSS, for drawings; empty: chosen there
+  std::optional<SiteSpec> at = {};  // on a flexible body, instead of `body`: the site whose frame carries the pose
 };
 
 // The law between two materials; without one they do not touch.
@@ -143,7 +146,7 @@ struct JointSpec {
 };
 
 struct LimitSpec {
-  std::string joint = {};             // on its first coordinate, unless "joint.coordinate"
+  std::string joint = {};  // on its first coordinate, unless "joint.coordinate"
   std::optional<double> lower = {}, upper = {};
   double restitution = 0.0;
 };
@@ -189,11 +192,12 @@ struct BushingSpec {
 
 struct SpringSpec {
   std::string name = {};
-  SiteSpec a = {}, b = {};                 // a line between two points, or, if it is torsional, the turn about z of a, or
-  bool torsional = false;                  // from x of a to x of b, counted over turns
-  std::string joint = {};                  // the first coordinate of a joint, unless "joint.coordinate"
+  SiteSpec a = {}, b = {};  // a line between two points, or, if it is torsional, the turn about z of a, or
+  bool torsional = false;   // from x of a to x of b, counted over turns
+  std::string joint = {};   // the first coordinate of a joint, unless "joint.coordinate"
   double stiffness = 0.0, damping = 0.0, preload = 0.0;
-  std::optional<double> free_length = {};  // of a line: what it is at the start if not given; of a coordinate or turn: its rest value
+  std::optional<double> free_length =
+      {};  // of a line: what it is at the start if not given; of a coordinate or turn: its rest value
   SpringActs acts = SpringActs::both_ways;
   std::function<double(double t, double g, double rate)> drive = {};
 };
@@ -206,8 +210,8 @@ struct LoadSpec {
   LoadFunction load = {};
 };
 
-// A number that controllers and other programs set while the model is stepped (system/input.h): a force or torque along the first coordinate
-// of a joint; or, at a site, that many times a force and a torque in world components.
+// A number that controllers and other programs set while the model is stepped (system/input.h): a force or torque along
+// the first coordinate of a joint; or, at a site, that many times a force and a torque in world components.
 struct InputSpec {
   std::string name = {};
   std::string joint = {};
@@ -215,8 +219,8 @@ struct InputSpec {
   Vector3 force = Vector3::Zero(), torque = Vector3::Zero();
 };
 
-// A block loose in a straight guide along x of its site: four corners between two walls in the plane; in space eight corners in a
-// rectangular channel, with the same clearance to all four walls.
+// A block loose in a straight guide along x of its site: four corners between two walls in the plane; in space eight
+// corners in a rectangular channel, with the same clearance to all four walls.
 struct GuideSpec {
   std::string name = {};
   SiteSpec guide = {}, block = {};
@@ -225,20 +229,21 @@ struct GuideSpec {
   double half_width = 0.0;  // along z, in space
 };
 
-// A pin loose in its bore: a disc in a hollow disc (plane), a ball in a hollow ball (space); with a length, in space, a pin whose edges
-// meet the wall of the bore, so that it can tilt. Axes are z of the sites.
+// A pin loose in its bore: a disc in a hollow disc (plane), a ball in a hollow ball (space); with a length, in space, a
+// pin whose edges meet the wall of the bore, so that it can tilt. Axes are z of the sites.
 struct ClearanceSpec {
   std::string name = {};
   SiteSpec pin = {}, bore = {};
   double pin_radius = 0.0, bore_radius = 0.0;
   double pin_length = 0.0;
-  std::optional<double> axial_play = {};  // in all, between the ends of the pin and two shoulders; none: the pin slides out freely
-  double depth = INFINITY;                // a contact that has sunk deeper is not seen any more, as by kernels that see surfaces only
+  std::optional<double> axial_play =
+      {};                   // in all, between the ends of the pin and two shoulders; none: the pin slides out freely
+  double depth = INFINITY;  // a contact that has sunk deeper is not seen any more, as by kernels that see surfaces only
   ContactParameters law = {};
 };
 
-// A point that may touch a face: a line in the plane, a plane in space. The face runs along x of its site, y is its normal. It ends where
-// the window does: a point beyond it, or already deeper below than `depth`, does not touch.
+// A point that may touch a face: a line in the plane, a plane in space. The face runs along x of its site, y is its
+// normal. It ends where the window does: a point beyond it, or already deeper below than `depth`, does not touch.
 struct FaceSpec {
   std::string name = {};
   SiteSpec point = {}, face = {};
@@ -247,9 +252,10 @@ struct FaceSpec {
   ContactParameters law = {};
 };
 
-// Maximal: every body has its own coordinates, every joint is rows. Joint: spanning trees of ideal joints have the coordinates of their
-// joints (parts/tree.h), and only what closes a loop stays rows; the joints named first make the trees. Joints with friction or that can break,
-// joints to driven or flexible bodies and trees of more than 64 velocities stay as they are, and Model::remarks says so.
+// Maximal: every body has its own coordinates, every joint is rows. Joint: spanning trees of ideal joints have the
+// coordinates of their joints (parts/tree.h), and only what closes a loop stays rows; the joints named first make the
+// trees. Joints with friction or that can break, joints to driven or flexible bodies and trees of more than 64
+// velocities stay as they are, and Model::remarks says so.
 enum class Coordinates { maximal, joint };
 
 class ModelBuilder {
@@ -292,14 +298,17 @@ class ModelBuilder {
   void add_face(FaceSpec face) { faces_.push_back(std::move(face)); }
   void add_clearance(ClearanceSpec clearance) { clearances_.push_back(std::move(clearance)); }
 
-  // The start is taken as it is given, without closing the joints or taking out of the velocities what contradicts them.
+  // The start is taken as it is given, without closing the joints or taking out of the velocities what contradicts
+  // them.
   void keep_start() { keep_start_ = true; }
-  // Bodies that overlap by no more than this are pushed apart by the shortest motion that does it, joints held. Zero: overlaps are refused.
+  // Bodies that overlap by no more than this are pushed apart by the shortest motion that does it, joints held. Zero:
+  // overlaps are refused.
   void remove_overlaps(double largest) { largest_overlap_ = largest; }
   // The start is where everything rests (assembly/equilibrium.h), searched from the start given; velocities are zero.
   void start_at_rest() { start_at_rest_ = true; }
 
-  // Throws InputError naming every problem. Unless the start is kept, joints are closed, and their coordinates brought to their starts, before anything else.
+  // Throws InputError naming every problem. Unless the start is kept, joints are closed, and their coordinates brought
+  // to their starts, before anything else.
   Model build() const;
 
  private:

@@ -6,7 +6,8 @@
 
 namespace carom::model {
 
-// Runs of neighbouring entries of the columns of a constant matrix, as blocks of an assembly: visit(row, column, entries, count).
+// Runs of neighbouring entries of the columns of a constant matrix, as blocks of an assembly: visit(row, column,
+// entries, count).
 template <class Visit>
 void each_run(const ConstantMatrix* matrix, Visit visit) {
   if (!matrix) return;

@@ -14,8 +14,9 @@ namespace {
 
 constexpr int most_iterations = 400, most_sets = 60;
 constexpr double balanced = 1e-11, closed = 1e-11, largest_step = 0.2;
-constexpr double nearly_balanced = 1e-6, only_rounding = 1e-13;  // of forces, of a step that Newton's method would still take
-constexpr double looking_ahead = 0.2;  // s: a fall of a step's length
+constexpr double nearly_balanced = 1e-6,
+                 only_rounding = 1e-13;  // of forces, of a step that Newton's method would still take
+constexpr double looking_ahead = 0.2;    // s: a fall of a step's length
 
 Matrix dense(const StructuredMatrix& A, Index n) {
   Matrix out = Matrix::Zero(n, n);
@@ -31,17 +32,18 @@ struct Rows {
   ContactSet contacts;
   ActiveSet active;
   Evaluation at;
-  Matrix W;                       // nv x rows
+  Matrix W;  // nv x rows
   Vector g;
-  std::vector<char> inequality;   // by row
-  std::vector<Index> full_row;    // its number among all rows of the active set
+  std::vector<char> inequality;  // by row
+  std::vector<Index> full_row;   // its number among all rows of the active set
   std::vector<std::string> names;
 
   void find(const System& system, const State& state) {
     system.detect(state.t, state.q, state.v, looking_ahead, contacts);
     active.reset(contacts);
     active.add_all();
-    system.evaluate(state.t, state.q, state.v, Need::inertia | Need::force | Need::force_jacobian | Need::gap | Need::jacobian, active, at);
+    system.evaluate(state.t, state.q, state.v,
+                    Need::inertia | Need::force | Need::force_jacobian | Need::gap | Need::jacobian, active, at);
     inequality.clear();
     full_row.clear();
     names.clear();
@@ -67,11 +69,14 @@ struct Rows {
   }
 };
 
-// min 1/2 x'A x - h'x with g + W'x = 0, or >= 0 where it is an inequality: the set of rows that act is repeated until it stays.
+// min 1/2 x'A x - h'x with g + W'x = 0, or >= 0 where it is an inequality: the set of rows that act is repeated until
+// it stays.
 void shortest(const Matrix& A, const Vector& h, const Rows& rows, Vector& x, Vector& lambda) {
   const Index n = static_cast<Index>(h.size()), m = static_cast<Index>(rows.g.size());
   std::vector<char> acts(static_cast<std::size_t>(m));
-  for (Index k = 0; k < m; ++k) acts[static_cast<std::size_t>(k)] = !rows.inequality[static_cast<std::size_t>(k)] || lambda[k] > 0.0 || rows.g[k] <= 0.0;
+  for (Index k = 0; k < m; ++k)
+    acts[static_cast<std::size_t>(k)] =
+        !rows.inequality[static_cast<std::size_t>(k)] || lambda[k] > 0.0 || rows.g[k] <= 0.0;
   const double scale = A.diagonal().cwiseAbs().maxCoeff();
   for (int set = 0; set < most_sets; ++set) {
     std::vector<Index> list;
@@ -126,14 +131,17 @@ EquilibriumReport find_equilibrium(const System& system, State& state) {
     const Index m = static_cast<Index>(rows.g.size());
     lambda.setZero(m);
     for (Index k = 0; k < m; ++k)
-      if (const auto found = carried.find(rows.names[static_cast<std::size_t>(k)]); found != carried.end()) lambda[k] = found->second;
+      if (const auto found = carried.find(rows.names[static_cast<std::size_t>(k)]); found != carried.end())
+        lambda[k] = found->second;
     // What is left of the forces, with the reactions of the step before, and of the gaps.
     const Vector reaction = rows.W * lambda, rest = rows.at.h + reaction;
     acting = std::max({acting, rows.at.h.cwiseAbs().maxCoeff(), reaction.cwiseAbs().maxCoeff()});
     report.unbalanced = acting > 0.0 ? rest.cwiseAbs().maxCoeff() / acting : 0.0;
     double open = 0.0;
     for (Index k = 0; k < m; ++k)
-      open = std::max(open, rows.inequality[static_cast<std::size_t>(k)] ? std::max(-rows.g[k], lambda[k] > 0.0 ? rows.g[k] : 0.0) : std::abs(rows.g[k]));
+      open = std::max(open, rows.inequality[static_cast<std::size_t>(k)]
+                                ? std::max(-rows.g[k], lambda[k] > 0.0 ? rows.g[k] : 0.0)
+                                : std::abs(rows.g[k]));
     if (report.iterations > 0 && report.unbalanced <= balanced && open <= closed) {
       report.found = true;
       return report;
@@ -151,13 +159,15 @@ EquilibriumReport find_equilibrium(const System& system, State& state) {
       Vector by_row = Vector::Zero(rows.active.rows());
       for (Index k = 0; k < m; ++k) by_row[rows.full_row[static_cast<std::size_t>(k)]] = lambda[k];
       Buffer bent;
-      if (curvature.directions(state.t, state.q, rows.active, by_row.data(), bent)) A -= ConstMatrixMap(bent.data(), n, n);
+      if (curvature.directions(state.t, state.q, rows.active, by_row.data(), bent))
+        A -= ConstMatrixMap(bent.data(), n, n);
     }
     shortest(A, rows.at.h, rows, x, lambda);
     carried.clear();
     for (Index k = 0; k < m; ++k) carried[rows.names[static_cast<std::size_t>(k)]] = lambda[k];
     const double longest = x.cwiseAbs().maxCoeff();
-    if (report.unbalanced <= nearly_balanced && open <= closed && longest <= only_rounding) {  // stiff springs round the forces
+    if (report.unbalanced <= nearly_balanced && open <= closed &&
+        longest <= only_rounding) {  // stiff springs round the forces
       report.found = true;
       return report;
     }

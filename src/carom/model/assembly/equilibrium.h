@@ -2,9 +2,9 @@
 //
 //   h(q, 0) + W lambda = 0      g = 0 of joints      0 <= g _|_ lambda >= 0 of contacts
 //
-// without friction, which any such rest allows. Followed as the end of a motion without inertia, M q' = h + W lambda, in linearly
-// implicit steps of a time that grows as the forces fall (pseudo-transient continuation): it goes downhill, so that a pendulum
-// hangs and does not stand, and ends like Newton's method. Matrices are dense: for mechanisms.
+// without friction, which any such rest allows. Followed as the end of a motion without inertia, M q' = h + W lambda,
+// in linearly implicit steps of a time that grows as the forces fall (pseudo-transient continuation): it goes downhill,
+// so that a pendulum hangs and does not stand, and ends like Newton's method. Matrices are dense: for mechanisms.
 #pragma once
 
 #include "carom/system/system.h"

@@ -22,36 +22,30 @@ void Frames::add_load(const double* q, Index f, const Pose& pose, const Vector3&
                       double* h) const {
   const Frame& frame = (*this)[f];
   switch (frame.kind) {
-    case FrameKind::fixed:
-      return;
-    case FrameKind::body:
-      return add_body_load(pose, force, torque, h + frame.v);
-    case FrameKind::planar_body:
-      return add_planar_load(force, torque, h + frame.v);
+    case FrameKind::fixed: return;
+    case FrameKind::body: return add_body_load(pose, force, torque, h + frame.v);
+    case FrameKind::planar_body: return add_planar_load(force, torque, h + frame.v);
     case FrameKind::general:
       return parts_[static_cast<std::size_t>(frame.part)]->add_load(q + frame.q, frame.item, pose, force, torque,
                                                                     h + frame.v);
   }
 }
 
-void Frames::add_rows(const double* q, Index f, const Pose& pose, Index rows, const Vector3* force, const Vector3* torque,
-                      ConstraintJacobian& W) const {
+void Frames::add_rows(const double* q, Index f, const Pose& pose, Index rows, const Vector3* force,
+                      const Vector3* torque, ConstraintJacobian& W) const {
   const Frame& frame = (*this)[f];
   switch (frame.kind) {
-    case FrameKind::fixed:
-      return;
-    case FrameKind::body:
-      return add_body_rows(pose, rows, force, torque, frame.v, W);
-    case FrameKind::planar_body:
-      return add_planar_rows(rows, force, torque, frame.v, W);
+    case FrameKind::fixed: return;
+    case FrameKind::body: return add_body_rows(pose, rows, force, torque, frame.v, W);
+    case FrameKind::planar_body: return add_planar_rows(rows, force, torque, frame.v, W);
     case FrameKind::general:
       return parts_[static_cast<std::size_t>(frame.part)]->add_rows(q + frame.q, frame.item, pose, rows, force, torque,
                                                                     frame.v, W);
   }
 }
 
-void Frames::columns(const double* q, const double* v, Index f, const Pose& pose, const Vector3& omega, const Vector3& force,
-                     const Vector3& torque, FrameColumns& out) const {
+void Frames::columns(const double* q, const double* v, Index f, const Pose& pose, const Vector3& omega,
+                     const Vector3& force, const Vector3& torque, FrameColumns& out) const {
   const Frame& frame = (*this)[f];
   out.segments.clear();
   const auto resize = [&](Index n) {
@@ -60,8 +54,7 @@ void Frames::columns(const double* q, const double* v, Index f, const Pose& pose
     out.load_by_q.setZero(n, n);
   };
   switch (frame.kind) {
-    case FrameKind::fixed:
-      return resize(0);
+    case FrameKind::fixed: return resize(0);
     case FrameKind::body:
       resize(6);
       out.segments.push_back({frame.v, 6});
@@ -98,7 +91,9 @@ void Frames::columns(const double* q, const double* v, Index f, const Pose& pose
           for (Index j = 0; j < segment.size; ++j) out.B(r, column + j) = W.entries(segment)[r * segment.size + j];
         column += segment.size;
       }
-      if (n > 0) parts_[static_cast<std::size_t>(frame.part)]->frame_derivatives(q + frame.q, v + frame.v, frame.item, pose, force, torque, out);
+      if (n > 0)
+        parts_[static_cast<std::size_t>(frame.part)]->frame_derivatives(q + frame.q, v + frame.v, frame.item, pose,
+                                                                        force, torque, out);
       return;
     }
   }

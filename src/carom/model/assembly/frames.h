@@ -10,8 +10,8 @@
 
 namespace carom::model {
 
-// The velocities a frame depends on, and how: (velocity, omega) = B v, with what full derivatives of a force at the frame
-// need beside B. Columns follow the segments.
+// The velocities a frame depends on, and how: (velocity, omega) = B v, with what full derivatives of a force at the
+// frame need beside B. Columns follow the segments.
 struct FrameColumns {
   struct Segment {
     Index offset, size;
@@ -22,18 +22,18 @@ struct FrameColumns {
 
   std::vector<Segment> segments;
   Rows B;
-  Rows twist_by_q;  // d(velocity, omega)/dq at fixed v, along q (+) x
-  Square load_by_q; // d(B' w)/dq at a fixed load w
+  Rows twist_by_q;   // d(velocity, omega)/dq at fixed v, along q (+) x
+  Square load_by_q;  // d(B' w)/dq at a fixed load w
 };
 
 class Frames {
  public:
   struct Frame {
     FrameKind kind = FrameKind::fixed;
-    Index part = -1;   // -1: the ground
-    Index item = 0;    // number within its part
-    Index q = 0;       // of its part
-    Index v = 0;       // of its part; of a body: its own
+    Index part = -1;  // -1: the ground
+    Index item = 0;   // number within its part
+    Index q = 0;      // of its part
+    Index v = 0;      // of its part; of a body: its own
   };
 
   // The ground is there from the start.
@@ -43,12 +43,15 @@ class Frames {
   Index count() const { return static_cast<Index>(frames_.size()); }
   const Frame& operator[](Index f) const { return frames_[static_cast<std::size_t>(f)]; }
   bool moves_with_v(Index f) const { return (*this)[f].kind != FrameKind::fixed; }
-  bool planar(Index f) const { return f == ground_frame || ((*this)[f].part >= 0 && parts_[static_cast<std::size_t>((*this)[f].part)]->planar()); }
+  bool planar(Index f) const {
+    return f == ground_frame || ((*this)[f].part >= 0 && parts_[static_cast<std::size_t>((*this)[f].part)]->planar());
+  }
   std::string name(Index f) const;
   const std::vector<std::shared_ptr<const Part>>& parts() const { return parts_; }
 
   // h += B' (force, torque); torque about the frame's origin.
-  void add_load(const double* q, Index f, const Pose& pose, const Vector3& force, const Vector3& torque, double* h) const;
+  void add_load(const double* q, Index f, const Pose& pose, const Vector3& force, const Vector3& torque,
+                double* h) const;
   // Adds to the last block of W' the columns of the frame.
   void add_rows(const double* q, Index f, const Pose& pose, Index rows, const Vector3* force, const Vector3* torque,
                 ConstraintJacobian& W) const;

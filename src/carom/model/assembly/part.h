@@ -1,7 +1,8 @@
 // A part owns a slice of q and v and knows nothing of other parts: all rigid bodies of a model are one, all planar
-// bodies another, every flexible body one. What is attached to it (joints, forces, contacts) sees it through its frames.
+// bodies another, every flexible body one. What is attached to it (joints, forces, contacts) sees it through its
+// frames.
 //
-//   M(q) v' = force(t, q, v) + sum over frames B_f(q)' (force, torque)      (velocity, omega) of frame f = B_f v + drift
+//   M(q) v' = force(t, q, v) + sum over frames B_f(q)' (force, torque)     (velocity, omega) of frame f = B_f v + drift
 //
 // All pointers are to the part's own slice; h, M and rows of W are written at its offset in the model.
 #pragma once
@@ -63,8 +64,8 @@ class Part {
                         const Vector3* torque, Index offset, ConstraintJacobian& W) const = 0;
 
   // Of general frames: what derivatives of a force need beside B, twist_by_q and load_by_q at the load (force, torque).
-  virtual void frame_derivatives(const double* /*q*/, const double* /*v*/, Index /*frame*/, const Pose&, const Vector3& /*force*/,
-                                 const Vector3& /*torque*/, FrameColumns&) const {}
+  virtual void frame_derivatives(const double* /*q*/, const double* /*v*/, Index /*frame*/, const Pose&,
+                                 const Vector3& /*force*/, const Vector3& /*torque*/, FrameColumns&) const {}
 
   // Energies of the part alone; weight is part of the potential.
   virtual double kinetic_energy(const double* q, const double* v) const = 0;

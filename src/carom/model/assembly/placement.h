@@ -18,8 +18,8 @@ struct Site {
   Matrix3 triad = Matrix3::Identity();  // columns: the site's own x, y, z axes
 };
 
-// All by frame. `twists` holds the whole velocity of a frame, `drifts` the part of it that is prescribed (there at v = 0),
-// `rates` its change at constant v.
+// All by frame. `twists` holds the whole velocity of a frame, `drifts` the part of it that is prescribed (there at v =
+// 0), `rates` its change at constant v.
 struct Placement {
   std::vector<Pose> poses;
   std::vector<Twist> twists, drifts, rates;

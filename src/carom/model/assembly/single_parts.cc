@@ -24,7 +24,8 @@ PartPlace beam_place(const BeamSpec& beam, Index node, double length) {
   if (node > beam.elements)
     refuse("E0150", beam.name, fmt::format("there is no node {}", node), fmt::format("nodes 0 to {}", beam.elements));
   if (!(length >= 0.0 && length <= beam.length * (1.0 + 1e-12)))
-    refuse("E0150", beam.name, fmt::format("the arc length {} is not on the beam", length), fmt::format("0 to {}", beam.length));
+    refuse("E0150", beam.name, fmt::format("the arc length {} is not on the beam", length),
+           fmt::format("0 to {}", beam.length));
   return {node >= 0 ? node * beam.length / beam.elements : length, 0.0, 0.0};
 }
 
@@ -74,16 +75,17 @@ PartPlace place_on(const SinglePartSpec& body, Index node, double length) {
 }
 
 SinglePart make_single_part(const SinglePartSpec& body, const std::vector<PartPlace>& places, const Vector3& gravity) {
-  return std::visit(
-      Either{[&](const LinearBodySpec& spec) -> SinglePart {
-               std::vector<Index> nodes;
-               for (const PartPlace& place : places) nodes.push_back(static_cast<Index>(place.x()));
-               LinearBodyPart made = make_linear_part(spec, nodes, gravity);
-               return {made.part, std::move(made.q), std::move(made.v)};
-             },
-             [&](const PlanarBeamSpec& spec) { return make_beam<PlanarBeam>(spec, places, Vector2(gravity.head<2>())); },
-             [&](const SpatialBeamSpec& spec) { return make_beam<SpatialBeam>(spec, places, gravity); }},
-      body);
+  return std::visit(Either{[&](const LinearBodySpec& spec) -> SinglePart {
+                             std::vector<Index> nodes;
+                             for (const PartPlace& place : places) nodes.push_back(static_cast<Index>(place.x()));
+                             LinearBodyPart made = make_linear_part(spec, nodes, gravity);
+                             return {made.part, std::move(made.q), std::move(made.v)};
+                           },
+                           [&](const PlanarBeamSpec& spec) {
+                             return make_beam<PlanarBeam>(spec, places, Vector2(gravity.head<2>()));
+                           },
+                           [&](const SpatialBeamSpec& spec) { return make_beam<SpatialBeam>(spec, places, gravity); }},
+                    body);
 }
 
 }  // namespace carom::model

@@ -1,5 +1,5 @@
-// Chooses the joints that carry coordinates: a forest over bodies and ground, by the joints in the order given. A joint that would
-// close a loop stays out.
+// Chooses the joints that carry coordinates: a forest over bodies and ground, by the joints in the order given. A joint
+// that would close a loop stays out.
 #pragma once
 
 #include <vector>
@@ -19,8 +19,8 @@ struct TreeMember {
   bool backwards = false;        // the joint runs from the body to its parent
 };
 
-// Every tree is a list of its bodies, parents first. What hangs on the ground side by side is in different trees; bodies without a
-// usable joint are in none.
+// Every tree is a list of its bodies, parents first. What hangs on the ground side by side is in different trees;
+// bodies without a usable joint are in none.
 std::vector<std::vector<TreeMember>> spanning_trees(Index bodies, const std::vector<TreeEdge>& joints);
 
 }  // namespace carom::model

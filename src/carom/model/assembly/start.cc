@@ -11,7 +11,7 @@ namespace carom::model {
 namespace {
 
 constexpr int most_iterations = 60;
-constexpr double closed = 1e-13;  // of the length scale
+constexpr double closed = 1e-13;   // of the length scale
 constexpr Index dense_limit = 48;  // rows up to which the joints are one dense matrix
 
 // The rows of a block behind the first `kept` become zero.
@@ -63,7 +63,8 @@ struct Joints {
     gamma.resize(rows);
     // Joints of another law hold in the rows of positions only; those behind them rub.
     for (Index i = 0; i < active.size(); ++i)
-      if (active.constraint(i).law->kind() != LawKind::bilateral) keep_leading_rows(at.W, i, active.constraint(i).position_rows);
+      if (active.constraint(i).law->kind() != LawKind::bilateral)
+        keep_leading_rows(at.W, i, active.constraint(i).position_rows);
     at.W.transpose_multiply(state.v.data(), gamma.data());
     gamma += at.chi.vec();
     Index row = 0;
@@ -102,7 +103,8 @@ struct ShortestMotion {
     if (W.rows() <= dense_limit) {
       Buffer columns;
       W.to_columns(nv, columns);
-      const auto factor = Matrix(ConstMatrixMap(columns.data(), nv, W.rows()).transpose()).completeOrthogonalDecomposition();
+      const auto factor =
+          Matrix(ConstMatrixMap(columns.data(), nv, W.rows()).transpose()).completeOrthogonalDecomposition();
       rank = static_cast<Index>(factor.rank());
       return factor.solve(b);
     }

@@ -1,5 +1,6 @@
-// Makes a start consistent: positions that close the joints (and give named coordinates the values asked for), velocities that go along with
-// them. The smallest change that does it, by Newton with a rank-revealing factorisation, so that redundant rows are no trouble.
+// Makes a start consistent: positions that close the joints (and give named coordinates the values asked for),
+// velocities that go along with them. The smallest change that does it, by Newton with a rank-revealing factorisation,
+// so that redundant rows are no trouble.
 #pragma once
 
 #include <string>
@@ -18,15 +19,15 @@ struct StartResidual {
 struct StartReport {
   bool assembled = false, moving_along = false;
   int iterations = 0;
-  Index rows = 0, rank = 0;            // of the bilateral rows at the result
-  std::vector<StartResidual> open;     // constraints that stay open, the worst first
+  Index rows = 0, rank = 0;         // of the bilateral rows at the result
+  std::vector<StartResidual> open;  // constraints that stay open, the worst first
 };
 
 // Changes state.q and state.v. Only bilateral constraints count.
 StartReport make_consistent(const System& system, State& state);
 
-// Pushes contacts apart that overlap by up to `largest`, by the shortest motion that does it; joints stay closed. Whoever overlaps by
-// more is left alone.
+// Pushes contacts apart that overlap by up to `largest`, by the shortest motion that does it; joints stay closed.
+// Whoever overlaps by more is left alone.
 void push_apart(const System& system, double largest, State& state);
 
 }  // namespace carom::model

@@ -87,7 +87,6 @@ class AffineBody final : public System, public Energetics, public Curvature {
     }
   }
 
-
   const Energetics* energetics() const override { return this; }
   double kinetic_energy(double, const Vector&, const Vector& v) const override {
     double twice = data_.mass * v.head<3>().squaredNorm();
@@ -138,7 +137,8 @@ class AffineBody final : public System, public Energetics, public Curvature {
   void describe(Layout& layout) const override {
     layout.add_pool("/body", {"body"});
     layout.add_pooled("/body/position", FieldOf::q, 0, 12, 3, "m", "centre of mass in the world");
-    layout.add_pooled("/body/directors", FieldOf::q, 3, 12, 9, "1", "axes of the body in the world, one after the other");
+    layout.add_pooled("/body/directors", FieldOf::q, 3, 12, 9, "1",
+                      "axes of the body in the world, one after the other");
     layout.add_pooled("/body/velocity", FieldOf::v, 0, 12, 3, "m/s", "of the centre of mass in the world");
     layout.add_pooled("/body/director_rates", FieldOf::v, 3, 12, 9, "1/s", "of the axes, one after the other");
     layout.add_frame("body", StateFrame::Kind::general);

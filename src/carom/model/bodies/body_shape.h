@@ -15,8 +15,12 @@ struct Shape {
 
   static Shape sphere(double radius) { return {ShapeType::sphere, radius, Vector3::Zero(), 0.0}; }
   static Shape box(const Vector3& size) { return {ShapeType::box, 0.0, 0.5 * size, 0.0}; }
-  static Shape capsule(double radius, double length) { return {ShapeType::capsule, radius, Vector3::Zero(), 0.5 * length}; }
-  static Shape cylinder(double radius, double length) { return {ShapeType::cylinder, radius, Vector3::Zero(), 0.5 * length}; }
+  static Shape capsule(double radius, double length) {
+    return {ShapeType::capsule, radius, Vector3::Zero(), 0.5 * length};
+  }
+  static Shape cylinder(double radius, double length) {
+    return {ShapeType::cylinder, radius, Vector3::Zero(), 0.5 * length};
+  }
 
   // Its numbers are positive and finite.
   bool possible() const;

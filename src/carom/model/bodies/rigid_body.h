@@ -20,9 +20,7 @@ using QuaternionMap = Eigen::Map<const Quaternion>;
 
 // Views into the coordinates q and velocities v of all bodies.
 inline Vector3Map body_position(const double* q, Index b) { return Vector3Map(q + body_q * b); }
-inline QuaternionMap body_orientation(const double* q, Index b) {
-  return QuaternionMap(q + body_q * b + 3);
-}
+inline QuaternionMap body_orientation(const double* q, Index b) { return QuaternionMap(q + body_q * b + 3); }
 inline Vector3Map body_velocity(const double* v, Index b) { return Vector3Map(v + body_v * b); }
 inline Vector3Map body_spin(const double* v, Index b) { return Vector3Map(v + body_v * b + 3); }
 

@@ -13,8 +13,7 @@ namespace carom {
 class ContactLaws {
  public:
   ContactLaws() : ContactLaws(1) {}
-  explicit ContactLaws(Index surfaces)
-      : surfaces_(surfaces), table_(static_cast<std::size_t>(surfaces * surfaces)) {}
+  explicit ContactLaws(Index surfaces) : surfaces_(surfaces), table_(static_cast<std::size_t>(surfaces * surfaces)) {}
 
   // Null: the two do not touch each other.
   void set(Index a, Index b, std::shared_ptr<const Law> law) {

@@ -58,7 +58,8 @@ void add_convective(const ContactRecord& record, const Law& law, const At& at, d
   const std::size_t f1 = static_cast<std::size_t>(record.first), f2 = static_cast<std::size_t>(record.second);
   const Relative twist{at.place.twists[f1], at.place.twists[f2]};
   const RowCount rows(law);
-  const Contact<Dual<1>> contact(record, moving(at.place.poses[f1], twist.a), moving(at.place.poses[f2], twist.b), rows.directions > 1);
+  const Contact<Dual<1>> contact(record, moving(at.place.poses[f1], twist.a), moving(at.place.poses[f2], twist.b),
+                                 rows.directions > 1);
   const Vector3 rho_1 = value(contact.rho_1), rho_2 = value(contact.rho_2);
   const Vector3 v_rel = twist.velocity(rho_1, rho_2);
   Vector3 drift = twist.a.omega.cross(rate(contact.rho_1)) - twist.b.omega.cross(rate(contact.rho_2));
@@ -81,13 +82,15 @@ ContactRecord make_record(const geometry::ContactPrimitive& primitive, Index fir
   return {primitive, first, second, choose_tangent_axis(primitive.normal), planar};
 }
 
-void evaluate_contact(const ContactRecord& record, const Law& law, const At& at, Need need, Index row, Evaluation& out) {
+void evaluate_contact(const ContactRecord& record, const Law& law, const At& at, Need need, Index row,
+                      Evaluation& out) {
   if (has(need, Need::convective)) add_convective(record, law, at, out.zeta.data() + row);
   if (!has(need, Need::gap | Need::gap_rate | Need::jacobian)) return;
 
   const std::size_t f1 = static_cast<std::size_t>(record.first), f2 = static_cast<std::size_t>(record.second);
   const RowCount rows(law);
-  const Contact<double> contact(record, at.place.poses[f1], at.place.poses[f2], has(need, Need::jacobian) && rows.directions > 1);
+  const Contact<double> contact(record, at.place.poses[f1], at.place.poses[f2],
+                                has(need, Need::jacobian) && rows.directions > 1);
   if (has(need, Need::gap)) out.g[row] = contact.gap;
   if (has(need, Need::gap_rate))
     out.g_rate[row] =
@@ -117,7 +120,8 @@ void evaluate_contact(const ContactRecord& record, const Law& law, const At& at,
 }
 
 Action contact_action(const ContactRecord& record, const Law& law, const Placement& place, const double* impulse) {
-  const Pose &first = place.poses[static_cast<std::size_t>(record.first)], &second = place.poses[static_cast<std::size_t>(record.second)];
+  const Pose &first = place.poses[static_cast<std::size_t>(record.first)],
+             &second = place.poses[static_cast<std::size_t>(record.second)];
   const RowCount rows(law);
   const Contact<double> contact(record, first, second, rows.directions > 1);
   Action action{0.5 * (first.x + contact.rho_1 + second.x + contact.rho_2), Vector3::Zero()};

@@ -1,11 +1,12 @@
-// The rows of one contact, however its bodies meet: with the directions d = n, t1 (, t2) and the levers rho from the origins of the two frames
-// to the touching points,
+// The rows of one contact, however its bodies meet: with the directions d = n, t1 (, t2) and the levers rho from the
+// origins of the two frames to the touching points,
 //
 //   gamma_d = d . (v_1 + omega_1 x rho_1 - v_2 - omega_2 x rho_2)       spin: radius n . (omega_1 - omega_2)
 //   zeta_d  = d' . v_rel + d . (omega_1 x rho_1' - omega_2 x rho_2') + d . (what the frames' own rates bring)
 //
-// ' on vectors is the rate along the motion, taken with dual numbers through the primitive's one formula. Tangents start from an axis that
-// is frozen with the contact, so that they do not jump within a step; in the plane t1 = e_z x n.
+// ' on vectors is the rate along the motion, taken with dual numbers through the primitive's one formula. Tangents
+// start from an axis that is frozen with the contact, so that they do not jump within a step; in the plane t1 = e_z x
+// n.
 #pragma once
 
 #include "carom/model/assembly/groups.h"
@@ -28,7 +29,9 @@ ContactRecord make_record(const geometry::ContactPrimitive& primitive, Index fir
 
 // The records of a contact set, whose type only contact groups know.
 using ContactRecords = std::vector<ContactRecord>;
-inline ContactRecords& records_of(ContactSet& contacts) { return *static_cast<ContactRecords*>(contacts.records.get()); }
+inline ContactRecords& records_of(ContactSet& contacts) {
+  return *static_cast<ContactRecords*>(contacts.records.get());
+}
 inline const ContactRecord& record_of(const ContactSet& contacts, const Constraint& constraint) {
   return (*static_cast<const ContactRecords*>(contacts.records.get()))[static_cast<std::size_t>(constraint.record)];
 }

@@ -8,9 +8,12 @@ namespace carom::model {
 
 namespace {
 
-bool seeks(const PermanentContact& contact) { return contact.record.primitive.kind == geometry::PrimitiveKind::rim_line_inner; }
+bool seeks(const PermanentContact& contact) {
+  return contact.record.primitive.kind == geometry::PrimitiveKind::rim_line_inner;
+}
 
-// The angle of the farthest point of the rim, or of the next local maximum after it; the opposite point if there is none.
+// The angle of the farthest point of the rim, or of the next local maximum after it; the opposite point if there is
+// none.
 double farthest_angle(const PermanentContact& contact, const Placement& place) {
   const geometry::ContactPrimitive& p = contact.record.primitive;
   const Ring<double> ring(p.first, place.poses[static_cast<std::size_t>(contact.record.first)]);
@@ -26,8 +29,8 @@ double farthest_angle(const PermanentContact& contact, const Placement& place) {
   }
   if (contact.second) {
     for (int k = 0; k < samples; ++k)
-      if (k != best && distance[k] > distance[(k + 1) % samples] && distance[k] >= distance[(k + samples - 1) % samples] &&
-          (next < 0 || distance[k] > distance[next]))
+      if (k != best && distance[k] > distance[(k + 1) % samples] &&
+          distance[k] >= distance[(k + samples - 1) % samples] && (next < 0 || distance[k] > distance[next]))
         next = k;
     best = next >= 0 ? next : (best + samples / 2) % samples;
   }
@@ -37,7 +40,8 @@ double farthest_angle(const PermanentContact& contact, const Placement& place) {
 bool within(const FaceWindow& window, const ContactRecord& record, const Placement& place) {
   const geometry::ContactPrimitive& p = record.primitive;
   const Pose& face = place.poses[static_cast<std::size_t>(record.second)];
-  const Vector3 from = place.poses[static_cast<std::size_t>(record.first)].point(p.first.point) - face.point(p.second.point);
+  const Vector3 from =
+      place.poses[static_cast<std::size_t>(record.first)].point(p.first.point) - face.point(p.second.point);
   const double along = face.direction(window.along).dot(from);
   return along >= window.from && along <= window.to;
 }
@@ -81,7 +85,8 @@ void PermanentContacts::evaluate(const At& at, Need need, const ActiveSet& activ
 
 void PermanentContacts::act(const At& at, const ContactSet& contacts, const Acting& acting, Action& action) const {
   const Constraint& c = *acting.constraint;
-  const ContactRecord& record = c.record >= 0 ? record_of(contacts, c) : contacts_[static_cast<std::size_t>(c.a)].record;
+  const ContactRecord& record =
+      c.record >= 0 ? record_of(contacts, c) : contacts_[static_cast<std::size_t>(c.a)].record;
   action = contact_action(record, *c.law, at.place, acting.impulse);
 }
 
@@ -94,7 +99,8 @@ void PermanentContacts::describe(FeatureSet& features, Constancy& constancy) con
   constancy.jacobian = false;
   for (const PermanentContact& contact : contacts_) {
     features.insert(features_of_contact(*contact.law));
-    if (seeks(contact) || contact.window || std::isfinite(contact.depth)) constancy.contacts = false;  // their features change
+    if (seeks(contact) || contact.window || std::isfinite(contact.depth))
+      constancy.contacts = false;  // their features change
   }
 }
 

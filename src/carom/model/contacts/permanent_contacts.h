@@ -1,7 +1,7 @@
-// Contacts between declared features of two bodies, listed in every step: pins in bores, blocks in guides. No detection is needed; only the
-// point of a rim that is farthest from the axis of its bore is looked for anew, and fixed for the step as an angle to start from. A rim has up to
-// two such points (a tilted pin touches with both edges on opposite sides): `second` asks for the other one. A face that ends is listed while
-// the point lies within its window.
+// Contacts between declared features of two bodies, listed in every step: pins in bores, blocks in guides. No detection
+// is needed; only the point of a rim that is farthest from the axis of its bore is looked for anew, and fixed for the
+// step as an angle to start from. A rim has up to two such points (a tilted pin touches with both edges on opposite
+// sides): `second` asks for the other one. A face that ends is listed while the point lies within its window.
 #pragma once
 
 #include <cmath>

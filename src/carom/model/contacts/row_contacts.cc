@@ -18,12 +18,23 @@ void RowContacts::add(const RowContact& contact) {
   const bool friction = contact.law.friction > 0.0;
   if (contact.rows.empty() || contact.rows.size() > 3) throw LogicError("a contact has one to three rows");
   if (friction && contact.rows.size() == 1)
-    throw InputError({"E0121", fmt::format("friction at '{}', which has no tangential motion", contact.name),
-                      "friction", "it has a normal direction only: set friction to 0", {}, 0, 0, {}});
+    throw InputError({"E0121",
+                      fmt::format("friction at '{}', which has no tangential motion", contact.name),
+                      "friction",
+                      "it has a normal direction only: set friction to 0",
+                      {},
+                      0,
+                      0,
+                      {}});
   if (contact.law.spin_radius > 0.0)
-    throw InputError({"E0122", fmt::format("spin_radius at '{}', which has no row for spin", contact.name),
-                      "spin_radius", "contacts of linear bodies have a normal and tangents: leave spin_radius out",
-                      {}, 0, 0, {}});
+    throw InputError({"E0122",
+                      fmt::format("spin_radius at '{}', which has no row for spin", contact.name),
+                      "spin_radius",
+                      "contacts of linear bodies have a normal and tangents: leave spin_radius out",
+                      {},
+                      0,
+                      0,
+                      {}});
   laws_.push_back(make_contact_law(contact.rows.size() == 3 ? Space::spatial : Space::planar, contact.law));
   names_.push_back(contact.name);
   gaps_.push_back(contact.gap);

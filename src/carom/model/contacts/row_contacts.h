@@ -29,13 +29,16 @@ struct RowContact {
 
 class RowContacts final : public ConstraintGroup {
  public:
-  // Rows count from the offsets q and v of their part. Throws InputError where a law wants rows a contact does not have.
+  // Rows count from the offsets q and v of their part. Throws InputError where a law wants rows a contact does not
+  // have.
   RowContacts(const std::vector<RowContact>& contacts, Index q, Index v);
 
   void detect(const At& at, double dt, Index number, ContactSet& contacts) const override;
   void evaluate(const At& at, Need need, const ActiveSet& active, Index begin, Index end, Index row,
                 Evaluation& out) const override;
-  std::string name(const Constraint& constraint) const override { return names_[static_cast<std::size_t>(constraint.a)]; }
+  std::string name(const Constraint& constraint) const override {
+    return names_[static_cast<std::size_t>(constraint.a)];
+  }
   void describe(FeatureSet& features, Constancy& constancy) const override;
 
  private:

@@ -12,7 +12,8 @@ namespace {
 
 constexpr double size_part = 0.01;
 
-// Both features in one word. Half of it each: 8 bits for the part of a compound, 4 for the kind of element, 20 for its number.
+// Both features in one word. Half of it each: 8 bits for the part of a compound, 4 for the kind of element, 20 for its
+// number.
 std::uint64_t features_word(const geometry::ContactPrimitive& p) {
   const auto half = [](geometry::FeatureId id) {
     return (static_cast<std::uint64_t>(id.leaf & 0xFFu) << 24) |
@@ -25,26 +26,19 @@ std::uint64_t features_word(const geometry::ContactPrimitive& p) {
 std::string feature_name(const geometry::Shape& shape, std::uint64_t half) {
   using geometry::Element;
   using enum geometry::ShapeKind;
-  if (shape.kind() == sphere || shape.kind() == half_space || shape.kind() == disc || shape.kind() == half_plane) return {};
+  if (shape.kind() == sphere || shape.kind() == half_space || shape.kind() == disc || shape.kind() == half_plane)
+    return {};
   const auto number = std::to_string(half & 0xFFFFFu), leaf = std::to_string(half >> 24);
   const std::string part = half >> 24 ? ".part" + leaf : "";
   switch (static_cast<Element>((half >> 20) & 0xFu)) {
-    case Element::vertex:
-      return part + ".corner" + number;
-    case Element::edge:
-      return part + ".edge" + number;
-    case Element::face:
-      return part + ".face" + number;
-    case Element::rim:
-      return part + ".rim" + number;
-    case Element::rim_point:
-      return part + ".rim_point" + number;
-    case Element::side:
-      return part + ".side" + number;
-    case Element::span:
-      return part + ".span" + number;
-    case Element::body:
-      break;
+    case Element::vertex: return part + ".corner" + number;
+    case Element::edge: return part + ".edge" + number;
+    case Element::face: return part + ".face" + number;
+    case Element::rim: return part + ".rim" + number;
+    case Element::rim_point: return part + ".rim_point" + number;
+    case Element::side: return part + ".side" + number;
+    case Element::span: return part + ".span" + number;
+    case Element::body: break;
   }
   return part;
 }
@@ -73,8 +67,10 @@ bool SurfaceContacts::may_touch(const Frames& frames, Index a, Index b) const {
   const Surface &x = surface(a), &y = surface(b);
   if (x.frame == y.frame || !(frames.moves_with_v(x.frame) || frames.moves_with_v(y.frame))) return false;
   if ((x.groups & y.meets) == 0 || (y.groups & x.meets) == 0) return false;
-  const bool compound = x.shape.kind() == geometry::ShapeKind::compound || y.shape.kind() == geometry::ShapeKind::compound;
-  const bool pair = compound ? x.shape.planar() == y.shape.planar() : geometry::has_pair(x.shape.kind(), y.shape.kind());
+  const bool compound =
+      x.shape.kind() == geometry::ShapeKind::compound || y.shape.kind() == geometry::ShapeKind::compound;
+  const bool pair =
+      compound ? x.shape.planar() == y.shape.planar() : geometry::has_pair(x.shape.kind(), y.shape.kind());
   return pair && !set_.apart.contains(x.frame, y.frame);
 }
 
@@ -91,10 +87,12 @@ void SurfaceContacts::detect(const At& at, double dt, Index number, ContactSet& 
     const double speed = twist.velocity.norm() + twist.omega.norm() * sizes_[s];
     geometry::Bounds bounds = surface.shape.bounds(at.place.poses[f]);
     if (sizes_[s] > 0.0) bounds = bounds.grown(2.0 * speed * dt + fall + size_part * sizes_[s]);
-    search.items.push_back({bounds, surface.frame, surface.groups, surface.meets, !at.frames.moves_with_v(surface.frame)});
+    search.items.push_back(
+        {bounds, surface.frame, surface.groups, surface.meets, !at.frames.moves_with_v(surface.frame)});
   }
   search.finder.find(search.items, set_.apart, search.pairs);
-  for (const geometry::IndexPair& pair : search.pairs) add_pair(at, dt, number, pair.first, pair.second, search, contacts);
+  for (const geometry::IndexPair& pair : search.pairs)
+    add_pair(at, dt, number, pair.first, pair.second, search, contacts);
   std::sort(contacts.constraints.begin() + static_cast<std::ptrdiff_t>(begin), contacts.constraints.end(),
             [](const Constraint& x, const Constraint& y) { return x.id < y.id; });
 }
@@ -113,7 +111,8 @@ void SurfaceContacts::find_features(const At& at, Index a, Index b, double margi
 Constraint SurfaceContacts::constraint(Index number, Index a, Index b, const Law* law,
                                        const geometry::ContactPrimitive& primitive) const {
   Constraint c;
-  c.id = {pair_word(number, static_cast<std::uint64_t>(a) << 28 | static_cast<std::uint64_t>(b)), features_word(primitive)};
+  c.id = {pair_word(number, static_cast<std::uint64_t>(a) << 28 | static_cast<std::uint64_t>(b)),
+          features_word(primitive)};
   c.law = law;
   c.length_scale = smaller_size(a, b);
   c.element = number;
@@ -122,12 +121,14 @@ Constraint SurfaceContacts::constraint(Index number, Index a, Index b, const Law
   return c;
 }
 
-void SurfaceContacts::add_pair(const At& at, double dt, Index number, Index a, Index b, Search& search, ContactSet& contacts) const {
+void SurfaceContacts::add_pair(const At& at, double dt, Index number, Index a, Index b, Search& search,
+                               ContactSet& contacts) const {
   if (!may_touch(at.frames, a, b)) return;
   const Law* between = law(at.frames, a, b);
   if (!between) return;
   const Index frame[2] = {surface(a).frame, surface(b).frame};
-  const Twist &ta = at.place.twists[static_cast<std::size_t>(frame[0])], &tb = at.place.twists[static_cast<std::size_t>(frame[1])];
+  const Twist &ta = at.place.twists[static_cast<std::size_t>(frame[0])],
+              &tb = at.place.twists[static_cast<std::size_t>(frame[1])];
   const double speed = (ta.velocity - tb.velocity).norm() + ta.omega.norm() * size(a) + tb.omega.norm() * size(b);
   const double margin = 2.0 * speed * dt + set_.acceleration * dt * dt + size_part * smaller_size(a, b);
 
@@ -139,7 +140,9 @@ void SurfaceContacts::add_pair(const At& at, double dt, Index number, Index a, I
     Constraint c = constraint(number, a, b, between, p);
     // The same features twice (found as the closest, and as company of others) are one contact.
     const auto same = [&](const Constraint& other) { return other.id == c.id; };
-    if (std::any_of(contacts.constraints.begin() + static_cast<std::ptrdiff_t>(first), contacts.constraints.end(), same)) continue;
+    if (std::any_of(contacts.constraints.begin() + static_cast<std::ptrdiff_t>(first), contacts.constraints.end(),
+                    same))
+      continue;
     c.record = static_cast<Index>(records.size());
     records.push_back(make_record(p, frame[p.swapped ? 1 : 0], frame[p.swapped ? 0 : 1], planar));
     contacts.constraints.push_back(c);
@@ -155,7 +158,8 @@ void SurfaceContacts::evaluate(const At& at, Need need, const ActiveSet& active,
   }
 }
 
-// Of a contact that is no longer near: the same features where they still face each other, else the nearest of the pair.
+// Of a contact that is no longer near: the same features where they still face each other, else the nearest of the
+// pair.
 void SurfaceContacts::act(const At& at, const ContactSet& contacts, const Acting& acting, Action& action) const {
   const Constraint& c = *acting.constraint;
   if (c.record >= 0) {
@@ -201,7 +205,8 @@ bool SurfaceContacts::visit_pair(const At& at, Index number, Index a, Index b, c
   find_features(at, a, b, std::numeric_limits<double>::infinity(), search);
   for (const geometry::ContactPrimitive& p : search.found.primitives) {
     const Index first = surface(p.swapped ? b : a).frame, second = surface(p.swapped ? a : b).frame;
-    if (!visit(constraint(number, a, b, between, p), contact_gap(make_record(p, first, second, surface(a).shape.planar()), at.place)))
+    if (!visit(constraint(number, a, b, between, p),
+               contact_gap(make_record(p, first, second, surface(a).shape.planar()), at.place)))
       return false;
   }
   return true;

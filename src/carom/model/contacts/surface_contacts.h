@@ -1,9 +1,9 @@
-// Contacts between the surfaces of bodies: found once a step, as primitives fixed in the two bodies (geometry/narrow_phase.h), and evaluated
-// from these during it.
+// Contacts between the surfaces of bodies: found once a step, as primitives fixed in the two bodies
+// (geometry/narrow_phase.h), and evaluated from these during it.
 //
-// In a step of length dt a body moves by at most |v| dt + 1/2 |a| dt^2 while it flies, and what a blow adds is of the same size: a contact
-// is listed when its gap is below  2 |v_rel| dt + |a| dt^2 + a small part of the smaller body,  |v_rel| bounded with the spins and the
-// reach of both shapes.
+// In a step of length dt a body moves by at most |v| dt + 1/2 |a| dt^2 while it flies, and what a blow adds is of the
+// same size: a contact is listed when its gap is below  2 |v_rel| dt + |a| dt^2 + a small part of the smaller body,
+// |v_rel| bounded with the spins and the reach of both shapes.
 #pragma once
 
 #include <utility>
@@ -27,9 +27,9 @@ struct Surface {
 
 struct SurfaceSet {
   std::vector<Surface> surfaces;
-  ContactLaws spatial, planar;                        // by materials
-  geometry::ExcludedPairs apart;                      // frames that do not touch each other (joined, or asked for)
-  double acceleration = 0.0;                          // |a|: how fast free bodies gain speed
+  ContactLaws spatial, planar;    // by materials
+  geometry::ExcludedPairs apart;  // frames that do not touch each other (joined, or asked for)
+  double acceleration = 0.0;      // |a|: how fast free bodies gain speed
 };
 
 class SurfaceContacts final : public ConstraintGroup {
@@ -60,7 +60,8 @@ class SurfaceContacts final : public ConstraintGroup {
   // Of all features of a pair, however far, with their gaps, until `visit` says false.
   bool visit_pair(const At& at, Index number, Index a, Index b, const VisitFar& visit) const;
   void find_features(const At& at, Index a, Index b, double margin, Search& search) const;
-  Constraint constraint(Index number, Index a, Index b, const Law* law, const geometry::ContactPrimitive& primitive) const;
+  Constraint constraint(Index number, Index a, Index b, const Law* law,
+                        const geometry::ContactPrimitive& primitive) const;
   double smaller_size(Index a, Index b) const;
 
   SurfaceSet set_;

@@ -4,8 +4,8 @@
 //   R = R_1 exp(w phi)      Omega = A_1 Omega_1 + A_2 Omega_2       (each in its own frame)
 //   A_2 = w J_r(w phi) J    A_1 = exp(w phi)' - w J_r(w phi) J'     J = J_r(phi)^-1
 //
-// (in the middle these are the A_1, A_2 of spatial_beam_element.h). For any scalar: turned by theta_1 and theta_2 at the nodes,
-// R_1 changes by R_1 theta_1^ and phi by J theta_2 - J' theta_1.
+// (in the middle these are the A_1, A_2 of spatial_beam_element.h). For any scalar: turned by theta_1 and theta_2 at
+// the nodes, R_1 changes by R_1 theta_1^ and phi by J theta_2 - J' theta_1.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,8 @@ struct BeamSection {
 
 // The section with its derivatives in N directions, in each of which the nodes turn by theta_1 and theta_2.
 template <int N>
-BeamSection<Dual<N>> turned_section(const Matrix3& R_1, const Vector3& phi, double w, const Vector3* theta_1, const Vector3* theta_2) {
+BeamSection<Dual<N>> turned_section(const Matrix3& R_1, const Vector3& phi, double w, const Vector3* theta_1,
+                                    const Vector3* theta_2) {
   const Matrix3 J = right_jacobian_inverse<double>(phi, RotationSeries<double>(phi.squaredNorm()));
   Matrix3Of<Dual<N>> R;
   Vector3Of<Dual<N>> p;

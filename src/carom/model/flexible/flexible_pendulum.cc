@@ -28,13 +28,13 @@ Model make(const Parameters& p, const ContactParameters& contact) {
   beam.elements = element_number(p.number("elements"));
   beam.length = p.number("length");
   const double E = p.number("youngs_modulus"), G = E / (2.0 * (1.0 + p.number("poisson_ratio")));
-  beam.section = PlanarSection::of(E, G, p.number("area"), 5.0 / 6.0 * p.number("area"),
-                                   p.number("second_moment"), p.number("density"));
+  beam.section = PlanarSection::of(E, G, p.number("area"), 5.0 / 6.0 * p.number("area"), p.number("second_moment"),
+                                   p.number("density"));
   beam.gravity = {0.0, -p.number("gravity")};
   beam.damping = {p.number("mass_damping"), p.number("stiffness_damping")};
   beam.supports = {PlanarSupport::hinged(0)};
-  beam.contacts = {{"wall", beam.length, 0.0,
-                    BeamObstacle::half_space({p.number("wall"), 0.0, 0.0}, Vector3::UnitX()), contact}};
+  beam.contacts = {
+      {"wall", beam.length, 0.0, BeamObstacle::half_space({p.number("wall"), 0.0, 0.0}, Vector3::UnitX()), contact}};
   return make_planar_beam(beam);
 }
 

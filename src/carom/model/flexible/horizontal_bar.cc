@@ -10,8 +10,7 @@ AnalyticEntry horizontal_bar() {
   rod.section = 1.0;
   rod.density = 1.0;
   rod.youngs_modulus = 900.0;
-  return bar_entry("horizontal_bar", "a soft bar hitting a rigid wall", "Bruels, Acary, Cardona 2018", rod, 5.0,
-                   10.0);
+  return bar_entry("horizontal_bar", "a soft bar hitting a rigid wall", "Bruels, Acary, Cardona 2018", rod, 5.0, 10.0);
 }
 
 }  // namespace carom::analytic

@@ -29,10 +29,10 @@ class LinearDynamics {
   const ConstantMatrix* minus_stiffness() const { return minus_K_.get(); }
   const ConstantMatrix* minus_damping() const { return minus_C_.get(); }
 
-  double kinetic_energy(const Vector& v) const;    // 1/2 v' M v
-  double potential_energy(const Vector& q) const;  // 1/2 q' K q - f' q
+  double kinetic_energy(const Vector& v) const;                 // 1/2 v' M v
+  double potential_energy(const Vector& q) const;               // 1/2 q' K q - f' q
   void potential_gradient(const Vector& q, Vector& out) const;  // K q - f
-  double damping_power(const Vector& v) const;     // -v' C v
+  double damping_power(const Vector& v) const;                  // -v' C v
 
  private:
   std::shared_ptr<const ConstantMatrix> M_, minus_C_, minus_K_;

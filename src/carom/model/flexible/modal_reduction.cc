@@ -55,7 +55,7 @@ ModalBasis lanczos_modes(const Sparse& M, const Sparse& K, Index count, double s
   Invert invert(K, M);
   Product product(M);
   Spectra::SymGEigsShiftSolver<Invert, Product, Spectra::GEigsMode::ShiftInvert> solver(invert, product, count,
-                                                                                       subspace, sigma);
+                                                                                        subspace, sigma);
   solver.init();
   solver.compute(Spectra::SortRule::LargestMagn, 1000, 1e-12, Spectra::SortRule::SmallestAlge);
   if (solver.info() != Spectra::CompInfo::Successful)

@@ -55,9 +55,7 @@ struct PlanarBeamElement {
   Matrix6 material_tangent(const Strain& D) const { return l * (B.transpose() * (D.asDiagonal() * B)); }
 
   // sigma_1 H_1 + sigma_2 H_2, times l
-  Matrix6 geometric_tangent(const Strain& sigma) const {
-    return l * (sigma[0] * H1() + sigma[1] * H2());
-  }
+  Matrix6 geometric_tangent(const Strain& sigma) const { return l * (sigma[0] * H1() + sigma[1] * H2()); }
 
   // B' D [u'H_1; u'H_2; 0], times l: how the strain rate's force changes with the position.
   Matrix6 rate_tangent(const Strain& D, const Vector6& rate) const {
@@ -69,9 +67,7 @@ struct PlanarBeamElement {
   }
 
  private:
-  Matrix6 H1() const {
-    return e_.transpose() * b2_ + b2_.transpose() * e_ - (1.0 + eps[0]) * (e_.transpose() * e_);
-  }
+  Matrix6 H1() const { return e_.transpose() * b2_ + b2_.transpose() * e_ - (1.0 + eps[0]) * (e_.transpose() * e_); }
   Matrix6 H2() const { return -(e_.transpose() * b1_ + b1_.transpose() * e_) - eps[1] * (e_.transpose() * e_); }
 
   Eigen::Matrix<double, 1, 6> b1_, b2_, e_;

@@ -16,12 +16,12 @@ namespace carom {
 
 struct RodData {
   Index elements = 100;
-  double length = 1.0;              // L, m
-  double section = 1e-4;            // S, m^2
-  double density = 7800.0;          // rho, kg/m^3
-  double youngs_modulus = 2.1e11;   // E, N/m^2
-  double mass_damping = 0.0;        // alpha, 1/s
-  double stiffness_damping = 0.0;   // beta, s
+  double length = 1.0;             // L, m
+  double section = 1e-4;           // S, m^2
+  double density = 7800.0;         // rho, kg/m^3
+  double youngs_modulus = 2.1e11;  // E, N/m^2
+  double mass_damping = 0.0;       // alpha, 1/s
+  double stiffness_damping = 0.0;  // beta, s
 };
 
 // The steel bar of 1 m and 1 cm radius of Acary 2012 and Schindler et al. 2015.

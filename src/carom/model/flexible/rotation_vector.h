@@ -1,6 +1,6 @@
 // Rotations by their vector phi, for any scalar (base/dual.h): no square root is taken where its derivative would fail.
 //
-//   exp(phi)   = I + s phi^ + c phi^ phi^           s = sin t / t,  c = (1 - cos t) / t^2,  d = (t - sin t) / t^3,  t = |phi|
+//   exp(phi)   = I + s phi^ + c phi^ phi^     s = sin t / t,  c = (1 - cos t) / t^2,  d = (t - sin t) / t^3,  t = |phi|
 //   J_r(phi)   = I - c phi^ + d phi^ phi^           exp(phi)' = exp(phi) (J_r phi')^      J_l = J_r'
 //   J_r^-1     = I + phi^/2 + b phi^ phi^           b = (1 - (t/2) cot(t/2)) / t^2
 #pragma once
@@ -30,10 +30,14 @@ struct RotationSeries {
     if (value_of(square) < 0.0625) {
       s = c = d = b = S(0.0);
       // 1/(2k+1)!, 1/(2k+2)!, 1/(2k+3)! with alternating signs, and |B_{2k+2}| / (2k+2)!
-      static constexpr std::array<double, 6> fs = {1.0, -1.0 / 6, 1.0 / 120, -1.0 / 5040, 1.0 / 362880, -1.0 / 39916800};
-      static constexpr std::array<double, 6> fc = {1.0 / 2, -1.0 / 24, 1.0 / 720, -1.0 / 40320, 1.0 / 3628800, -1.0 / 479001600};
-      static constexpr std::array<double, 6> fd = {1.0 / 6, -1.0 / 120, 1.0 / 5040, -1.0 / 362880, 1.0 / 39916800, -1.0 / 6227020800.0};
-      static constexpr std::array<double, 6> fb = {1.0 / 12, 1.0 / 720, 1.0 / 30240, 1.0 / 1209600, 1.0 / 47900160, 691.0 / 1307674368000.0};
+      static constexpr std::array<double, 6> fs = {1.0,         -1.0 / 6,     1.0 / 120,
+                                                   -1.0 / 5040, 1.0 / 362880, -1.0 / 39916800};
+      static constexpr std::array<double, 6> fc = {1.0 / 2,      -1.0 / 24,     1.0 / 720,
+                                                   -1.0 / 40320, 1.0 / 3628800, -1.0 / 479001600};
+      static constexpr std::array<double, 6> fd = {1.0 / 6,       -1.0 / 120,     1.0 / 5040,
+                                                   -1.0 / 362880, 1.0 / 39916800, -1.0 / 6227020800.0};
+      static constexpr std::array<double, 6> fb = {1.0 / 12,      1.0 / 720,      1.0 / 30240,
+                                                   1.0 / 1209600, 1.0 / 47900160, 691.0 / 1307674368000.0};
       for (std::size_t k = 6; k-- > 0;) {
         s = s * square + S(fs[k]);
         c = c * square + S(fc[k]);

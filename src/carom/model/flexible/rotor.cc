@@ -58,8 +58,7 @@ Rotor::Rotor(const RotorData& data, const ContactParameters& contact)
 
   dh_dv_at_rest_ = dynamics_.minus_damping()->sparse();
   for (const Axle::Row* a : {&wheel_theta_z_, &wheel_theta_y_})
-    for (const Axle::Row* b : {&wheel_theta_z_, &wheel_theta_y_, &wheel_phi_})
-      add_outer(0.0, *a, *b, dh_dv_at_rest_);
+    for (const Axle::Row* b : {&wheel_theta_z_, &wheel_theta_y_, &wheel_phi_}) add_outer(0.0, *a, *b, dh_dv_at_rest_);
   dh_dv_at_rest_.makeCompressed();
 }
 
@@ -210,7 +209,8 @@ std::string part_name(Index i, Index axle_size, const char* rate) {
 void Rotor::describe(Layout& layout) const {
   for (Index i = 0; i < nq(); ++i) {
     const Index motion = i % Axle::node_size;
-    const bool deflection = i >= axle_.size() || motion == static_cast<Index>(AxleMotion::v) || motion == static_cast<Index>(AxleMotion::w);
+    const bool deflection =
+        i >= axle_.size() || motion == static_cast<Index>(AxleMotion::v) || motion == static_cast<Index>(AxleMotion::w);
     const std::string unit = deflection ? "m" : "rad";
     layout.add("/coordinate/" + coordinate_name(i), FieldOf::q, i, unit, deflection ? "deflection" : "angle");
     layout.add("/velocity/" + velocity_name(i), FieldOf::v, i, unit + "/s", "velocity");
@@ -240,8 +240,14 @@ Model make_rotor(const Parameters& p, const ContactParameters& contact) {
   d.vertical_torque = p.number("vertical_torque");
   d.gravity = p.number("gravity");
   if (d.bearing_radius <= d.journal_radius)
-    throw InputError({"E0121", "the journal does not fit into its bearing", "bearing_radius",
-                      "its radius is 0.01 m: choose more", {}, 0, 0, {}});
+    throw InputError({"E0121",
+                      "the journal does not fit into its bearing",
+                      "bearing_radius",
+                      "its radius is 0.01 m: choose more",
+                      {},
+                      0,
+                      0,
+                      {}});
   Model model;
   model.system = std::make_shared<Rotor>(d, contact);
   model.initial.q.setZero(model.system->nq());

@@ -1,5 +1,5 @@
-// A rotor test rig: an elastic axle (axle.h) along x, z upwards, a fly-wheel fixed to it, a journal at its left end that
-// runs with clearance and friction in a bearing on a spring-damper mount, and a drive at its right end on another.
+// A rotor test rig: an elastic axle (axle.h) along x, z upwards, a fly-wheel fixed to it, a journal at its left end
+// that runs with clearance and friction in a bearing on a spring-damper mount, and a drive at its right end on another.
 //
 //     q = (coordinates of the axle's nodes, y_B, z_B)
 //
@@ -52,7 +52,6 @@ class Rotor final : public System, public Energetics {
   void detect(double t, const Vector& q, const Vector& v, double dt, ContactSet& contacts) const override;
   void evaluate(double t, const Vector& q, const Vector& v, Need need, const ActiveSet& active,
                 Evaluation& out) const override;
-
 
   const Energetics* energetics() const override { return this; }
   double kinetic_energy(double t, const Vector& q, const Vector& v) const override;

@@ -24,8 +24,7 @@ void rotation_coefficients(double t, double& b, double& slope) {
 
 }  // namespace
 
-SpatialBeamElement::SpatialBeamElement(const BeamNode& a, const BeamNode& b, double length)
-    : a_(a), b_(b), l_(length) {
+SpatialBeamElement::SpatialBeamElement(const BeamNode& a, const BeamNode& b, double length) : a_(a), b_(b), l_(length) {
   Quaternion relative = quaternion_product(quaternion_conjugate(a.p), b.p);
   if (relative[0] < 0.0) relative = -relative;
   phi_ = quaternion_log(relative);
@@ -59,8 +58,8 @@ SpatialBeamElement::Vector12 SpatialBeamElement::force(const Vector6& sigma) con
 
 void SpatialBeamElement::prepare_tangents() {
   const Matrix3 zero = Matrix3::Zero(), pull = R_.transpose() / l_, lean = skew(u_);
-  const Matrix3 S = 0.25 * ((1.0 - tau_.squaredNorm()) * Matrix3::Identity() + 2.0 * skew(tau_) +
-                            2.0 * tau_ * tau_.transpose());
+  const Matrix3 S =
+      0.25 * ((1.0 - tau_.squaredNorm()) * Matrix3::Identity() + 2.0 * skew(tau_) + 2.0 * tau_ * tau_.transpose());
   middle_ << zero, A1_, zero, A2_;
   tau_rows_ << zero, -S.transpose(), zero, S;
   B_ << -pull, lean * A1_, pull, lean * A2_, zero, -J_.transpose() / l_, zero, J_ / l_;

@@ -60,7 +60,7 @@ class SpatialBeamElement {
 
   const Vector6& strain() const { return eps_; }  // (Gamma, kappa)
   Vector6 strain_rate() const;
-  Vector12 force(const Vector6& sigma) const;     // l B' sigma
+  Vector12 force(const Vector6& sigma) const;  // l B' sigma
 
   // The rows below are needed for tangents only.
   void prepare_tangents();

@@ -11,8 +11,7 @@ struct StructureMatrices {
 };
 
 inline Eigen::SparseMatrix<double> rayleigh_damping(const Eigen::SparseMatrix<double>& M,
-                                                    const Eigen::SparseMatrix<double>& K, double alpha,
-                                                    double beta) {
+                                                    const Eigen::SparseMatrix<double>& K, double alpha, double beta) {
   Eigen::SparseMatrix<double> C(M.rows(), M.cols());
   if (alpha != 0.0) C += alpha * M;
   if (beta != 0.0) C += beta * K;

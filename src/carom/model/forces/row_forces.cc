@@ -18,7 +18,8 @@ bool at_work(const RowForce& force, double g) {
 
 Load load(const RowForce& force, double t, double g, double rate) {
   Load out{force.preload, 0.0, 0.0};
-  if (at_work(force, g)) out = {force.preload - force.stiffness * g - force.damping * rate, -force.stiffness, -force.damping};
+  if (at_work(force, g))
+    out = {force.preload - force.stiffness * g - force.damping * rate, -force.stiffness, -force.damping};
   if (!force.drive) return out;
   out.Q += force.drive(t, g, rate);
   const double step_g = 1e-6 * std::max(1.0, std::abs(g)), step_rate = 1e-6 * std::max(1.0, std::abs(rate));
@@ -49,8 +50,10 @@ struct Both {
 
   void find(const RowForce& force, const At& at, const Six& load_a, const Six& load_b) {
     const Sides s(force, at);
-    at.frames.columns(at.q, at.v, force.row.a.frame, s.pose_a, s.twist_a.omega, load_a.head<3>(), load_a.tail<3>(), columns[0]);
-    at.frames.columns(at.q, at.v, force.row.b.frame, s.pose_b, s.twist_b.omega, load_b.head<3>(), load_b.tail<3>(), columns[1]);
+    at.frames.columns(at.q, at.v, force.row.a.frame, s.pose_a, s.twist_a.omega, load_a.head<3>(), load_a.tail<3>(),
+                      columns[0]);
+    at.frames.columns(at.q, at.v, force.row.b.frame, s.pose_b, s.twist_b.omega, load_b.head<3>(), load_b.tail<3>(),
+                      columns[1]);
   }
 
   // Calls call(i, j, segment of i, its first column, segment of j, its first column) for all pairs of segments.
@@ -102,7 +105,8 @@ void RowForces::add_force(const At& at, double* h) const {
 }
 
 // h = B' w(pose, twist) with twist = B v:  dh_dv = B' w_twist B,  dh_dq = B' (w_pose B + w_twist twist_q) + (B' w)_q,
-// w = Q(g, g') d with d the row's directions. Poses move in 12 directions, so d and g follow from one pass with dual numbers.
+// w = Q(g, g') d with d the row's directions. Poses move in 12 directions, so d and g follow from one pass with dual
+// numbers.
 void RowForces::force_jacobian(const At& at, MatrixAssembly::Writer& dh_dq, MatrixAssembly::Writer& dh_dv) const {
   Both& columns = both();
   for (const RowForce& force : forces_) {
@@ -122,8 +126,7 @@ void RowForces::force_jacobian(const At& at, MatrixAssembly::Writer& dh_dq, Matr
     const Load l = load(force, at.t, row.g.value, d.dot(twist));
     // g' = d . twist changes with the pose through d too.
     const Square12 by_twist = l.by_rate * d * d.transpose();
-    const Square12 by_pose =
-        l.by_g * d * d.transpose() + l.Q * d_pose + l.by_rate * d * (twist.transpose() * d_pose);
+    const Square12 by_pose = l.by_g * d * d.transpose() + l.Q * d_pose + l.by_rate * d * (twist.transpose() * d_pose);
     const Eigen::Matrix<double, 12, 1> w = l.Q * d;
     columns.find(force, at, w.head<6>(), w.tail<6>());
     columns.each_block([&](int i, int j, const auto& si, Index row_i, const auto& sj, Index column_j) {
@@ -161,7 +164,8 @@ double RowForces::other_power(const At& at) const {
     if (at_work(force, row.g)) power -= force.damping * rate * rate;
     if (force.drive) power += force.drive(at.t, row.g, rate) * rate;
     // What a driven body does at its end of the spring.
-    if (at.place.drifting) power -= load(force, at.t, row.g, rate).Q * rate_of(row, at.place.drifts[s.a], at.place.drifts[s.b]);
+    if (at.place.drifting)
+      power -= load(force, at.t, row.g, rate).Q * rate_of(row, at.place.drifts[s.a], at.place.drifts[s.b]);
   }
   return power;
 }

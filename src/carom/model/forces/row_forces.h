@@ -1,10 +1,10 @@
-// Springs, dampers and drives along one row between two sites (joints/joint_rows.h): a line between two points, the angle or
-// the displacement of a joint. With g the elongation and g' its rate the force along the row is
+// Springs, dampers and drives along one row between two sites (joints/joint_rows.h): a line between two points, the
+// angle or the displacement of a joint. With g the elongation and g' its rate the force along the row is
 //
-//   Q = -k s(g) - c g' [while pulling or pushing is allowed] + preload + drive(t, g, g')        V = 1/2 k s(g)^2 - preload g
+//   Q = -k s(g) - c g' [while pulling or pushing is allowed] + preload + drive(t, g, g')   V = 1/2 k s(g)^2 - preload g
 //
-// s(g) = g; for ropes max(0, g), for bumpers min(0, g): then the damper too acts only where the spring does. A drive is a function
-// of time and of its own coordinate; its power is booked as work of drives.
+// s(g) = g; for ropes max(0, g), for bumpers min(0, g): then the damper too acts only where the spring does. A drive is
+// a function of time and of its own coordinate; its power is booked as work of drives.
 #pragma once
 
 #include <functional>

@@ -61,7 +61,8 @@ void differences(const SiteLoad& load, const At& at, std::size_t j, std::vector<
   for (int k = 0; k < 6; ++k) {
     const Vector3 unit = Vector3::Unit(k % 3);
     for (const bool twists : {false, true}) {
-      const double size = k >= 3 ? (twists ? frame.twist.omega.norm() : 0.0) : (twists ? frame.twist.velocity.norm() : 0.0);
+      const double size =
+          k >= 3 ? (twists ? frame.twist.omega.norm() : 0.0) : (twists ? frame.twist.velocity.norm() : 0.0);
       const double step = relative * std::max(1.0, size);
       Six values[2];
       for (int side = 0; side < 2; ++side) {

@@ -1,9 +1,10 @@
-// A force and a torque at a site, as a function of time and of the motion of any sites: drag, a controller, a magnet, a thruster. With the
-// load w(t, poses, twists) of the sites it watches
+// A force and a torque at a site, as a function of time and of the motion of any sites: drag, a controller, a magnet, a
+// thruster. With the load w(t, poses, twists) of the sites it watches
 //
 //   h += B' w      dh_dv = B' w_twist B_j      dh_dq = B' (w_pose B_j + w_twist (twist_j)_q) + (B' w)_q
 //
-// summed over the watched sites j. Derivatives of w come from central differences. All its work is booked as that of drives.
+// summed over the watched sites j. Derivatives of w come from central differences. All its work is booked as that of
+// drives.
 #pragma once
 
 #include <functional>

@@ -40,8 +40,8 @@ void CoordinateConstraints::detect(const At&, double, Index number, ContactSet& 
   }
 }
 
-void CoordinateConstraints::evaluate(const At& at, Need need, const ActiveSet& active, Index begin, Index end, Index row,
-                                     Evaluation& out) const {
+void CoordinateConstraints::evaluate(const At& at, Need need, const ActiveSet& active, Index begin, Index end,
+                                     Index row, Evaluation& out) const {
   const auto& poses = at.place.poses;
   const auto& twists = at.place.twists;
   thread_local std::vector<FrameLoad> loads;  // keeps its memory
@@ -60,8 +60,9 @@ void CoordinateConstraints::evaluate(const At& at, Need need, const ActiveSet& a
       add(phi.a.frame, term.factor * found.f, term.factor * found.tau_a, loads);
       add(phi.b.frame, -term.factor * found.f, term.factor * found.tau_b, loads);
       if (has(need, Need::convective))
-        zeta += term.factor * convective(model::evaluate(phi, at.q, moving(poses[a], twists[a]), moving(poses[b], twists[b])),
-                                         at.place, phi.a.frame, phi.b.frame);
+        zeta += term.factor *
+                convective(model::evaluate(phi, at.q, moving(poses[a], twists[a]), moving(poses[b], twists[b])),
+                           at.place, phi.a.frame, phi.b.frame);
     }
     if (has(need, Need::gap) && !constraint.velocity_level) out.g[row] = g;
     if (has(need, Need::gap_rate) && !constraint.velocity_level) out.g_rate[row] = rate;
@@ -70,7 +71,8 @@ void CoordinateConstraints::evaluate(const At& at, Need need, const ActiveSet& a
     out.chi[row] = chi;
     out.W.add_block(1);
     for (const FrameLoad& load : loads)
-      at.frames.add_rows(at.q, load.frame, poses[static_cast<std::size_t>(load.frame)], 1, &load.force, &load.torque, out.W);
+      at.frames.add_rows(at.q, load.frame, poses[static_cast<std::size_t>(load.frame)], 1, &load.force, &load.torque,
+                         out.W);
   }
 }
 

@@ -37,7 +37,8 @@ struct CoordinateConstraint {
 
 class CoordinateConstraints final : public ConstraintGroup {
  public:
-  explicit CoordinateConstraints(std::vector<CoordinateConstraint> constraints) : constraints_(std::move(constraints)) {}
+  explicit CoordinateConstraints(std::vector<CoordinateConstraint> constraints)
+      : constraints_(std::move(constraints)) {}
 
   void detect(const At& at, double dt, Index number, ContactSet& contacts) const override;
   void evaluate(const At& at, Need need, const ActiveSet& active, Index begin, Index end, Index row,

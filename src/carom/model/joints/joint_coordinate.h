@@ -1,7 +1,8 @@
 // A coordinate of a joint: an angle or a displacement between two sites. Limits, drives, springs and gears act on it.
 //
-// Angles count over turns: the formula gives them up to 2 pi, and the branch is the one nearest to a number found in q, which
-// for planar bodies is the difference of their angles and for bodies in space an entry of its own (AssembledSystem).
+// Angles count over turns: the formula gives them up to 2 pi, and the branch is the one nearest to a number found in q,
+// which for planar bodies is the difference of their angles and for bodies in space an entry of its own
+// (AssembledSystem).
 #pragma once
 
 #include <numbers>

@@ -8,7 +8,9 @@ namespace carom::model {
 
 namespace {
 
-bool holds_along(const JointRow& row, const Vector3& direction) { return row.kind == RowKind::coincide && row.d == direction; }
+bool holds_along(const JointRow& row, const Vector3& direction) {
+  return row.kind == RowKind::coincide && row.d == direction;
+}
 
 bool in_plane(const Frames& frames, Index f) { return f == ground_frame || frames[f].kind == FrameKind::planar_body; }
 
@@ -54,7 +56,8 @@ JointGroup::JointGroup(std::vector<Joint> joints) : joints_(std::move(joints)) {
     const std::size_t rows = joint.rows.size();
     if (rows == 0 || rows > static_cast<std::size_t>(Law::max_dim)) throw LogicError("a joint has one to six rows");
     if (!laws_[rows]) laws_[rows] = make_bilateral_law(static_cast<Index>(rows));
-    pins_.push_back(rows == 2 && holds_along(joint.rows[0], Vector3::UnitX()) && holds_along(joint.rows[1], Vector3::UnitY()));
+    pins_.push_back(rows == 2 && holds_along(joint.rows[0], Vector3::UnitX()) &&
+                    holds_along(joint.rows[1], Vector3::UnitY()));
   }
 }
 
@@ -82,7 +85,8 @@ void JointGroup::evaluate(const At& at, Need need, const ActiveSet& active, Inde
   for (Index i = begin; i < end; ++i) {
     const std::size_t number = static_cast<std::size_t>(active.constraint(i).a);
     const Joint& joint = joints_[number];
-    if (pins_[number] && !has(need, Need::convective) && in_plane(at.frames, joint.a.frame) && in_plane(at.frames, joint.b.frame)) {
+    if (pins_[number] && !has(need, Need::convective) && in_plane(at.frames, joint.a.frame) &&
+        in_plane(at.frames, joint.b.frame)) {
       evaluate_pin(joint, at, need, row, out);
       row += 2;
       continue;
@@ -128,7 +132,8 @@ void JointGroup::evaluate(const At& at, Need need, const ActiveSet& active, Inde
 // At the point of b; rows that only turn push nowhere.
 void JointGroup::act(const At& at, const ContactSet&, const Acting& acting, Action& action) const {
   const Joint& joint = joints_[static_cast<std::size_t>(acting.constraint->a)];
-  const Pose &a = at.place.poses[static_cast<std::size_t>(joint.a.frame)], &b = at.place.poses[static_cast<std::size_t>(joint.b.frame)];
+  const Pose &a = at.place.poses[static_cast<std::size_t>(joint.a.frame)],
+             &b = at.place.poses[static_cast<std::size_t>(joint.b.frame)];
   action = {b.point(joint.b.point), Vector3::Zero()};
   for (std::size_t r = 0; r < joint.rows.size(); ++r)
     action.impulse += acting.impulse[r] * model::evaluate(joint.rows[r], a, joint.a.point, b, joint.b.point).f;
@@ -158,7 +163,8 @@ void JointGroup::carried(const Constraint& constraint, const double* impulse, do
     const double carries = impulse[r] / dt * (turns ? row.length : 1.0);
     (turns ? moment : force) += carries * carries;
   }
-  if (force > joint.strongest_force * joint.strongest_force || moment > joint.strongest_moment * joint.strongest_moment) q[joint.broken] = 1.0;
+  if (force > joint.strongest_force * joint.strongest_force || moment > joint.strongest_moment * joint.strongest_moment)
+    q[joint.broken] = 1.0;
 }
 
 }  // namespace carom::model

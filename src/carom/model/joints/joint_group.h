@@ -1,4 +1,5 @@
-// All joints of a model: each a block of up to six rows between two sites, always active. Joints with friction have one more row.
+// All joints of a model: each a block of up to six rows between two sites, always active. Joints with friction have one
+// more row.
 #pragma once
 
 #include <array>
@@ -15,7 +16,8 @@ struct Joint {
   Site a, b;
   std::vector<JointRow> rows;  // at most Law::max_dim
   double length = 1.0;         // what counts as a length here
-  // Friction: the last row is the motion it meets, as a velocity at the rubbing surface (laws/joint_friction_law.h). Null: none.
+  // Friction: the last row is the motion it meets, as a velocity at the rubbing surface (laws/joint_friction_law.h).
+  // Null: none.
   std::shared_ptr<const Law> friction = {};
   // What it carries at most, as a mean over a step; the entry of q that says it is broken, -1: it cannot break.
   double strongest_force = 0.0, strongest_moment = 0.0;

@@ -25,12 +25,8 @@ JointRow make_row(const RowTemplate& given, const Site& a, const Site& b, double
   JointRow row;
   row.kind = given.kind;
   switch (given.kind) {
-    case RowKind::coincide:
-      row.d = Vector3::Unit(static_cast<int>(given.i));
-      break;
-    case RowKind::along:
-      row.d = axis(a, given.i);
-      break;
+    case RowKind::coincide: row.d = Vector3::Unit(static_cast<int>(given.i)); break;
+    case RowKind::along: row.d = axis(a, given.i); break;
     case RowKind::across:
       row.d = axis(a, given.i);
       row.e = axis(b, given.j);
@@ -42,8 +38,7 @@ JointRow make_row(const RowTemplate& given, const Site& a, const Site& b, double
       row.b = axis(b, Axis::x);
       row.length = length;
       break;
-    case RowKind::distance:
-      break;
+    case RowKind::distance: break;
   }
   return row;
 }
@@ -54,8 +49,14 @@ Joint make_joint(const JointKind& kind, bool planar, std::string name, const Sit
                  const Pose& pose_b, double length) {
   const std::vector<RowTemplate>& table = planar ? kind.planar : kind.spatial;
   if (table.empty())
-    throw InputError({"E0223", fmt::format("there is no {} joint {}", kind.name, planar ? "in the plane" : "in space"),
-                      "joint." + name, "`carom list joints` shows what there is", {}, 0, 0, {}});
+    throw InputError({"E0223",
+                      fmt::format("there is no {} joint {}", kind.name, planar ? "in the plane" : "in space"),
+                      "joint." + name,
+                      "`carom list joints` shows what there is",
+                      {},
+                      0,
+                      0,
+                      {}});
   Joint joint;
   joint.name = std::move(name);
   joint.a = a;
@@ -63,7 +64,8 @@ Joint make_joint(const JointKind& kind, bool planar, std::string name, const Sit
   joint.length = length;
   for (const RowTemplate& row : table) {
     joint.rows.push_back(make_row(row, a, b, length));
-    if (row.kind == RowKind::distance) joint.rows.back().rest = evaluate(joint.rows.back(), pose_a, a.point, pose_b, b.point).g;
+    if (row.kind == RowKind::distance)
+      joint.rows.back().rest = evaluate(joint.rows.back(), pose_a, a.point, pose_b, b.point).g;
   }
   return joint;
 }

@@ -1,5 +1,5 @@
-// The kinds of joints, as tables of rows between the triads (x, y, z) of two sites. In space the axis of a joint is z of its
-// sites, in the plane the direction of sliding is x. One file a kind, one line in joints.def.
+// The kinds of joints, as tables of rows between the triads (x, y, z) of two sites. In space the axis of a joint is z
+// of its sites, in the plane the direction of sliding is x. One file a kind, one line in joints.def.
 #pragma once
 
 #include <optional>
@@ -29,8 +29,8 @@ struct CoordinateTemplate {
 // A transmission keeps a sum of coordinates as it is at the start: of two joints that it names, or of its own.
 struct Transmission {
   struct Term {
-    int joint;               // of those named: 0 or 1
-    std::string coordinate;  // "angle"
+    int joint;                               // of those named: 0 or 1
+    std::string coordinate;                  // "angle"
     double constant = 0.0, per_ratio = 0.0;  // factor = constant + per_ratio ratio
   };
   std::string carried_by;  // the kind of joint it is beside that, "cylindrical"; empty: it couples two others
@@ -49,8 +49,8 @@ struct JointKind {
 
 const Registry<JointKind>& joint_kinds();
 
-// The rows of a kind between two sites whose frames stand at these poses. Angles are made lengths by `length`; a distance keeps
-// what it is now. Throws InputError if the kind does not exist in the plane, or in space.
+// The rows of a kind between two sites whose frames stand at these poses. Angles are made lengths by `length`; a
+// distance keeps what it is now. Throws InputError if the kind does not exist in the plane, or in space.
 Joint make_joint(const JointKind& kind, bool planar, std::string name, const Site& a, const Site& b, const Pose& pose_a,
                  const Pose& pose_b, double length);
 JointCoordinate make_coordinate(const CoordinateTemplate& coordinate, std::string name, const Site& a, const Site& b);

@@ -1,16 +1,17 @@
 // The rows joints are made of. A row is a scalar g of the poses of two frames a and b, and the directions in which its
 // multiplier acts:
 //
-//   g' = f . (v_a - v_b) + tau_a . omega_a + tau_b . omega_b      force f on a, -f on b, torques about the frames' origins
+//   g' = f . (v_a - v_b) + tau_a . omega_a + tau_b . omega_b   force f on a, -f on b, torques about the frames' origins
 //
 // With X = x + R s the points of the two sites, D = R d a direction, r = X_b - X_a:
 //
 //   coincide    g = e . (X_a - X_b), e fixed in the world       f = e,   tau_a = R_a s_a x e,      tau_b = -R_b s_b x e
 //   along       g = D . r, D fixed in a                         f = -D,  tau_a = D x (X_b - x_a),  tau_b = R_b s_b x D
 //   across      g = L A . B, A fixed in a, B in b               f = 0,   tau_a = L A x B,          tau_b = -tau_a
-//   distance    g = |r| - l                                     f = -n,  tau_a = -R_a s_a x n,     tau_b = R_b s_b x n,  n = r/|r|
-//   angle       g = L atan2(B.Y, B.X), X, Y fixed in a, B in b  f = 0,   tau_a = L (c Y x B - s X x B)/(c^2 + s^2),  tau_b = -tau_a
-//               the branch is that of the angle remembered in q; c = B.X, s = B.Y
+//   distance    g = |r| - l,  n = r/|r|                         f = -n,  tau_a = -R_a s_a x n,     tau_b = R_b s_b x n
+//   angle       g = L atan2(s, c),  c = B.X,  s = B.Y           f = 0,   tau_b = -tau_a,
+//               X, Y fixed in a, B in b                         tau_a = L (c Y x B - s X x B)/(c^2 + s^2)
+//               the branch is that of the angle remembered in q
 //
 // One formula for every scalar (base/dual.h): followed along a motion it gives zeta, differentiated the curvature.
 #pragma once
@@ -41,7 +42,8 @@ struct RowOf {
 
 // Of a row that holds two points together: X_a - X_b and the levers are those of all such rows of a joint.
 template <class S>
-RowOf<S> coincide(const JointRow& row, const Vector3Of<S>& apart, const Vector3Of<S>& lever_a, const Vector3Of<S>& lever_b) {
+RowOf<S> coincide(const JointRow& row, const Vector3Of<S>& apart, const Vector3Of<S>& lever_a,
+                  const Vector3Of<S>& lever_b) {
   using V = Vector3Of<S>;
   const V e = row.d.cast<S>();
   return {e.dot(apart) - S(row.rest), e, V(lever_a.cross(e)), V(-lever_b.cross(e))};

@@ -37,10 +37,13 @@ Model simple_pendulum(Coordinates coordinates) {
   ModelBuilder m(Space::planar);
   m.set_coordinates(coordinates);
   m.set_gravity({0.0, -kGravity, 0.0});
-  // The mass is a point. A bar that only keeps its distance does not turn it; a hinge does, so that its inertia must be as good as none.
+  // The mass is a point. A bar that only keeps its distance does not turn it; a hinge does, so that its inertia must be
+  // as good as none.
   const bool hinge = coordinates == Coordinates::joint;
-  const BodyRef mass = m.add_body(
-      {.name = "mass", .mass = 1.0, .inertia = (hinge ? 1e-12 : 1.0) * Matrix3::Identity(), .position = {-1.0, 0.0, 0.0}});
+  const BodyRef mass = m.add_body({.name = "mass",
+                                   .mass = 1.0,
+                                   .inertia = (hinge ? 1e-12 : 1.0) * Matrix3::Identity(),
+                                   .position = {-1.0, 0.0, 0.0}});
   if (hinge)
     m.add_joint({.name = "hinge", .kind = "revolute", .a = m.ground().at({0, 0, 0}), .b = mass.at({1.0, 0, 0})});
   else
@@ -70,7 +73,8 @@ Model four_bars(int windows, Coordinates coordinates) {
     m.add_joint({.name = name, .kind = "revolute", .a = a, .b = b});
   };
   for (int i = 0; i <= windows; ++i)
-    hinge(fmt::format("A{}", i), m.ground().at({static_cast<double>(i), 0, 0}), posts[static_cast<std::size_t>(i)].at({-0.5, 0, 0}));
+    hinge(fmt::format("A{}", i), m.ground().at({static_cast<double>(i), 0, 0}),
+          posts[static_cast<std::size_t>(i)].at({-0.5, 0, 0}));
   for (int i = 0; i < windows; ++i) {
     const auto k = static_cast<std::size_t>(i);
     hinge(fmt::format("B{}", i), posts[k].at({0.5, 0, 0}), couplers[k].at({-0.5, 0, 0}));
@@ -83,19 +87,22 @@ Model andrews(Coordinates coordinates) {
   constexpr double beta = -0.0617138900142764496358948458001, theta = 0.0, gamma = 0.455279819163070380255912382449,
                    phi = 0.222668390165885884674473185609, delta = 0.487364979543842550225598953530,
                    omega = -0.222668390165885884674473185609, epsilon = 1.23054744454982119249735015568;
-  constexpr double d = 28e-3, da = 11.5e-3, e = 20e-3, ea = 14.21e-3, rr = 7e-3, ra = 0.92e-3, ss = 35e-3, sa = 18.74e-3, sb = 10.43e-3,
-                   sc = 18e-3, sd = 20e-3, ta = 23.08e-3, tb = 9.16e-3, u = 40e-3, ua = 12.28e-3, ub = 4.49e-3, zf = 20e-3, zt = 40e-3,
-                   fa = 14.21e-3, torque = 0.033, stiffness = 4530.0, free_length = 77.85e-3;
+  constexpr double d = 28e-3, da = 11.5e-3, e = 20e-3, ea = 14.21e-3, rr = 7e-3, ra = 0.92e-3, ss = 35e-3,
+                   sa = 18.74e-3, sb = 10.43e-3, sc = 18e-3, sd = 20e-3, ta = 23.08e-3, tb = 9.16e-3, u = 40e-3,
+                   ua = 12.28e-3, ub = 4.49e-3, zf = 20e-3, zt = 40e-3, fa = 14.21e-3, torque = 0.033,
+                   stiffness = 4530.0, free_length = 77.85e-3;
   const Vector3 A(-69.34e-3, -2.27e-3, 0.0), B(-36.35e-3, 32.73e-3, 0.0), C(14e-3, 72e-3, 0.0);
   ModelBuilder m(Space::planar);
   m.set_coordinates(coordinates);
-  // Body frames have their x axis along the angle, origin at the centre; places along and across are given from a point of the body.
+  // Body frames have their x axis along the angle, origin at the centre; places along and across are given from a point
+  // of the body.
   struct Member {
     BodyRef body;
     Vector3 origin;  // the centre, seen from the point its places are given from
     SiteSpec at(double along, double across) const { return body.at(Vector3(along, across, 0.0) - origin); }
   };
-  const auto member = [&](const char* name, double mass, double J, const Vector3& from, double angle, double along, double across) {
+  const auto member = [&](const char* name, double mass, double J, const Vector3& from, double angle, double along,
+                          double across) {
     const Vector3 x = direction(angle), y(-x.y(), x.x(), 0.0);
     return Member{m.add_body({.name = name,
                               .mass = mass,
@@ -104,7 +111,8 @@ Model andrews(Coordinates coordinates) {
                               .angle = angle}),
                   {along, across, 0.0}};
   };
-  const Vector3 F = rr * direction(beta), G = A + zt * direction(delta), H = A - u * Vector3(-std::sin(epsilon), std::cos(epsilon), 0.0);
+  const Vector3 F = rr * direction(beta), G = A + zt * direction(delta),
+                H = A - u * Vector3(-std::sin(epsilon), std::cos(epsilon), 0.0);
   const Member K1 = member("K1", 0.04325, 2.194e-6, Vector3::Zero(), beta, ra, 0.0);
   const Member K2 = member("K2", 0.00365, 4.410e-7, F, beta + theta, -da, 0.0);
   const Member K3 = member("K3", 0.02373, 5.255e-6, B, gamma, sb, -sa);
@@ -126,7 +134,11 @@ Model andrews(Coordinates coordinates) {
   hinge("E3", E, K3.at(0.0, -ss));
   hinge("E4", E, K4.at(0.0, -e));
   hinge("E6", E, K6.at(zf, 0.0));
-  m.add_spring({.name = "spring", .a = m.ground().at(C), .b = K3.at(sd, -sc), .stiffness = stiffness, .free_length = free_length});
+  m.add_spring({.name = "spring",
+                .a = m.ground().at(C),
+                .b = K3.at(sd, -sc),
+                .stiffness = stiffness,
+                .free_length = free_length});
   m.add_spring({.name = "motor", .joint = "O", .preload = torque});
   return m.build();
 }
@@ -145,7 +157,10 @@ Model bricard(Coordinates coordinates) {
     const Quaternion p = along(d);
     centres.push_back(0.5 * (corners[i] + corners[i + 1]));
     turns.push_back(rotation_matrix(p));
-    rods.push_back(m.add_body({.name = fmt::format("rod{}", i + 1), .inertia = beam(1.0, 1.0, 0.1), .position = centres.back(), .orientation = p}));
+    rods.push_back(m.add_body({.name = fmt::format("rod{}", i + 1),
+                               .inertia = beam(1.0, 1.0, 0.1),
+                               .position = centres.back(),
+                               .orientation = p}));
   }
   const auto place = [&](int rod, const Vector3& where, const Vector3& axis) {
     if (rod < 0 || rod > 4) return m.ground().at(where).with_axis(axis);
@@ -155,23 +170,28 @@ Model bricard(Coordinates coordinates) {
   for (int i = 0; i < 6; ++i) {
     const Vector3 before = corners[i] - corners[i == 0 ? 5 : i - 1], after = corners[i + 1] - corners[i];
     const Vector3 axis = before.cross(after);
-    m.add_joint({.name = fmt::format("hinge{}", i), .kind = "revolute", .a = place(i - 1, corners[i], axis), .b = place(i, corners[i], axis)});
+    m.add_joint({.name = fmt::format("hinge{}", i),
+                 .kind = "revolute",
+                 .a = place(i - 1, corners[i], axis),
+                 .b = place(i, corners[i], axis)});
   }
   return m.build();
 }
 
 Model governor(Coordinates coordinates) {
-  // Rods from the top of the shaft, 30 degrees below the horizontal; couplers from their middle to the collar halfway down: all 0.5 m long.
+  // Rods from the top of the shaft, 30 degrees below the horizontal; couplers from their middle to the collar halfway
+  // down: all 0.5 m long.
   constexpr double density = 3000.0, ball = 5.0, tilt = std::numbers::pi / 6.0, speed = 2.0 * std::numbers::pi, s = 0.5;
   constexpr double rod_mass = density * 1e-4, collar_mass = density * 1e-3, mass = rod_mass + ball;
   ModelBuilder m(Space::spatial);
   m.set_coordinates(coordinates);
   m.set_gravity({0.0, 0.0, -kGravity});
-  const BodyRef shaft = m.add_body({.name = "shaft",
-                                    .mass = rod_mass,
-                                    .inertia = Vector3(rod_mass / 12.0, rod_mass / 12.0, rod_mass * 1e-4 / 6.0).asDiagonal(),
-                                    .position = {0, 0, 0.5},
-                                    .spin = {0, 0, speed}});
+  const BodyRef shaft =
+      m.add_body({.name = "shaft",
+                  .mass = rod_mass,
+                  .inertia = Vector3(rod_mass / 12.0, rod_mass / 12.0, rod_mass * 1e-4 / 6.0).asDiagonal(),
+                  .position = {0, 0, 0.5},
+                  .spin = {0, 0, speed}});
   const BodyRef collar = m.add_body({.name = "collar",
                                      .mass = collar_mass,
                                      .inertia = collar_mass * 1e-2 / 6.0 * Matrix3::Identity(),
@@ -181,7 +201,8 @@ Model governor(Coordinates coordinates) {
   m.add_joint({.name = "sliding", .kind = "prismatic", .a = shaft.at({0, 0, 0}), .b = collar.at({0, 0, 0})});
   // A rod and its ball are one body: centre of mass and inertia about it.
   const double centre = (rod_mass * 0.5 + ball * 1.0) / mass;
-  const double across = rod_mass * (1.0 + 1e-4) / 12.0 + rod_mass * (centre - 0.5) * (centre - 0.5) + ball * (1.0 - centre) * (1.0 - centre);
+  const double across = rod_mass * (1.0 + 1e-4) / 12.0 + rod_mass * (centre - 0.5) * (centre - 0.5) +
+                        ball * (1.0 - centre) * (1.0 - centre);
   const Matrix3 inertia = Vector3(rod_mass * 1e-4 / 6.0, across, across).asDiagonal();
   for (const int side : {1, -1}) {
     const Vector3 out(side * std::cos(tilt), 0.0, -std::sin(tilt));
@@ -219,7 +240,8 @@ Model spatial_slider_crank(Coordinates coordinates) {
   ModelBuilder m(Space::spatial);
   m.set_coordinates(coordinates);
   m.set_gravity({0.0, 0.0, -kGravity});
-  const BodyRef crank = m.add_body({.name = "crank", .mass = 0.12, .inertia = 1e-4 * Matrix3::Identity(), .position = pivot, .spin = {speed, 0, 0}});
+  const BodyRef crank = m.add_body(
+      {.name = "crank", .mass = 0.12, .inertia = 1e-4 * Matrix3::Identity(), .position = pivot, .spin = {speed, 0, 0}});
   const Quaternion p = along(rod.normalized());
   const Matrix3 R = rotation_matrix(p);
   const BodyRef link = m.add_body({.name = "rod",
@@ -227,15 +249,20 @@ Model spatial_slider_crank(Coordinates coordinates) {
                                    .inertia = Vector3(4e-4, 4e-3, 4e-3).asDiagonal(),
                                    .position = 0.5 * (pin + slider_at),
                                    .orientation = p});
-  const BodyRef slider = m.add_body({.name = "slider", .mass = 2.0, .inertia = 1e-4 * Matrix3::Identity(), .position = slider_at});
+  const BodyRef slider =
+      m.add_body({.name = "slider", .mass = 2.0, .inertia = 1e-4 * Matrix3::Identity(), .position = slider_at});
   const Vector3 x = Vector3::UnitX();
   m.add_joint({.name = "bearing",
                .kind = "revolute",
                .a = m.ground().at(pivot).with_axis(x),
                .b = crank.at({0, 0, 0}).with_axis(x),
                .start = CoordinateStart{0.0, speed}});
-  m.add_joint({.name = "guide", .kind = "prismatic", .a = m.ground().at(slider_at).with_axis(x), .b = slider.at({0, 0, 0}).with_axis(x)});
-  m.add_joint({.name = "pin", .kind = "spherical", .a = crank.at(pin - pivot), .b = link.at({-0.5 * rod_length, 0, 0})});
+  m.add_joint({.name = "guide",
+               .kind = "prismatic",
+               .a = m.ground().at(slider_at).with_axis(x),
+               .b = slider.at({0, 0, 0}).with_axis(x)});
+  m.add_joint(
+      {.name = "pin", .kind = "spherical", .a = crank.at(pin - pivot), .b = link.at({-0.5 * rod_length, 0, 0})});
   // The cross of a universal joint: z of the slider, and an axis of the rod across both.
   const Vector3 cross_axis = Vector3::UnitZ().cross(rod).normalized(), rod_axis = rod.normalized();
   SiteSpec on_rod = link.at({0.5 * rod_length, 0, 0});
@@ -253,8 +280,14 @@ Model hanging_chain(int links, Coordinates coordinates) {
   m.set_gravity({0.0, -kGravity, 0.0});
   BodyRef before = m.ground();
   for (int i = 0; i < links; ++i) {
-    const BodyRef link = m.add_body({.name = fmt::format("link{}", i + 1), .mass = mass, .inertia = bar(mass, l), .position = {(i + 0.5) * l, 0, 0}});
-    m.add_joint({.name = fmt::format("pin{}", i + 1), .kind = "revolute", .a = before.at({i == 0 ? 0.0 : 0.5 * l, 0, 0}), .b = link.at({-0.5 * l, 0, 0})});
+    const BodyRef link = m.add_body({.name = fmt::format("link{}", i + 1),
+                                     .mass = mass,
+                                     .inertia = bar(mass, l),
+                                     .position = {(i + 0.5) * l, 0, 0}});
+    m.add_joint({.name = fmt::format("pin{}", i + 1),
+                 .kind = "revolute",
+                 .a = before.at({i == 0 ? 0.0 : 0.5 * l, 0, 0}),
+                 .b = link.at({-0.5 * l, 0, 0})});
     before = link;
   }
   return m.build();

@@ -93,13 +93,20 @@ class Breaker {
   }
 
   // A point of one member above a face of another (or of the case) through `on` with normal n.
-  void face(const char* name, const Member& member, const Vector3& tip, const Member& other, const Vector3& on, const Vector3& n,
-            const ContactParameters& law, double from = -INFINITY, double to = INFINITY, double depth = INFINITY) {
+  void face(const char* name, const Member& member, const Vector3& tip, const Member& other, const Vector3& on,
+            const Vector3& n, const ContactParameters& law, double from = -INFINITY, double to = INFINITY,
+            double depth = INFINITY) {
     SiteSpec place = at(other, on);
     place.triad.col(0) = Vector3(n.y(), -n.x(), 0.0);
     place.triad.col(1) = n;
     const auto add = [&](const std::string& called, double z) {
-      m_.add_face({.name = called, .point = at(member, tip + z * Vector3::UnitZ()), .face = place, .from = from, .to = to, .depth = depth, .law = law});
+      m_.add_face({.name = called,
+                   .point = at(member, tip + z * Vector3::UnitZ()),
+                   .face = place,
+                   .from = from,
+                   .to = to,
+                   .depth = depth,
+                   .law = law});
     };
     if (!spatial()) return add(name, 0.0);
     add(std::string(name) + ".front", data_.half_width);
@@ -112,17 +119,18 @@ class Breaker {
     face("handle_closed", handle_, point(4, 46), ground, point(4, 46), up, {.restitution = 0.3, .friction = 0.2});
     face("handle_open", handle_, point(28, 46), ground, point(28, 35.9), up, {.restitution = 0.3, .friction = 0.2});
     face("pad", arm_, point(40, -5), ground, point(40, -5), up, {.restitution = 0.2, .friction = 0.2});
-    face("latch", hook_, latch_, lever_, latch_, latch_normal_, {.restitution = 0.0, .friction = data_.latch_friction}, -6 * mm, 1 * mm,
-         data_.face_depth);
-    face("plunger", lever_, point(37, 1), plunger_, point(37, 0), up, {.restitution = 0.1, .friction = 0.2}, -3 * mm, 3 * mm,
-         data_.face_depth);
+    face("latch", hook_, latch_, lever_, latch_, latch_normal_, {.restitution = 0.0, .friction = data_.latch_friction},
+         -6 * mm, 1 * mm, data_.face_depth);
+    face("plunger", lever_, point(37, 1), plunger_, point(37, 0), up, {.restitution = 0.1, .friction = 0.2}, -3 * mm,
+         3 * mm, data_.face_depth);
     face("carrier_stop", carrier_, point(28, 6), ground, point(28, 15.24), -up, {.restitution = 0.3, .friction = 0.2});
     face("overtravel", arm_, point(30, -4), carrier_, point(30, -4.5), up, {.restitution = 0.1, .friction = 0.2});
   }
 
   void add_springs() {
     const Member ground;
-    const auto torsion = [&](const char* name, const Member& first, const Member& second, double preload, double k, double d) {
+    const auto torsion = [&](const char* name, const Member& first, const Member& second, double preload, double k,
+                             double d) {
       m_.add_spring({.name = name,
                      .a = second.body.at({0, 0, 0}),
                      .b = first.body.at({0, 0, 0}),

@@ -10,8 +10,10 @@ Model pendulum_in_ring(const PendulumInRing& data) {
   const double half_length = std::sqrt(3.0 * data.rod_inertia / data.rod_mass);
   ModelBuilder m(Space::planar);
   m.set_gravity({0.0, -data.gravity, 0.0});
-  const BodyRef ring = m.add_body(
-      {.name = "ring", .mass = data.ring_mass, .inertia = data.ring_inertia * Matrix3::Identity(), .spin = {0.0, 0.0, data.ring_speed}});
+  const BodyRef ring = m.add_body({.name = "ring",
+                                   .mass = data.ring_mass,
+                                   .inertia = data.ring_inertia * Matrix3::Identity(),
+                                   .spin = {0.0, 0.0, data.ring_speed}});
   const BodyRef rod = m.add_body({.name = "rod",
                                   .mass = data.rod_mass,
                                   .inertia = data.rod_inertia * Matrix3::Identity(),

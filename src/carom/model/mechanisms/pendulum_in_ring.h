@@ -1,4 +1,5 @@
-// A rod that hangs by its upper end in a ring, and a ring that spins about its fixed axis. The end C of the rod is a point in the hollow disc:
+// A rod that hangs by its upper end in a ring, and a ring that spins about its fixed axis. The end C of the rod is a
+// point in the hollow disc:
 //
 //   g = R - |C|      gamma_T = t . C' - R phi'
 //
@@ -18,7 +19,8 @@ struct PendulumInRing {
   ContactParameters contact = {.restitution = 0.0, .friction = 0.3};
 };
 
-// Bodies ring and rod, the contact "hook". The end lies half the length of a uniform rod, sqrt(3 J / m), above its centre.
+// Bodies ring and rod, the contact "hook". The end lies half the length of a uniform rod, sqrt(3 J / m), above its
+// centre.
 Model pendulum_in_ring(const PendulumInRing& data);
 
 }  // namespace carom::model

@@ -23,7 +23,8 @@ std::string place_name(const std::string& beam, double at, const BeamPlace& plac
   return place.at_node() ? fmt::format("{}node{}", prefix, place.node()) : fmt::format("{}s{:g}", prefix, at);
 }
 
-void check_beam(Index elements, double length, const RayleighDamping& damping, const std::vector<BeamContact>& contacts) {
+void check_beam(Index elements, double length, const RayleighDamping& damping,
+                const std::vector<BeamContact>& contacts) {
   std::vector<InputProblem> problems;
   const auto refuse = [&](std::string key, std::string message, std::string hint) {
     problems.push_back({"E0150", std::move(message), std::move(key), std::move(hint), {}, 0, 0, {}});
@@ -34,19 +35,22 @@ void check_beam(Index elements, double length, const RayleighDamping& damping, c
     refuse("damping", "negative damping", "both factors >= 0");
   for (const BeamContact& c : contacts) {
     if (!(c.at >= 0.0 && c.at <= length * (1.0 + 1e-12)))
-      refuse(c.name, fmt::format("contact {} at {} is not on the beam", c.name, c.at), fmt::format("0 <= at <= {}", length));
+      refuse(c.name, fmt::format("contact {} at {} is not on the beam", c.name, c.at),
+             fmt::format("0 <= at <= {}", length));
     if (c.law.spin_radius > 0.0)
       refuse(c.name, fmt::format("spin_radius at contact {} of a beam", c.name),
              "contacts of beams have no row for spin: leave spin_radius out");
     if (!(c.thickness >= 0.0)) refuse(c.name, "a negative thickness", "thickness >= 0");
     const bool plane = c.obstacle.kind == BeamObstacle::Kind::plane;
-    if (plane && !(c.obstacle.normal.norm() > 0.0)) refuse(c.name, "the normal of its plane is zero", "any other vector");
+    if (plane && !(c.obstacle.normal.norm() > 0.0))
+      refuse(c.name, "the normal of its plane is zero", "any other vector");
     if (!plane && !(c.obstacle.radius >= 0.0)) refuse(c.name, "a negative radius", "radius >= 0");
   }
   if (!problems.empty()) throw InputError(std::move(problems));
 }
 
-Model make_beam_model(Space space, std::shared_ptr<const Part> beam, const std::vector<BeamContact>& contacts, double length, State start) {
+Model make_beam_model(Space space, std::shared_ptr<const Part> beam, const std::vector<BeamContact>& contacts,
+                      double length, State start) {
   using enum geometry::PrimitiveKind;
   const bool planar = space == Space::planar;
   std::vector<Pose> poses(static_cast<std::size_t>(beam->frame_count()));
@@ -62,7 +66,8 @@ Model make_beam_model(Space space, std::shared_ptr<const Part> beam, const std::
     p.second.direction = c.obstacle.normal.normalized();
     p.second.radius = plane ? 0.0 : c.obstacle.radius;
     p.normal = plane ? p.second.direction : Vector3((poses[k].x - c.obstacle.point).normalized());
-    permanent.push_back({c.name, make_record(p, 1 + static_cast<Index>(k), ground_frame, planar), make_contact_law(space, c.law), length});
+    permanent.push_back({c.name, make_record(p, 1 + static_cast<Index>(k), ground_frame, planar),
+                         make_contact_law(space, c.law), length});
   }
   Assembly assembly;
   assembly.parts = {std::move(beam)};

@@ -1,5 +1,5 @@
-// What planar and spatial beams share: nodes 0 .. n along a line of length L, frames at any arc length, unknowns of which
-// some are held, and contacts of single points with fixed planes and balls.
+// What planar and spatial beams share: nodes 0 .. n along a line of length L, frames at any arc length, unknowns of
+// which some are held, and contacts of single points with fixed planes and balls.
 //
 //   x(s) = (1 - w) x_i + w x_{i+1}      w = s / l - i,  l = L / n
 #pragma once
@@ -40,7 +40,8 @@ inline void declare_element(const Index* unknowns, Index width, Index offset, Ma
   if (count > 0) assembly.declare({offset + first, offset + first, count, count});
 }
 template <int width>
-void write_element(const Eigen::Matrix<double, width, width>& E, const Index* unknowns, MatrixAssembly::Writer& writer) {
+void write_element(const Eigen::Matrix<double, width, width>& E, const Index* unknowns,
+                   MatrixAssembly::Writer& writer) {
   double packed[width * width];
   Index count = 0;
   for (int j = 0; j < width; ++j)
@@ -53,12 +54,16 @@ void write_element(const Eigen::Matrix<double, width, width>& E, const Index* un
 struct BeamObstacle {
   enum class Kind { plane, ball };
   Kind kind = Kind::plane;
-  Vector3 point = Vector3::Zero();      // on the plane; centre of the ball
-  Vector3 normal = Vector3::UnitZ();    // of the plane, of any length
-  double radius = 0.0;                  // of the ball
+  Vector3 point = Vector3::Zero();    // on the plane; centre of the ball
+  Vector3 normal = Vector3::UnitZ();  // of the plane, of any length
+  double radius = 0.0;                // of the ball
 
-  static BeamObstacle half_space(const Vector3& point, const Vector3& normal) { return {Kind::plane, point, normal, 0.0}; }
-  static BeamObstacle ball(const Vector3& centre, double radius) { return {Kind::ball, centre, Vector3::UnitZ(), radius}; }
+  static BeamObstacle half_space(const Vector3& point, const Vector3& normal) {
+    return {Kind::plane, point, normal, 0.0};
+  }
+  static BeamObstacle ball(const Vector3& centre, double radius) {
+    return {Kind::ball, centre, Vector3::UnitZ(), radius};
+  }
 };
 
 // The skin of a round section against an obstacle.
@@ -71,9 +76,11 @@ struct BeamContact {
 };
 
 // Throws InputError naming every value out of range.
-void check_beam(Index elements, double length, const RayleighDamping& damping, const std::vector<BeamContact>& contacts);
+void check_beam(Index elements, double length, const RayleighDamping& damping,
+                const std::vector<BeamContact>& contacts);
 
 // One beam and its contacts, one frame for each: a model of nothing else.
-Model make_beam_model(Space space, std::shared_ptr<const Part> beam, const std::vector<BeamContact>& contacts, double length, State start);
+Model make_beam_model(Space space, std::shared_ptr<const Part> beam, const std::vector<BeamContact>& contacts,
+                      double length, State start);
 
 }  // namespace carom::model

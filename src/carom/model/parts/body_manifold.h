@@ -1,5 +1,5 @@
-// The coordinates of one body in space: q = (x, p), v = (x', Omega), p the unit quaternion (scalar first) of the body frame,
-// Omega the angular velocity in it.  q' = (x', 1/2 p (0, Omega)).
+// The coordinates of one body in space: q = (x, p), v = (x', Omega), p the unit quaternion (scalar first) of the body
+// frame, Omega the angular velocity in it.  q' = (x', 1/2 p (0, Omega)).
 #pragma once
 
 #include "carom/base/rotation.h"

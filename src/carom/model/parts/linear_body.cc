@@ -96,18 +96,20 @@ void LinearBody::rates(double, const double* q, const double* v, const Pose*, Tw
   }
 }
 
-void LinearBody::add_load(const double* q, Index f, const Pose&, const Vector3& force, const Vector3& torque, double* h) const {
+void LinearBody::add_load(const double* q, Index f, const Pose&, const Vector3& force, const Vector3& torque,
+                          double* h) const {
   const Frame& frame = this->frame(f);
   Six w;
   w << place_.R.transpose() * force, Vector3::Zero();
-  if (frame.turns) w.tail<3>() = left_jacobian<double>(at_node(frame, q).tail<3>()).transpose() * (place_.R.transpose() * torque);
+  if (frame.turns)
+    w.tail<3>() = left_jacobian<double>(at_node(frame, q).tail<3>()).transpose() * (place_.R.transpose() * torque);
   Index column = 0;
   for (const Frame::Run& run : frame.runs)
     for (Index i = 0; i < run.size; ++i, ++column) h[run.offset + i] += frame.N.col(column).dot(w);
 }
 
-void LinearBody::add_rows(const double* q, Index f, const Pose&, Index rows, const Vector3* force, const Vector3* torque,
-                          Index offset, ConstraintJacobian& W) const {
+void LinearBody::add_rows(const double* q, Index f, const Pose&, Index rows, const Vector3* force,
+                          const Vector3* torque, Index offset, ConstraintJacobian& W) const {
   const Frame& frame = this->frame(f);
   Matrix3 turning = Matrix3::Zero();
   if (frame.turns) turning = left_jacobian<double>(at_node(frame, q).tail<3>()).transpose() * place_.R.transpose();
@@ -123,8 +125,8 @@ void LinearBody::add_rows(const double* q, Index f, const Pose&, Index rows, con
 }
 
 // d(J_l theta')/dq = D N_theta and d(N_theta' J_l' torque)/dq = N_theta' E N_theta, with D and E by theta.
-void LinearBody::frame_derivatives(const double* q, const double* v, Index f, const Pose&, const Vector3&, const Vector3& torque,
-                                   FrameColumns& out) const {
+void LinearBody::frame_derivatives(const double* q, const double* v, Index f, const Pose&, const Vector3&,
+                                   const Vector3& torque, FrameColumns& out) const {
   const Frame& frame = this->frame(f);
   if (!frame.turns) return;
   const Six s = at_node(frame, q), rate = at_node(frame, v);
@@ -153,7 +155,9 @@ void LinearBody::frame_derivatives(const double* q, const double* v, Index f, co
   }
 }
 
-double LinearBody::kinetic_energy(const double*, const double* v) const { return 0.5 * dynamics_.mass().bilinear(v, v); }
+double LinearBody::kinetic_energy(const double*, const double* v) const {
+  return 0.5 * dynamics_.mass().bilinear(v, v);
+}
 
 double LinearBody::potential_energy(const double* q) const {
   const Vector& f = dynamics_.load();
@@ -179,8 +183,10 @@ void LinearBody::describe(Layout& layout) const {
   // One linear body alone is the structure; among others it goes by its name.
   const std::string path = frames_.empty() ? "/structure" : "/" + name_;
   layout.add_pool(path, std::move(names));
-  layout.add_pooled(path + "/displacement", FieldOf::q, 0, 1, 1, unit_, "of each coordinate from the unloaded structure");
-  layout.add_pooled(path + "/velocity", FieldOf::v, 0, 1, 1, unit_ == "SI" ? unit_ : unit_ + "/s", "of each coordinate");
+  layout.add_pooled(path + "/displacement", FieldOf::q, 0, 1, 1, unit_,
+                    "of each coordinate from the unloaded structure");
+  layout.add_pooled(path + "/velocity", FieldOf::v, 0, 1, 1, unit_ == "SI" ? unit_ : unit_ + "/s",
+                    "of each coordinate");
   for (const Frame& frame : frames_) layout.add_frame(frame.name, StateFrame::Kind::general);
 }
 

@@ -2,12 +2,14 @@
 //
 //   M v' = f - C v - K q      q' = v
 //
-// Its nodes are what the rest sees of it. With the rows N of a node (those of the modes, if it is reduced), P its place at rest,
+// Its nodes are what the rest sees of it. With the rows N of a node (those of the modes, if it is reduced), P its place
+// at rest,
 //
-//   (u, theta) = N q      x = x_P + R_P (X + u)      R = R_P exp(theta)      velocity = R_P N_u v      omega = R_P J_l(theta) N_theta v
+//   (u, theta) = N q      x = x_P + R_P (X + u)       R = R_P exp(theta)
+//                         velocity = R_P N_u v        omega = R_P J_l(theta) N_theta v
 //
-// Matrices know rotations to first order only; the frame turns by the exact rotation, so that rows at it are true gradients.
-// A node without rotations keeps the directions of the body at rest.
+// Matrices know rotations to first order only; the frame turns by the exact rotation, so that rows at it are true
+// gradients. A node without rotations keeps the directions of the body at rest.
 #pragma once
 
 #include <string>
@@ -35,8 +37,8 @@ class LinearBody final : public Part, public OwnConstraints {
   };
 
   // `unit`: of all coordinates, if they have one.
-  LinearBody(std::string name, LinearDynamics dynamics, const Pose& place, std::vector<Frame> frames, std::vector<RowContact> contacts,
-             std::string unit = "SI");
+  LinearBody(std::string name, LinearDynamics dynamics, const Pose& place, std::vector<Frame> frames,
+             std::vector<RowContact> contacts, std::string unit = "SI");
 
   const LinearDynamics& dynamics() const { return dynamics_; }
 
@@ -60,8 +62,8 @@ class LinearBody final : public Part, public OwnConstraints {
                 double* h) const override;
   void add_rows(const double* q, Index frame, const Pose& pose, Index rows, const Vector3* force, const Vector3* torque,
                 Index offset, ConstraintJacobian& W) const override;
-  void frame_derivatives(const double* q, const double* v, Index frame, const Pose& pose, const Vector3& force, const Vector3& torque,
-                         FrameColumns& out) const override;
+  void frame_derivatives(const double* q, const double* v, Index frame, const Pose& pose, const Vector3& force,
+                         const Vector3& torque, FrameColumns& out) const override;
 
   double kinetic_energy(const double* q, const double* v) const override;
   double potential_energy(const double* q) const override;

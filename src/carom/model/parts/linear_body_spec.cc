@@ -81,7 +81,8 @@ Sparse diagonal(const Vector& entries) {
   return D;
 }
 
-// The degrees of freedom of the matrices in terms of the coordinates of the part: some are held, or all follow the modes.
+// The degrees of freedom of the matrices in terms of the coordinates of the part: some are held, or all follow the
+// modes.
 class Coordinates {
  public:
   explicit Coordinates(const LinearBodySpec& spec) : numbers_(static_cast<std::size_t>(spec.M.rows()), 0) {
@@ -102,7 +103,8 @@ class Coordinates {
     std::vector<Eigen::Triplet<double>> entries;
     for (Index j = 0; j < A.outerSize(); ++j)
       for (Sparse::InnerIterator it(A, j); it; ++it)
-        if (of(static_cast<Index>(it.row())) >= 0 && of(j) >= 0) entries.emplace_back(of(static_cast<Index>(it.row())), of(j), it.value());
+        if (of(static_cast<Index>(it.row())) >= 0 && of(j) >= 0)
+          entries.emplace_back(of(static_cast<Index>(it.row())), of(j), it.value());
     Sparse B(count_, count_);
     B.setFromTriplets(entries.begin(), entries.end());
     return B;
@@ -173,7 +175,8 @@ Vector weight(const LinearBodySpec& spec, const Vector3& gravity) {
 
 }  // namespace
 
-LinearBodyPart make_linear_part(const LinearBodySpec& spec, const std::vector<Index>& attached, const Vector3& gravity) {
+LinearBodyPart make_linear_part(const LinearBodySpec& spec, const std::vector<Index>& attached,
+                                const Vector3& gravity) {
   check_spec(spec);
   const Coordinates coordinates(spec);
   StructureMatrices matrices{coordinates.free(spec.M), {}, coordinates.free(spec.K)};
@@ -231,16 +234,25 @@ LinearBodyPart make_linear_part(const LinearBodySpec& spec, const std::vector<In
   matrices.C = rayleigh_damping(matrices.M, matrices.K, spec.damping.mass_factor, spec.damping.stiffness_factor);
 
   if (!attached.empty() && spec.modes > 0 && matrices.M.rows() > FrameColumns::most)
-    throw InputError({"E0151", fmt::format("{} modes and corrections of a body that something is attached to", matrices.M.rows()), "modes",
-                      fmt::format("at most {} together", FrameColumns::most), {}, 0, 0, {}});
+    throw InputError(
+        {"E0151",
+         fmt::format("{} modes and corrections of a body that something is attached to", matrices.M.rows()),
+         "modes",
+         fmt::format("at most {} together", FrameColumns::most),
+         {},
+         0,
+         0,
+         {}});
   std::vector<LinearBody::Frame> frames;
   for (std::size_t f = 0; f < attached.size(); ++f)
-    frames.push_back(make_frame(fmt::format("{}.node{}", spec.name, attached[f]), spec.nodes[static_cast<std::size_t>(attached[f])], frame_rows[f]));
+    frames.push_back(make_frame(fmt::format("{}.node{}", spec.name, attached[f]),
+                                spec.nodes[static_cast<std::size_t>(attached[f])], frame_rows[f]));
   LinearBodyPart result;
   result.q.setZero(matrices.M.rows());
   result.v = std::move(velocity);
-  result.part = std::make_shared<const LinearBody>(spec.name, LinearDynamics(std::move(matrices), std::move(force)), spec.place,
-                                                   std::move(frames), std::move(contacts), spec.modes > 0 ? "SI" : spec.unit);
+  result.part =
+      std::make_shared<const LinearBody>(spec.name, LinearDynamics(std::move(matrices), std::move(force)), spec.place,
+                                         std::move(frames), std::move(contacts), spec.modes > 0 ? "SI" : spec.unit);
   return result;
 }
 

@@ -41,17 +41,18 @@ struct LinearBodySpec {
   Index modes = 0;                // 0: as it is
   bool static_correction = true;  // of the modes, for every contact and every attached node
   RayleighDamping damping = {};
-  Vector force = {};              // constant; empty: none
-  Vector velocity = {};           // at the start; empty: rest
+  Vector force = {};     // constant; empty: none
+  Vector velocity = {};  // at the start; empty: rest
   std::vector<LinearBodyContact> contacts = {};
-  Pose place = {};                // of the body's frame, in which degrees of freedom and positions count
+  Pose place = {};  // of the body's frame, in which degrees of freedom and positions count
   std::vector<LinearNode> nodes = {};
   std::vector<Index> clamped = {};  // nodes that are held fast, with all they have
-  std::string unit = "SI";        // of all degrees of freedom, if they have one
-  bool weightless = false;        // gravity acts through the nodes, on what their displacements move
+  std::string unit = "SI";          // of all degrees of freedom, if they have one
+  bool weightless = false;          // gravity acts through the nodes, on what their displacements move
 };
 
-// The part with a frame at each of the attached nodes, and its start. Throws InputError naming every value out of range.
+// The part with a frame at each of the attached nodes, and its start. Throws InputError naming every value out of
+// range.
 struct LinearBodyPart {
   std::shared_ptr<const LinearBody> part;
   Vector q, v;

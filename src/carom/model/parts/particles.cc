@@ -19,19 +19,22 @@ void Particles::add_force(double, const double*, const double*, double* h) const
 }
 
 void Particles::place(double, const double* q, Pose* poses) const {
-  for (Index p = 0; p < frame_count(); ++p, q += size_) poses[p] = {Vector3(q[0], q[1], size_ == 2 ? 0.0 : q[2]), Matrix3::Identity()};
+  for (Index p = 0; p < frame_count(); ++p, q += size_)
+    poses[p] = {Vector3(q[0], q[1], size_ == 2 ? 0.0 : q[2]), Matrix3::Identity()};
 }
 
 void Particles::twists(double, const double*, const double* v, const Pose*, Twist* twists) const {
-  for (Index p = 0; p < frame_count(); ++p, v += size_) twists[p] = {Vector3(v[0], v[1], size_ == 2 ? 0.0 : v[2]), Vector3::Zero()};
+  for (Index p = 0; p < frame_count(); ++p, v += size_)
+    twists[p] = {Vector3(v[0], v[1], size_ == 2 ? 0.0 : v[2]), Vector3::Zero()};
 }
 
-void Particles::add_load(const double*, Index frame, const Pose&, const Vector3& force, const Vector3&, double* h) const {
+void Particles::add_load(const double*, Index frame, const Pose&, const Vector3& force, const Vector3&,
+                         double* h) const {
   for (Index k = 0; k < size_; ++k) h[size_ * frame + k] += force[k];
 }
 
-void Particles::add_rows(const double*, Index frame, const Pose&, Index rows, const Vector3* force, const Vector3*, Index offset,
-                         ConstraintJacobian& W) const {
+void Particles::add_rows(const double*, Index frame, const Pose&, Index rows, const Vector3* force, const Vector3*,
+                         Index offset, ConstraintJacobian& W) const {
   double* entries = W.add_segment(offset + size_ * frame, size_);
   for (Index r = 0; r < rows; ++r)
     for (Index k = 0; k < size_; ++k) *entries++ = force[r][k];

@@ -19,7 +19,8 @@ struct ParticleData {
 
 class Particles final : public Part {
  public:
-  Particles(std::vector<ParticleData> particles, bool planar) : particles_(std::move(particles)), size_(planar ? 2 : 3) {}
+  Particles(std::vector<ParticleData> particles, bool planar)
+      : particles_(std::move(particles)), size_(planar ? 2 : 3) {}
 
   Index nq() const override { return size_ * frame_count(); }
   Index nv() const override { return size_ * frame_count(); }
@@ -31,13 +32,15 @@ class Particles final : public Part {
   void declare(Index offset, MatrixAssembly& M, MatrixAssembly& dh_dq, MatrixAssembly& dh_dv) const override;
   void inertia(const double* q, MatrixAssembly::Writer& M) const override;
   void add_force(double t, const double* q, const double* v, double* h) const override;
-  void force_jacobian(double, const double*, const double*, MatrixAssembly::Writer&, MatrixAssembly::Writer&) const override {}
+  void force_jacobian(double, const double*, const double*, MatrixAssembly::Writer&,
+                      MatrixAssembly::Writer&) const override {}
 
   void place(double t, const double* q, Pose* poses) const override;
   void twists(double t, const double* q, const double* v, const Pose* poses, Twist* twists) const override;
-  void add_load(const double* q, Index frame, const Pose& pose, const Vector3& force, const Vector3& torque, double* h) const override;
-  void add_rows(const double* q, Index frame, const Pose& pose, Index rows, const Vector3* force, const Vector3* torque, Index offset,
-                ConstraintJacobian& W) const override;
+  void add_load(const double* q, Index frame, const Pose& pose, const Vector3& force, const Vector3& torque,
+                double* h) const override;
+  void add_rows(const double* q, Index frame, const Pose& pose, Index rows, const Vector3* force, const Vector3* torque,
+                Index offset, ConstraintJacobian& W) const override;
 
   double kinetic_energy(const double* q, const double* v) const override;
   double potential_energy(const double* q) const override;

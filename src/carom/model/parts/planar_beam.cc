@@ -205,12 +205,14 @@ void PlanarBeam::twists(double, const double*, const double* v, const Pose*, Twi
   }
 }
 
-void PlanarBeam::add_load(const double*, Index f, const Pose&, const Vector3& force, const Vector3& torque, double* h) const {
+void PlanarBeam::add_load(const double*, Index f, const Pose&, const Vector3& force, const Vector3& torque,
+                          double* h) const {
   const BeamPlace& place = frames_[static_cast<std::size_t>(f)].place;
   const Index* unknown = unknowns(place.element);
   const double load[node_width] = {force.x(), force.y(), torque.z()};
   for (Index i = 0; i < element_width; ++i)
-    if (unknown[i] != held_fast) h[unknown[i]] += (i < node_width ? 1.0 - place.weight : place.weight) * load[i % node_width];
+    if (unknown[i] != held_fast)
+      h[unknown[i]] += (i < node_width ? 1.0 - place.weight : place.weight) * load[i % node_width];
 }
 
 void PlanarBeam::add_rows(const double*, Index f, const Pose&, Index rows, const Vector3* force, const Vector3* torque,
@@ -229,7 +231,8 @@ void PlanarBeam::add_rows(const double*, Index f, const Pose&, Index rows, const
   for (Index r = 0; r < rows; ++r) {
     const double row[node_width] = {force[r].x(), force[r].y(), torque[r].z()};
     for (Index i = begin; i < end; ++i)
-      if (unknown[i] != held_fast) *entries++ = (i < node_width ? 1.0 - place.weight : place.weight) * row[i % node_width];
+      if (unknown[i] != held_fast)
+        *entries++ = (i < node_width ? 1.0 - place.weight : place.weight) * row[i % node_width];
   }
 }
 
@@ -269,7 +272,8 @@ double PlanarBeam::other_power(double, const double* q, const double* v) const {
 Vector3 PlanarBeam::node(const double* q, Index node) const {
   Vector3 u;
   for (Index i = 0; i < node_width; ++i)
-    u[i] = unknown(node, i) == held_fast ? start_[static_cast<std::size_t>(node_width * node + i)] : q[unknown(node, i)];
+    u[i] =
+        unknown(node, i) == held_fast ? start_[static_cast<std::size_t>(node_width * node + i)] : q[unknown(node, i)];
   return u;
 }
 
@@ -288,7 +292,8 @@ PlanarBeam::Momentum PlanarBeam::momentum(const double* q, const double* v) cons
 
 std::string PlanarBeam::name(Index i, const char* const* components) const {
   const Index owner = owners_.at(static_cast<std::size_t>(i));
-  return fmt::format("{}{}node{}.{}", spec_.name, spec_.name.empty() ? "" : ".", owner / node_width, components[owner % node_width]);
+  return fmt::format("{}{}node{}.{}", spec_.name, spec_.name.empty() ? "" : ".", owner / node_width,
+                     components[owner % node_width]);
 }
 
 void PlanarBeam::describe(Layout& layout) const {
@@ -303,7 +308,8 @@ void PlanarBeam::describe(Layout& layout) const {
       for (Index k = first; k < first + width; ++k) {
         const Index i = unknown(node, k);
         places.push_back(i == held_fast ? Field::is_held : i);
-        if (i == held_fast) fixed.push_back(of == FieldOf::q ? start_[static_cast<std::size_t>(node_width * node + k)] : 0.0);
+        if (i == held_fast)
+          fixed.push_back(of == FieldOf::q ? start_[static_cast<std::size_t>(node_width * node + k)] : 0.0);
       }
     layout.add_pooled(path + field, of, width, std::move(places), std::move(fixed), unit, meaning);
   };

@@ -49,12 +49,12 @@ struct PlanarLoad {
 };
 
 struct PlanarBeamSpec {
-  std::string name = {};             // goes before the names of nodes
+  std::string name = {};  // goes before the names of nodes
   Index elements = 10;
   double length = 1.0;
   PlanarSection section = {};
-  Vector2 origin = Vector2::Zero();  // of node 0 at the start
-  double angle = 0.0;                // of the straight beam at the start
+  Vector2 origin = Vector2::Zero();    // of node 0 at the start
+  double angle = 0.0;                  // of the straight beam at the start
   Vector2 velocity = Vector2::Zero();  // of node 0 at the start, and the spin of the whole
   double spin = 0.0;
   Vector2 gravity = Vector2::Zero();
@@ -130,9 +130,7 @@ class PlanarBeam final : public Part {
     BeamPlace place;
   };
 
-  Index unknown(Index node, Index component) const {
-    return unknowns_[static_cast<std::size_t>(3 * node + component)];
-  }
+  Index unknown(Index node, Index component) const { return unknowns_[static_cast<std::size_t>(3 * node + component)]; }
   // Those of the six components of an element.
   const Index* unknowns(Index element) const { return unknowns_.data() + 3 * element; }
   bool damped() const { return spec_.damping.mass_factor != 0.0 || spec_.damping.stiffness_factor != 0.0; }
@@ -152,7 +150,7 @@ class PlanarBeam final : public Part {
   std::vector<Index> owners_;    // of each unknown: 3 node + component
   std::vector<double> start_;    // coordinates of all nodes at the start: those that are held stay there
   std::shared_ptr<const ConstantMatrix> M_;
-  Vector constant_force_;        // gravity and loads
+  Vector constant_force_;  // gravity and loads
 };
 
 // The beam, its contacts and its start: a model of nothing else.

@@ -73,7 +73,8 @@ void PlanarBodies::describe(Layout& layout) const {
   layout.add_pool("/planar_body", std::move(names));
   layout.add_pooled("/planar_body/position", FieldOf::q, 0, size, 2, "m", "centre of mass in the world, x and y");
   layout.add_pooled("/planar_body/angle", FieldOf::q, 2, size, 1, "rad", "about z");
-  layout.add_pooled("/planar_body/velocity", FieldOf::v, 0, size, 2, "m/s", "of the centre of mass in the world, x and y");
+  layout.add_pooled("/planar_body/velocity", FieldOf::v, 0, size, 2, "m/s",
+                    "of the centre of mass in the world, x and y");
   layout.add_pooled("/planar_body/spin", FieldOf::v, 2, size, 1, "rad/s", "angular velocity about z");
 }
 

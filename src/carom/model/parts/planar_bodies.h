@@ -1,4 +1,5 @@
-// All bodies of a model that move in the x-y plane: q = v' = (x, y, angle) of the centre of mass. Their frames turn about z.
+// All bodies of a model that move in the x-y plane: q = v' = (x, y, angle) of the centre of mass. Their frames turn
+// about z.
 //
 //   M = diag(m, m, J)      h = weight      (velocity, omega) = ((x', y', 0), (0, 0, angle'))
 #pragma once
@@ -61,7 +62,8 @@ inline void add_planar_load(const Vector3& force, const Vector3& torque, double*
   h[1] += force.y();
   h[2] += torque.z();
 }
-inline void add_planar_rows(Index rows, const Vector3* force, const Vector3* torque, Index offset, ConstraintJacobian& W) {
+inline void add_planar_rows(Index rows, const Vector3* force, const Vector3* torque, Index offset,
+                            ConstraintJacobian& W) {
   double* entries = W.add_segment(offset, 3);
   for (Index r = 0; r < rows; ++r, entries += 3) {
     entries[0] = force[r].x();

@@ -12,9 +12,7 @@ using manifold::four;
 using manifold::three;
 
 // d(J Omega x Omega)/dOmega = skew(J Omega) - skew(Omega) J
-Matrix3 gyroscopic_derivative(const Matrix3& J, const Vector3& Omega) {
-  return skew(J * Omega) - skew(Omega) * J;
-}
+Matrix3 gyroscopic_derivative(const Matrix3& J, const Vector3& Omega) { return skew(J * Omega) - skew(Omega) * J; }
 
 bool is_spherical(const Matrix3& J) { return J == Matrix3(J(0, 0) * Matrix3::Identity()); }
 
@@ -91,8 +89,7 @@ void RigidBodies::place(double, const double* q, Pose* poses) const {
 }
 
 void RigidBodies::twists(double, const double*, const double* v, const Pose* poses, Twist* twists) const {
-  for (Index b = 0; b < frame_count(); ++b, v += spatial_v)
-    twists[b] = {three(v), poses[b].R * three(v + 3)};
+  for (Index b = 0; b < frame_count(); ++b, v += spatial_v) twists[b] = {three(v), poses[b].R * three(v + 3)};
 }
 
 void RigidBodies::add_load(const double*, Index frame, const Pose& pose, const Vector3& force, const Vector3& torque,

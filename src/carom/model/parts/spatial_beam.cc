@@ -197,7 +197,8 @@ void SpatialBeam::add_force(double, const double* q, const double* v, double* h)
       if (unknown(n, i) != held_fast) h[unknown(n, i)] += node_forces_[static_cast<std::size_t>(n)][i];
   for (const SpatialLoad& load : spec_.loads)
     if (places(load.node).v_rotation != held_fast)
-      three(h + places(load.node).v_rotation) += rotation_matrix(node(q, nullptr, load.node).p).transpose() * load.moment;
+      three(h + places(load.node).v_rotation) +=
+          rotation_matrix(node(q, nullptr, load.node).p).transpose() * load.moment;
   if (alpha != 0.0) M_->multiply_add(-alpha, v, h);
 
   BeamNode a = node(q, v, 0);
@@ -295,7 +296,8 @@ void SpatialBeam::apply_T(const double* q, const double* v, double* dq) const {
   for (const Places& p : places_) {
     for (std::size_t i = 0; i < 3; ++i)
       if (p.q_position[i] != held_fast) dq[p.q_position[i]] = v[p.v_position[i]];
-    if (p.q_rotation != held_fast) four(dq + p.q_rotation) = quaternion_rate_map(four(q + p.q_rotation)) * three(v + p.v_rotation);
+    if (p.q_rotation != held_fast)
+      four(dq + p.q_rotation) = quaternion_rate_map(four(q + p.q_rotation)) * three(v + p.v_rotation);
   }
 }
 
@@ -342,8 +344,8 @@ void SpatialBeam::twists(double, const double* q, const double* v, const Pose*, 
   }
 }
 
-// At a node omega = R Omega, whose rate at constant Omega is omega x omega = 0. Between nodes (R Omega)' = R Omega', and Omega' is the change
-// of A_1 and A_2.
+// At a node omega = R Omega, whose rate at constant Omega is omega x omega = 0. Between nodes (R Omega)' = R Omega',
+// and Omega' is the change of A_1 and A_2.
 void SpatialBeam::rates(double, const double* q, const double* v, const Pose*, Twist* rates) const {
   for (const Frame& frame : frames_) {
     Twist& rate = *rates++;
@@ -359,7 +361,8 @@ void SpatialBeam::rates(double, const double* q, const double* v, const Pose*, T
   }
 }
 
-void SpatialBeam::add_load(const double* q, Index f, const Pose&, const Vector3& force, const Vector3& torque, double* h) const {
+void SpatialBeam::add_load(const double* q, Index f, const Pose&, const Vector3& force, const Vector3& torque,
+                           double* h) const {
   const BeamPlace& at = frames_[static_cast<std::size_t>(f)].place;
   const FrameMap map = frame_map(q, at);
   for (Index side = 0; side < 2; ++side) {
@@ -372,8 +375,8 @@ void SpatialBeam::add_load(const double* q, Index f, const Pose&, const Vector3&
   }
 }
 
-void SpatialBeam::add_rows(const double* q, Index f, const Pose&, Index rows, const Vector3* force, const Vector3* torque,
-                           Index offset, ConstraintJacobian& W) const {
+void SpatialBeam::add_rows(const double* q, Index f, const Pose&, Index rows, const Vector3* force,
+                           const Vector3* torque, Index offset, ConstraintJacobian& W) const {
   const BeamPlace& at = frames_[static_cast<std::size_t>(f)].place;
   const FrameMap map = frame_map(q, at);
   const Index* unknown = unknowns(at.element);
@@ -396,8 +399,8 @@ void SpatialBeam::add_rows(const double* q, Index f, const Pose&, Index rows, co
   }
 }
 
-void SpatialBeam::frame_derivatives(const double* q, const double* v, Index f, const Pose&, const Vector3&, const Vector3& torque,
-                                    FrameColumns& out) const {
+void SpatialBeam::frame_derivatives(const double* q, const double* v, Index f, const Pose&, const Vector3&,
+                                    const Vector3& torque, FrameColumns& out) const {
   const BeamPlace& at = frames_[static_cast<std::size_t>(f)].place;
   const BeamNode a = node(q, v, at.element), b = node(q, v, at.element + 1);
   // The six turns of the two nodes.
@@ -417,7 +420,8 @@ void SpatialBeam::frame_derivatives(const double* q, const double* v, Index f, c
     load_by.block<3, 3>(side, side) = skew(R.transpose() * torque);
   } else {
     using S = Dual<6>;
-    const BeamSection<S> section = turned_section<6>(rotation_matrix(a.p), between(a, b), at.weight, theta[0], theta[1]);
+    const BeamSection<S> section =
+        turned_section<6>(rotation_matrix(a.p), between(a, b), at.weight, theta[0], theta[1]);
     const Vector3Of<S> spin = section.A_1 * a.spin.cast<S>() + section.A_2 * b.spin.cast<S>();
     const Vector3Of<S> omega = section.R * spin, turning = section.R.transpose() * torque.cast<S>();
     const Vector3Of<S> load[2] = {section.A_1.transpose() * turning, section.A_2.transpose() * turning};
@@ -507,7 +511,8 @@ void SpatialBeam::describe(Layout& layout) const {
   for (Index n = 0; n < node_count(); ++n) names.push_back(place_name(spec_.name, 0.0, {n, 0.0}));
   layout.add_pool(path, std::move(names));
   // place(p, k): where the k-th number of a node stands; start(p, k): its value where it is held.
-  const auto add = [&](const char* field, FieldOf of, Index width, auto place, auto start, const char* unit, const char* meaning) {
+  const auto add = [&](const char* field, FieldOf of, Index width, auto place, auto start, const char* unit,
+                       const char* meaning) {
     std::vector<Index> places;
     std::vector<double> fixed;
     for (const Places& p : places_)
@@ -520,13 +525,18 @@ void SpatialBeam::describe(Layout& layout) const {
   };
   const auto zero = [](const Places&, Index) { return 0.0; };
   const auto from = [](Index first, Index k) { return first == held_fast ? held_fast : first + k; };
-  add("/position", FieldOf::q, 3, [](const Places& p, Index k) { return p.q_position[static_cast<std::size_t>(k)]; },
+  add(
+      "/position", FieldOf::q, 3, [](const Places& p, Index k) { return p.q_position[static_cast<std::size_t>(k)]; },
       [](const Places& p, Index k) { return p.start[k]; }, "m", "in the world");
-  add("/orientation", FieldOf::q, 4, [&](const Places& p, Index k) { return from(p.q_rotation, k); },
-      [&](const Places&, Index k) { return spec_.orientation[k]; }, "1", "unit quaternion of the cross section, scalar first");
-  add("/velocity", FieldOf::v, 3, [](const Places& p, Index k) { return p.v_position[static_cast<std::size_t>(k)]; }, zero, "m/s",
-      "in the world");
-  add("/spin", FieldOf::v, 3, [&](const Places& p, Index k) { return from(p.v_rotation, k); }, zero, "rad/s",
+  add(
+      "/orientation", FieldOf::q, 4, [&](const Places& p, Index k) { return from(p.q_rotation, k); },
+      [&](const Places&, Index k) { return spec_.orientation[k]; }, "1",
+      "unit quaternion of the cross section, scalar first");
+  add(
+      "/velocity", FieldOf::v, 3, [](const Places& p, Index k) { return p.v_position[static_cast<std::size_t>(k)]; },
+      zero, "m/s", "in the world");
+  add(
+      "/spin", FieldOf::v, 3, [&](const Places& p, Index k) { return from(p.v_rotation, k); }, zero, "rad/s",
       "angular velocity of the cross section, in its own frame");
   if (!spec_.name.empty())
     for (const Frame& frame : frames_) layout.add_frame(frame.name, StateFrame::Kind::general);

@@ -12,7 +12,8 @@
 // keep linear and angular momentum. In the plane the beam is the planar one, exactly. Loads are dead: force and
 // moment keep their direction in the world.
 //
-// A frame at arc length s has the position by linear and the rotation by the element's own interpolation (beam_section.h).
+// A frame at arc length s has the position by linear and the rotation by the element's own interpolation
+// (beam_section.h).
 #pragma once
 
 #include <array>
@@ -30,7 +31,7 @@ struct SpatialSection {
   double EA = 1.0, GA_2 = 1.0, GA_3 = 1.0;  // stretch, shear along the body's second and third direction
   double GJ = 1.0, EI_2 = 1.0, EI_3 = 1.0;  // twist, bending about them
   double rho_A = 1.0;
-  Vector3 rho_J = Vector3::Ones();          // rotary inertia per length about the body's directions
+  Vector3 rho_J = Vector3::Ones();  // rotary inertia per length about the body's directions
 
   // A round bar of radius r; 6/7 of the area carries shear.
   static SpatialSection round(double radius, double E, double G, double density);
@@ -57,10 +58,10 @@ struct SpatialBeamSpec {
   Index elements = 10;
   double length = 1.0;
   SpatialSection section = {};
-  Vector3 origin = Vector3::Zero();                // of node 0 at the start
-  Quaternion orientation = {1.0, 0.0, 0.0, 0.0};   // of the straight beam; its first direction is the axis
-  Vector3 velocity = Vector3::Zero();              // of node 0 at the start
-  Vector3 spin = Vector3::Zero();                  // of the whole at the start, in the world
+  Vector3 origin = Vector3::Zero();               // of node 0 at the start
+  Quaternion orientation = {1.0, 0.0, 0.0, 0.0};  // of the straight beam; its first direction is the axis
+  Vector3 velocity = Vector3::Zero();             // of node 0 at the start
+  Vector3 spin = Vector3::Zero();                 // of the whole at the start, in the world
   Vector3 gravity = Vector3::Zero();
   RayleighDamping damping = {};
   std::vector<SpatialSupport> supports = {};
@@ -106,8 +107,8 @@ class SpatialBeam final : public Part {
                 double* h) const override;
   void add_rows(const double* q, Index frame, const Pose& pose, Index rows, const Vector3* force, const Vector3* torque,
                 Index offset, ConstraintJacobian& W) const override;
-  void frame_derivatives(const double* q, const double* v, Index frame, const Pose& pose, const Vector3& force, const Vector3& torque,
-                         FrameColumns& out) const override;
+  void frame_derivatives(const double* q, const double* v, Index frame, const Pose& pose, const Vector3& force,
+                         const Vector3& torque, FrameColumns& out) const override;
 
   double kinetic_energy(const double* q, const double* v) const override;
   // Dead moments have no potential in space: their work is not in it, their power is in other_power.

@@ -70,7 +70,8 @@ void Tree::describe(Layout& layout) const {
   for (const TreeStep& step : layout_.steps) {
     const std::string unit = step.kind == StepKind::slide ? "m" : "rad";
     for (Index i = step.q; i < step.q + step.nq(); ++i)
-      layout.add("/coordinate/" + coordinate_name(i), FieldOf::q, i, step.kind == StepKind::ball ? "1" : unit, "coordinate of a joint");
+      layout.add("/coordinate/" + coordinate_name(i), FieldOf::q, i, step.kind == StepKind::ball ? "1" : unit,
+                 "coordinate of a joint");
     for (Index k = step.v; k < step.v + step.nv(); ++k)
       layout.add("/velocity/" + velocity_name(k), FieldOf::v, k, unit + "/s", "velocity of a joint");
   }
@@ -105,13 +106,16 @@ namespace {
 struct Ballast {
   double mass = 0.0, heavy_mass = 0.0;  // of those with weight
   Vector3 centre = Vector3::Zero(), heavy_moment = Vector3::Zero();
-  Matrix3 inertia = Matrix3::Zero();    // about the centre
+  Matrix3 inertia = Matrix3::Zero();  // about the centre
 
   void add(const BodyData& body, const Pose& pose) {
     const double total = mass + body.mass;
     const Vector3 next = (mass * centre + body.mass * pose.x) / total;
-    const auto shifted = [](double m, const Vector3& d) { return Matrix3(m * (d.squaredNorm() * Matrix3::Identity() - d * d.transpose())); };
-    inertia += shifted(mass, next - centre) + shifted(body.mass, next - pose.x) + pose.R * body.inertia * pose.R.transpose();
+    const auto shifted = [](double m, const Vector3& d) {
+      return Matrix3(m * (d.squaredNorm() * Matrix3::Identity() - d * d.transpose()));
+    };
+    inertia +=
+        shifted(mass, next - centre) + shifted(body.mass, next - pose.x) + pose.R * body.inertia * pose.R.transpose();
     mass = total;
     centre = next;
     if (body.weight == Vector3::Zero()) return;
@@ -125,14 +129,14 @@ template <int D>
 struct TreeState {
   std::uint64_t tree = 0;
   std::uint64_t stamp = 0;  // new with every q
-  bool heavy = false;  // with what is behind the line
+  bool heavy = false;       // with what is behind the line
   std::vector<double> q;
   Vector3 O = Vector3::Zero();
   std::vector<Place<D>> places;  // of steps
   std::vector<Screw<D>> S;       // of velocities
   // ---
-  std::vector<ScrewMatrix<D>> own, outboard;   // inertia riding on a step; with all outboard of it
-  std::vector<Vector3> moments;                // sum of mass times position from O, outboard, of what has weight
+  std::vector<ScrewMatrix<D>> own, outboard;  // inertia riding on a step; with all outboard of it
+  std::vector<Vector3> moments;               // sum of mass times position from O, outboard, of what has weight
 };
 
 // What depends on v too.
@@ -172,7 +176,8 @@ class TreeOf final : public Tree {
     while (origin_ + 1 < count() && ballast_[at(origin_)].mass == 0.0) ++origin_;
   }
 
-  // --- inertia and forces -----------------------------------------------------------------------------------------------
+  // --- inertia and forces
+  // -----------------------------------------------------------------------------------------------
 
   void declare(Index offset, MatrixAssembly& M, MatrixAssembly& dh_dq, MatrixAssembly& dh_dv) const override {
     if (nv() == 0) return;
@@ -195,7 +200,8 @@ class TreeOf final : public Tree {
   // With u = V_p x S_j, a = A_p x S_j + V_p x u, p the parent of step j, and per body the matrix
   //   B w = I (w x V) + w x* I V + V x* I w
   // the derivatives of n outboard of j are S_j x* n + I a + B u by q_j, and I (V_j x S_j + u) + B S_j by v_j.
-  void force_jacobian(double, const double* q, const double* v, MatrixAssembly::Writer& dh_dq, MatrixAssembly::Writer& dh_dv) const override {
+  void force_jacobian(double, const double* q, const double* v, MatrixAssembly::Writer& dh_dq,
+                      MatrixAssembly::Writer& dh_dv) const override {
     if (nv() == 0) return;
     const TreeState<D>& x = heavy_state(q);
     const TreeMotion<D>& m = motion(x, v, true);
@@ -233,7 +239,8 @@ class TreeOf final : public Tree {
       if (parent(s) < 0) return;
       const Screw<D>& S = x.S[at(j)];
       // Velocities inboard of step j: all that it carries changes.
-      const Screw<D> by_q_here = weight_change(x, s, S) - cross_load(S, m.N[at(s)]) - x.outboard[at(s)] * a[at(j)] - B[at(s)] * u[at(j)];
+      const Screw<D> by_q_here =
+          weight_change(x, s, S) - cross_load(S, m.N[at(s)]) - x.outboard[at(s)] * a[at(j)] - B[at(s)] * u[at(j)];
       const Screw<D> by_v_here = -(x.outboard[at(s)] * b[at(j)] + B[at(s)] * S);
       for (Index inner = parent(s); inner >= 0; inner = parent(inner))
         each_velocity_of(inner, [&](Index k) {
@@ -257,7 +264,8 @@ class TreeOf final : public Tree {
     dh_dv.add(by_v.data());
   }
 
-  // --- frames -----------------------------------------------------------------------------------------------------------
+  // --- frames
+  // -----------------------------------------------------------------------------------------------------------
 
   void place(double, const double* q, Pose* poses) const override {
     const TreeState<D>& x = state(q);
@@ -290,15 +298,16 @@ class TreeOf final : public Tree {
     }
   }
 
-  void add_load(const double* q, Index frame, const Pose& pose, const Vector3& force, const Vector3& torque, double* h) const override {
+  void add_load(const double* q, Index frame, const Pose& pose, const Vector3& force, const Vector3& torque,
+                double* h) const override {
     const TreeState<D>& x = state(q);
     const Screw<D> load = load_at<D>(pose.x - x.O, force, torque);
     each_velocity_to(frame, [&](Index, Index k) { h[k] += x.S[at(k)].dot(load); });
   }
 
   // One segment over the whole tree, shared by the frames of a row that hang on it.
-  void add_rows(const double* q, Index frame, const Pose& pose, Index rows, const Vector3* force, const Vector3* torque, Index offset,
-                ConstraintJacobian& W) const override {
+  void add_rows(const double* q, Index frame, const Pose& pose, Index rows, const Vector3* force, const Vector3* torque,
+                Index offset, ConstraintJacobian& W) const override {
     if (nv() == 0) return;
     const TreeState<D>& x = state(q);
     const ConstraintJacobian::Block& block = W.block(W.block_count() - 1);
@@ -312,8 +321,8 @@ class TreeOf final : public Tree {
     }
   }
 
-  void frame_derivatives(const double* q, const double* v, Index frame, const Pose& pose, const Vector3& force, const Vector3& torque,
-                         FrameColumns& out) const override {
+  void frame_derivatives(const double* q, const double* v, Index frame, const Pose& pose, const Vector3& force,
+                         const Vector3& torque, FrameColumns& out) const override {
     const TreeState<D>& x = state(q);
     const TreeMotion<D>& m = motion(x, v, false);
     const Index last = layout_.bodies[at(frame)].step;
@@ -330,12 +339,14 @@ class TreeOf final : public Tree {
       const Vector3 moment = shift.cross(force);
       each_velocity_to(frame, [&](Index outer, Index k) {
         out.load_by_q(k, j) = twist_at(x.S[at(k)], r).omega.dot(moment);
-        if (outer >= s) out.load_by_q(k, j) += cross(S, x.S[at(k)]).dot(load);  // on one path the later step is the outer
+        if (outer >= s)
+          out.load_by_q(k, j) += cross(S, x.S[at(k)]).dot(load);  // on one path the later step is the outer
       });
     });
   }
 
-  // --- energies -----------------------------------------------------------------------------------------------------------
+  // --- energies
+  // -----------------------------------------------------------------------------------------------------------
 
   double kinetic_energy(const double* q, const double* v) const override {
     const TreeState<D>& x = heavy_state(q);
@@ -401,7 +412,8 @@ class TreeOf final : public Tree {
   // Those on the path from the ground to a body, the outer first.
   template <class Call>
   void each_velocity_to(Index body, Call call) const {
-    for (Index s = layout_.bodies[at(body)].step; s >= 0; s = parent(s)) each_velocity_of(s, [&](Index k) { call(s, k); });
+    for (Index s = layout_.bodies[at(body)].step; s >= 0; s = parent(s))
+      each_velocity_of(s, [&](Index k) { call(s, k); });
   }
 
   // Of all that is outboard of a step.
@@ -463,12 +475,8 @@ class TreeOf final : public Tree {
       else
         place = step.moved ? x.places[at(step.parent)] * starts_[at(s)] : x.places[at(step.parent)];
       switch (step.kind) {
-        case StepKind::turn:
-          place.turn(step.axis, step.sign * q[step.q]);
-          break;
-        case StepKind::slide:
-          place.slide(step.axis, step.sign * q[step.q]);
-          break;
+        case StepKind::turn: place.turn(step.axis, step.sign * q[step.q]); break;
+        case StepKind::slide: place.slide(step.axis, step.sign * q[step.q]); break;
         case StepKind::ball:
           if constexpr (D == 6) place.R = place.R * rotation_matrix(four(q + step.q));
           break;
@@ -481,7 +489,8 @@ class TreeOf final : public Tree {
       if (step.kind == StepKind::ball)
         for (int a = 0; a < 3; ++a) x.S[at(step.v + a)] = place.turning(a, x.O);
       else
-        x.S[at(step.v)] = step.sign * (step.kind == StepKind::turn ? place.turning(step.axis, x.O) : place.sliding(step.axis));
+        x.S[at(step.v)] =
+            step.sign * (step.kind == StepKind::turn ? place.turning(step.axis, x.O) : place.sliding(step.axis));
     }
     return x;
   }

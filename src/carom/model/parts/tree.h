@@ -1,11 +1,13 @@
-// Bodies that hang on each other by ideal joints, in joint coordinates: what the joints hold is held by construction, and nothing can drift.
-// In world components about one point O, with S_k the motion that velocity k brings to all bodies outboard of it, I, V, A inertia,
-// motion and acceleration at constant v of a body, and n = I A + V x* I V what it takes to move it like that:
+// Bodies that hang on each other by ideal joints, in joint coordinates: what the joints hold is held by construction,
+// and nothing can drift. In world components about one point O, with S_k the motion that velocity k brings to all
+// bodies outboard of it, I, V, A inertia, motion and acceleration at constant v of a body, and n = I A + V x* I V what
+// it takes to move it like that:
 //
 //   V_i = sum over the path S_k v_k      A_i = sum V_k x S_k v_k      M_jk = S_j' (sum of I outboard of both) S_k
 //   h_k = S_k' sum outboard (weight - n)
 //
-// Derivatives follow because moving coordinate j carries all that is outboard along S_j: docs/theory/assembled_model.md.
+// Derivatives follow because moving coordinate j carries all that is outboard along S_j:
+// docs/theory/assembled_model.md.
 #pragma once
 
 #include <memory>
@@ -41,11 +43,13 @@ class Tree : public Part {
   void describe(Layout& layout) const override;
   std::string coordinate_name(Index i) const override;
   std::string velocity_name(Index i) const override;
-  std::string frame_name(Index frame) const override { return layout_.bodies[static_cast<std::size_t>(frame)].data.name; }
+  std::string frame_name(Index frame) const override {
+    return layout_.bodies[static_cast<std::size_t>(frame)].data.name;
+  }
 
   // The velocities that come closest to these motions of the bodies (in their kinetic energy); what is given is taken.
-  virtual void closest_velocities(const double* q, const std::vector<Twist>& wanted, const std::map<Index, double>& given,
-                                  double* v) const = 0;
+  virtual void closest_velocities(const double* q, const std::vector<Twist>& wanted,
+                                  const std::map<Index, double>& given, double* v) const = 0;
 
  protected:
   TreeLayout layout_;

@@ -1,9 +1,10 @@
-// Motions and loads of a rigid body about one fixed point O, in world components: with D = 6 in space, with D = 3 in the x-y plane.
+// Motions and loads of a rigid body about one fixed point O, in world components: with D = 6 in space, with D = 3 in
+// the x-y plane.
 //
-//   motion  (omega, velocity of the body's point at O)          load  (moment about O, force)          power = motion . load
+//   motion  (omega, velocity of the body's point at O)      load  (moment about O, force)      power = motion . load
 //
-// motion x motion is the change of the second when it is carried along by the first, motion x* load likewise; both leave the power
-// of a pair unchanged: (a x b) . f + b . (a x* f) = 0.
+// motion x motion is the change of the second when it is carried along by the first, motion x* load likewise; both
+// leave the power of a pair unchanged: (a x b) . f + b . (a x* f) = 0.
 #pragma once
 
 #include "carom/base/pose.h"

@@ -16,20 +16,16 @@ Pose pose_of(const Site& site) { return {site.point, site.triad}; }
 
 void move(const TreeStep& step, const double* q, Place<6>& place) {
   switch (step.kind) {
-    case StepKind::turn:
-      return place.turn(step.axis, step.sign * q[step.q]);
-    case StepKind::slide:
-      return place.slide(step.axis, step.sign * q[step.q]);
-    case StepKind::ball:
-      place.R = place.R * rotation_matrix(manifold::four(q + step.q));
-      return;
+    case StepKind::turn: return place.turn(step.axis, step.sign * q[step.q]);
+    case StepKind::slide: return place.slide(step.axis, step.sign * q[step.q]);
+    case StepKind::ball: place.R = place.R * rotation_matrix(manifold::four(q + step.q)); return;
   }
 }
 
 }  // namespace
 
-Index TreeLayout::attach(BodyData body, Index parent, const Site& on_parent, const std::vector<FreeStep>& free, bool backwards,
-                         const Site& on_body, const std::string& joint) {
+Index TreeLayout::attach(BodyData body, Index parent, const Site& on_parent, const std::vector<FreeStep>& free,
+                         bool backwards, const Site& on_body, const std::string& joint) {
   TreeBody added;
   added.data = std::move(body);
   added.parent = parent;
@@ -74,7 +70,8 @@ Index TreeLayout::attach_free(BodyData body) {
   using enum StepKind;
   const std::vector<FreeStep> free =
       planar ? std::vector<FreeStep>{{slide, Axis::x, "x"}, {slide, Axis::y, "y"}, {turn, Axis::z, "angle"}}
-             : std::vector<FreeStep>{{slide, Axis::x, "x"}, {slide, Axis::y, "y"}, {slide, Axis::z, "z"}, {ball, Axis::z, ""}};
+             : std::vector<FreeStep>{
+                   {slide, Axis::x, "x"}, {slide, Axis::y, "y"}, {slide, Axis::z, "z"}, {ball, Axis::z, ""}};
   return attach(std::move(body), -1, {}, free, false, {}, name);
 }
 
@@ -94,12 +91,8 @@ void TreeLayout::closest(const std::vector<Pose>& wanted, const std::map<Index, 
         case StepKind::turn:  // the turn about the axis that leaves the smallest rest
           q[step.q] = step.sign * std::atan2(R(j, i) - R(i, j), R(i, i) + R(j, j));
           break;
-        case StepKind::slide:
-          q[step.q] = step.sign * place.R.col(k).dot(target.x - place.x);
-          break;
-        case StepKind::ball:
-          manifold::four(q + step.q) = quaternion_of(R);
-          break;
+        case StepKind::slide: q[step.q] = step.sign * place.R.col(k).dot(target.x - place.x); break;
+        case StepKind::ball: manifold::four(q + step.q) = quaternion_of(R); break;
       }
       if (const auto found = given.find(step.q); found != given.end()) q[step.q] = found->second;
       move(step, q, place);

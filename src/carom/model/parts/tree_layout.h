@@ -1,5 +1,5 @@
-// What a tree of bodies is made of. Joints become steps with one coordinate each (a ball: a quaternion), bodies ride on steps: those
-// held together by fixed joints on the same one. Step -1 is the ground.
+// What a tree of bodies is made of. Joints become steps with one coordinate each (a ball: a quaternion), bodies ride on
+// steps: those held together by fixed joints on the same one. Step -1 is the ground.
 #pragma once
 
 #include <map>
@@ -17,8 +17,8 @@ struct TreeStep {
   Pose before = {};    // in the frame of the parent: where this step starts
   bool moved = false;  // whether that is anywhere else
   StepKind kind = StepKind::turn;
-  int axis = 2;        // of its own frame
-  double sign = 1.0;   // -1: the joint is read backwards
+  int axis = 2;       // of its own frame
+  double sign = 1.0;  // -1: the joint is read backwards
   std::string joint = {}, name = {};
   Index q = 0, v = 0;  // first coordinate and velocity
 
@@ -42,15 +42,15 @@ struct TreeLayout {
   std::vector<TreeBody> bodies;
   Index nq = 0, nv = 0;
 
-  // Hangs a body on another (-1: the ground) by a joint; only point and triad of the sites count. Backwards: the steps are given
-  // from the new body to its parent. Returns its number.
-  Index attach(BodyData body, Index parent, const Site& on_parent, const std::vector<FreeStep>& free, bool backwards, const Site& on_body,
-               const std::string& joint);
+  // Hangs a body on another (-1: the ground) by a joint; only point and triad of the sites count. Backwards: the steps
+  // are given from the new body to its parent. Returns its number.
+  Index attach(BodyData body, Index parent, const Site& on_parent, const std::vector<FreeStep>& free, bool backwards,
+               const Site& on_body, const std::string& joint);
   // A body that hangs on nothing.
   Index attach_free(BodyData body);
 
-  // The coordinates whose bodies stand closest to these poses: step by step, from the root outwards. Angles are found up to a turn;
-  // what is given, by entries of q, is taken.
+  // The coordinates whose bodies stand closest to these poses: step by step, from the root outwards. Angles are found
+  // up to a turn; what is given, by entries of q, is taken.
   void closest(const std::vector<Pose>& wanted, const std::map<Index, double>& given, double* q) const;
 };
 

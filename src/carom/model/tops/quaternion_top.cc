@@ -20,7 +20,10 @@ std::shared_ptr<const System> make_quaternion_top(const Top& top) {
     p.first.point = sphere.offset * Vector3::UnitZ();
     p.first.radius = sphere.radius;
     p.second.direction = p.normal = Vector3::UnitZ();
-    contacts.push_back({.name = sphere.name + "-floor", .record = make_record(p, body, ground_frame, false), .law = law, .length = sphere.radius});
+    contacts.push_back({.name = sphere.name + "-floor",
+                        .record = make_record(p, body, ground_frame, false),
+                        .law = law,
+                        .length = sphere.radius});
   }
   if (!contacts.empty()) assembly.constraints.push_back(std::make_shared<PermanentContacts>(std::move(contacts)));
   Vector standing = Vector::Zero(7);

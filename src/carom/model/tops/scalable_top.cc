@@ -37,9 +37,7 @@ class ScalableTop final : public System, public Energetics, public DecomposedIne
 
   Index nq() const override { return n; }
   Index nv() const override { return n; }
-  Constancy constancy() const override {
-    return {.inertia = true, .jacobian = false, .contacts = true};
-  }
+  Constancy constancy() const override { return {.inertia = true, .jacobian = false, .contacts = true}; }
   FeatureSet features() const override {
     FeatureSet features{Feature::joints};
     if (!top_.spheres.empty()) features.insert(features_of_contact(*law_));
@@ -54,7 +52,7 @@ class ScalableTop final : public System, public Energetics, public DecomposedIne
     if (has(need, Need::inertia)) {
       double* M = out.M.dense(n);
       for (Index i = 0; i < n * n; ++i) M[i] = 0.0;
-      const double diagonal[n] = {top_.mass, top_.mass, top_.mass, 0.5 * top_.inertia.sum(),
+      const double diagonal[n] = {top_.mass,       top_.mass,       top_.mass,      0.5 * top_.inertia.sum(),
                                   top_.inertia[0], top_.inertia[1], top_.inertia[2]};
       for (Index i = 0; i < n; ++i) M[i * (n + 1)] = diagonal[i];
     }
@@ -86,8 +84,7 @@ class ScalableTop final : public System, public Energetics, public DecomposedIne
     const Quaternion A = q.tail<4>();
     const double s = A.squaredNorm();
     q_next.head<3>() = q.head<3>() + dq.head<3>();
-    q_next.tail<4>() =
-        std::exp(0.5 * dq[3] / s) * quaternion_product(A, quaternion_exp(Vector3(dq.tail<3>() / s)));
+    q_next.tail<4>() = std::exp(0.5 * dq[3] / s) * quaternion_product(A, quaternion_exp(Vector3(dq.tail<3>() / s)));
   }
   void difference(const Vector& qa, const Vector& qb, Vector& dq) const override {
     dq.resize(n);
@@ -143,7 +140,8 @@ class ScalableTop final : public System, public Energetics, public DecomposedIne
   void describe(Layout& layout) const override {
     layout.add_pool("/body", {"top"});
     layout.add_pooled("/body/position", FieldOf::q, 0, n, 3, "m", "centre of mass in the world");
-    layout.add_pooled("/body/orientation", FieldOf::q, 3, n, 4, "1", "quaternion of any length, scalar first, body to world");
+    layout.add_pooled("/body/orientation", FieldOf::q, 3, n, 4, "1",
+                      "quaternion of any length, scalar first, body to world");
     layout.add_pooled("/body/velocity", FieldOf::v, 0, n, 3, "m/s", "of the centre of mass in the world");
     layout.add_pooled("/body/scaling", FieldOf::v, 3, n, 1, "1/s", "scaling rate of the quaternion");
     layout.add_pooled("/body/spin", FieldOf::v, 4, n, 3, "rad/s", "angular velocity in the body frame");
@@ -179,8 +177,7 @@ class ScalableTop final : public System, public Energetics, public DecomposedIne
     dq.block<3, 1>(4, 3) = (nu * L + omega.cross(L)) / (s * s);
     dv.block<1, 3>(3, 4) = 2.0 / s * L.transpose();
     dv.block<3, 1>(4, 3) = -L / s;
-    dv.block<3, 3>(4, 4) =
-        -(nu * Matrix3(J.asDiagonal()) + skew(omega) * Matrix3(J.asDiagonal()) - skew(L)) / s;
+    dv.block<3, 3>(4, 4) = -(nu * Matrix3(J.asDiagonal()) + skew(omega) * Matrix3(J.asDiagonal()) - skew(L)) / s;
   }
 
   // g = |A|^2 - 1, gamma = nu exactly: W is constant.

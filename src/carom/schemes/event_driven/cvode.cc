@@ -39,8 +39,8 @@ class Cvode final : public Integrator {
     y_ = N_VGetArrayPointer(vector_.get());
     callback_.problem = &problem;
     void* m = memory_.get();
-    bool ok = m != nullptr && CVodeInit(m, right_side, t, vector_.get()) == 0 &&
-              CVodeSetErrFile(m, nullptr) == 0 && CVodeSetUserData(m, &callback_) == 0 &&
+    bool ok = m != nullptr && CVodeInit(m, right_side, t, vector_.get()) == 0 && CVodeSetErrFile(m, nullptr) == 0 &&
+              CVodeSetUserData(m, &callback_) == 0 &&
               CVodeSVtolerances(m, options.relative_tolerance, tolerances_.get()) == 0 &&
               CVodeSetMaxNumSteps(m, most_internal_steps) == 0 && CVodeSetStopTime(m, t_stop) == 0 &&
               CVodeSetInitStep(m, first_step(problem, t, start, t_stop, options)) == 0;

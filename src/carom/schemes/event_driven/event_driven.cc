@@ -1,6 +1,6 @@
 // Event-driven integration: between events the motion is smooth and is integrated as such, by CVODE where nothing is
-// constrained and by IDA where joints or closed contacts are; an event is located, the instant is settled, and a new mode
-// begins (docs/theory/event_driven.md).
+// constrained and by IDA where joints or closed contacts are; an event is located, the instant is settled, and a new
+// mode begins (docs/theory/event_driven.md).
 //
 //   smooth motion of a mode, up to the first guard that falls to zero or the end of the step   (mode_motion.h)
 //     a gap closes | a contact force vanishes | sliding stops | friction leaves its disc
@@ -38,7 +38,8 @@ constexpr double time_rounding = 1e-13;
 constexpr double local_part = 1e-2;
 // How far past an event the new mode is asked for, in internal steps.
 constexpr double moment_in_steps = 1e-3;
-// This many events without any time in between, or that end a mode only to choose it again: the modes contradict each other.
+// This many events without any time in between, or that end a mode only to choose it again: the modes contradict each
+// other.
 constexpr int most_events_at_once = 100;
 // This many internal steps that time does not notice: the integrator has lost its way.
 constexpr int most_steps_at_once = 100;
@@ -58,14 +59,15 @@ class EventDriven final : public Scheme {
     options_.stiff = p.word("unconstrained_method") == "backward_differences";
   }
 
-  void step(const System& system, const InclusionSolver& solver, const State& state, double dt,
-            StepWorkspace& ws, StepResult& result) const override {
+  void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
+            StepResult& result) const override {
     begin_result(state, dt, result);
     find_contacts(system, state, dt, ws);
     const double t_end = result.next.t;
-    Progress p{system, solver, options_, ws, result,
-               {10.0 * options_.absolute_tolerance, 1e-12 * dt + time_rounding * std::abs(t_end)},
-               state.t, state.q, state.v, {}, {}, {}};
+    Progress p{system,  solver,  options_,
+               ws,      result,  {10.0 * options_.absolute_tolerance, 1e-12 * dt + time_rounding * std::abs(t_end)},
+               state.t, state.q, state.v,
+               {},      {},      {}};
     p.impulse.assign(ws.all.rows(), 0.0);
     p.work.assign(ws.all.rows(), 0.0);
     Mode mode;
@@ -118,9 +120,9 @@ class EventDriven final : public Scheme {
     if (mode.flight > 0.0) {  // errors of a short flight are relative to the way it takes
       const double way = p.v.lpNorm<Eigen::Infinity>() * mode.flight;
       for (Index i = 0; i < p.q.size(); ++i)
-        options.absolute_tolerance[i] = std::min(options.absolute_tolerance[i],
-                                                 std::max(1e-10 * options_.absolute_tolerance,
-                                                          local_part * options_.relative_tolerance * way));
+        options.absolute_tolerance[i] =
+            std::min(options.absolute_tolerance[i],
+                     std::max(1e-10 * options_.absolute_tolerance, local_part * options_.relative_tolerance * way));
     }
     options.stiff = options_.stiff;
     options.longest_step = 0.25 * mode.flight;  // a short flight must not begin and end within one step
@@ -228,16 +230,29 @@ const SchemeEntry event_driven_entry{
     .reference = "Pfeiffer, Glocker 1996; SUNDIALS",
     .treats = {Feature::contacts, Feature::joints, Feature::friction, Feature::inelastic, Feature::quaternions,
                Feature::variable_inertia, Feature::exact_reservoir, Feature::two_phases, Feature::rheonomic},
-    .promises = {.orders = {0, 0, 0}, .position_level = true, .velocity_level = true, .implicit_force = true,
+    .promises = {.orders = {0, 0, 0},
+                 .position_level = true,
+                 .velocity_level = true,
+                 .implicit_force = true,
                  .event_driven = true},
-    .parameters = {{"relative_tolerance", 1e-12, "of the smooth motion", 1e-13, 1e-2},
-                   {"absolute_tolerance", 1e-12, "of the smooth motion, in the units of q and v", 0, 1, {}, true},
-                   {"closing_gap", 1e-12, "a gap up to this is closed, relative to the length scale", 0, 1e-3, {}, true},
-                   {"accumulation_gap", 1e-13,
-                    "impacts rising no higher have accumulated, relative to the length scale", 0, 1e-3, {}, true},
-                   {"most_events", 1e5, "in one step", 1},
-                   {"unconstrained_method", std::string("adams"), "formulas of CVODE; constrained motion has IDA's", 0, 0,
-                    {"adams", "backward_differences"}}},
+    .parameters =
+        {{"relative_tolerance", 1e-12, "of the smooth motion", 1e-13, 1e-2},
+         {"absolute_tolerance", 1e-12, "of the smooth motion, in the units of q and v", 0, 1, {}, true},
+         {"closing_gap", 1e-12, "a gap up to this is closed, relative to the length scale", 0, 1e-3, {}, true},
+         {"accumulation_gap",
+          1e-13,
+          "impacts rising no higher have accumulated, relative to the length scale",
+          0,
+          1e-3,
+          {},
+          true},
+         {"most_events", 1e5, "in one step", 1},
+         {"unconstrained_method",
+          std::string("adams"),
+          "formulas of CVODE; constrained motion has IDA's",
+          0,
+          0,
+          {"adams", "backward_differences"}}},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<EventDriven>(p); }};
 
 }  // namespace carom

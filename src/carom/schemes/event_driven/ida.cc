@@ -27,13 +27,13 @@ int root_functions(realtype t, N_Vector y, N_Vector, realtype* values, void* use
   return callback.run([&] { return callback.problem->guards(t, N_VGetArrayPointer(y), values); });
 }
 
-// J = dF/dy + c_j dF/dy' by difference quotients. Their increments are far smaller than IDA's own, 1e-8 of the variable: a
-// contact that begins to slide, or stops, is as slow as that, and its direction, which the friction follows, must not be
-// stepped over. What rounding makes of the quotient then is still good enough for Newton's method.
+// J = dF/dy + c_j dF/dy' by difference quotients. Their increments are far smaller than IDA's own, 1e-8 of the
+// variable: a contact that begins to slide, or stops, is as slow as that, and its direction, which the friction
+// follows, must not be stepped over. What rounding makes of the quotient then is still good enough for Newton's method.
 int jacobian(realtype t, realtype c_j, N_Vector y, N_Vector, N_Vector, SUNMatrix J, void* user, N_Vector, N_Vector,
              N_Vector) {
   constexpr double increment = 1e-10, smallest = 1e-2;  // relative to the variable, or to one this small
-  constexpr double of_forces = 1e-3;                     // they enter linearly: any increment is exact
+  constexpr double of_forces = 1e-3;                    // they enter linearly: any increment is exact
   Callback& callback = *static_cast<Callback*>(user);
   SmoothProblem& problem = *callback.problem;
   const Index n = problem.size();
@@ -91,8 +91,8 @@ class Ida final : public Integrator {
          IDASetErrFile(m, nullptr) == 0 && IDASetUserData(m, &callback_) == 0 &&
          IDASVtolerances(m, options.relative_tolerance, tolerances_.get()) == 0 &&
          IDASetMaxNumSteps(m, most_internal_steps) == 0 && IDASetStopTime(m, t_stop) == 0 &&
-         IDASetInitStep(m, first_step(problem, t, start, t_stop, options)) == 0 &&
-         IDASetId(m, kind_.get()) == 0 && IDASetSuppressAlg(m, SUNTRUE) == 0;
+         IDASetInitStep(m, first_step(problem, t, start, t_stop, options)) == 0 && IDASetId(m, kind_.get()) == 0 &&
+         IDASetSuppressAlg(m, SUNTRUE) == 0;
     if (ok && options.longest_step > 0.0) ok = IDASetMaxStep(m, options.longest_step) == 0;
     if (ok) {
       matrix_.reset(SUNDenseMatrix(problem.size(), problem.size(), context_.get()));
@@ -101,8 +101,8 @@ class Ida final : public Integrator {
     }
     if (ok && problem.guard_count() > 0) {
       std::vector<int> falling(static_cast<std::size_t>(problem.guard_count()), -1);
-      ok = IDARootInit(m, problem.guard_count(), root_functions) == 0 &&
-           IDASetRootDirection(m, falling.data()) == 0 && IDASetNoInactiveRootWarn(m) == 0;
+      ok = IDARootInit(m, problem.guard_count(), root_functions) == 0 && IDASetRootDirection(m, falling.data()) == 0 &&
+           IDASetNoInactiveRootWarn(m) == 0;
     }
     if (!ok) throw LogicError("IDA: could not be set up");
   }

@@ -14,10 +14,10 @@ namespace {
 constexpr double rank_tolerance = 1e-10;
 // Velocities relative to the terms they are summed from.
 constexpr double velocity_rounding = 1e-11;
-// Sliding that begins has a direction of its own from ten times this speed on, relative to the terms it is summed from. Until then
-// the direction it was chosen with goes over into that of its velocity. It must not jump: where what was left of the
-// velocity before points elsewhere, one direction may make it faster and the other slower, and the motion would stay on the
-// jump in steps that time does not notice.
+// Sliding that begins has a direction of its own from ten times this speed on, relative to the terms it is summed from.
+// Until then the direction it was chosen with goes over into that of its velocity. It must not jump: where what was
+// left of the velocity before points elsewhere, one direction may make it faster and the other slower, and the motion
+// would stay on the jump in steps that time does not notice.
 constexpr double beginning_speed = 1e-7;
 
 }  // namespace

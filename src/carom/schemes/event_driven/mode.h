@@ -12,8 +12,9 @@
 //
 // Redundant constraints (Wc of smaller rank than rows) keep their generalised force unique: lambda = B eta with the
 // columns of B spanning the range of S Wc' M^-1 Wc S, S = diag(Wc' M^-1 Wc)^-1/2; that is the lambda of least norm in
-// the variables S^-1 lambda. With full rank B is the identity. The shortest lambda need not be one the laws allow, though:
-// a box in the corner of a room would pull at its walls. So a mode keeps what its inclusion found beyond the range of B,
+// the variables S^-1 lambda. With full rank B is the identity. The shortest lambda need not be one the laws allow,
+// though: a box in the corner of a room would pull at its walls. So a mode keeps what its inclusion found beyond the
+// range of B,
 //
 //   lambda = B eta + (the part of the inclusion's lambda that moves nothing),
 //

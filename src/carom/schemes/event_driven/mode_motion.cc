@@ -184,7 +184,8 @@ double ModeMotion::first_dip(const Integrator& integrator, double t_0, double t_
     if (guard.kind != GuardKind::gap) continue;
     const auto k = static_cast<std::size_t>(i++);
     const double margin = guard.fresh ? guard.margin : 0.0;
-    if (!(begin[k].rate < 0.0 && end[k].rate > 0.0 && begin[k].gap + margin > 0.0 && end[k].gap + margin > 0.0)) continue;
+    if (!(begin[k].rate < 0.0 && end[k].rate > 0.0 && begin[k].gap + margin > 0.0 && end[k].gap + margin > 0.0))
+      continue;
     // Where a condition that holds at b but not at a begins to hold.
     const auto bisect = [&](double a, double b, const auto& holds) {
       for (int pass = 0; pass < 60 && 0.5 * (a + b) > a && 0.5 * (a + b) < b; ++pass) {
@@ -211,7 +212,8 @@ bool ModeMotion::add_forces(double t, const double* y, double weight, Buffer& im
   if (!evaluate(t, y)) return false;
   for (std::size_t b = 0; b < mode_.blocks.size(); ++b) {
     const ForceBlock& block = mode_.blocks[b];
-    const Index i = static_cast<Index>(b), row = block_row(i), target = first_row_[static_cast<std::size_t>(block.contact)];
+    const Index i = static_cast<Index>(b), row = block_row(i),
+                target = first_row_[static_cast<std::size_t>(block.contact)];
     const Law& law = *contacts_[block.contact].law;
     if (block.phase != Phase::slide) {
       for (Index r = 0; r < law.dim(); ++r) impulse[target + r] += weight * lambda_[row + r];

@@ -56,11 +56,11 @@ class ModeMotion final : public SmoothProblem {
   enum class GuardKind : char { gap, normal_force, sliding_velocity, friction_margin };
   struct Guard {
     GuardKind kind;
-    Index contact;          // in the contact set
-    Index block = 0;        // in the mode's blocks, or in the watched set for a gap
-    double margin = 0.0;    // added while fresh
-    double leave = 0.0;     // above this it is fresh no more
-    double remainder = 0.0; // added afterwards: spatial sliding ends before its direction is lost
+    Index contact;           // in the contact set
+    Index block = 0;         // in the mode's blocks, or in the watched set for a gap
+    double margin = 0.0;     // added while fresh
+    double leave = 0.0;      // above this it is fresh no more
+    double remainder = 0.0;  // added afterwards: spatial sliding ends before its direction is lost
     bool fresh = false;
   };
 

@@ -83,8 +83,8 @@ void report_changes(Progress& p, const Mode& before, const Mode& after) {
     if (exerts_force(old) && !exerts_force(now)) p.report(EventKind::release, k);
     if (old == Phase::slide && now == Phase::stick) p.report(EventKind::stick, k);
     if (old == Phase::stick && now == Phase::slide) p.report(EventKind::slip, k);
-    if (old == Phase::slide && now == Phase::slide && before.block_of(k)->d[0] * after.block_of(k)->d[0] +
-                                                              before.block_of(k)->d[1] * after.block_of(k)->d[1] < 0.0)
+    if (old == Phase::slide && now == Phase::slide &&
+        before.block_of(k)->d[0] * after.block_of(k)->d[0] + before.block_of(k)->d[1] * after.block_of(k)->d[1] < 0.0)
       p.report(EventKind::slip, k);
   }
 }
@@ -193,8 +193,7 @@ bool choose_mode(Progress& p, const Mode* before, const Past* past, Mode& mode) 
         mode.flight = mode.flight > 0.0 ? std::min(mode.flight, flight) : flight;
       }
     }
-    std::sort(held.begin(), held.end(),
-              [](const ForceBlock& x, const ForceBlock& y) { return x.contact < y.contact; });
+    std::sort(held.begin(), held.end(), [](const ForceBlock& x, const ForceBlock& y) { return x.contact < y.contact; });
   }
 
   // The inclusion, a moment ahead where the old mode has just ended.

@@ -15,8 +15,8 @@
 //
 // Accumulation of impacts: a contact that was left with gamma_N > 0, would return (acceleration a < 0) and rise no
 // higher than gamma_N^2 / (2 |a|) <= accumulation_gap length_scale is taken as closed. Impacts yet to come would take
-// the time 2 gamma_N / (|a| (1 - e)); leaving them out costs velocities of the size gamma_N for that long and, after it,
-// O(gamma_N^2 / |a|) in the positions.
+// the time 2 gamma_N / (|a| (1 - e)); leaving them out costs velocities of the size gamma_N for that long and, after
+// it, O(gamma_N^2 / |a|) in the positions.
 #pragma once
 
 #include "carom/schemes/event_driven/mode.h"
@@ -49,9 +49,7 @@ struct Progress {
     result.status = status;
     return false;
   }
-  void report(EventKind kind, Index contact) {
-    result.events.push_back({t, kind, ws.contacts[contact]});
-  }
+  void report(EventKind kind, Index contact) { result.events.push_back({t, kind, ws.contacts[contact]}); }
 };
 
 // How the old mode came to its end, for a choice that looks a moment ahead.

@@ -62,7 +62,6 @@ std::unique_ptr<Integrator> make_ida(SmoothProblem& problem, double t, const Vec
                                      const IntegratorOptions& options);
 
 // A first step with which the error of a formula of order one, h^2 |y''| / 2, is well within the tolerance.
-double first_step(SmoothProblem& problem, double t, const Vector& y, double t_stop,
-                  const IntegratorOptions& options);
+double first_step(SmoothProblem& problem, double t, const Vector& y, double t_stop, const IntegratorOptions& options);
 
 }  // namespace carom::event_driven

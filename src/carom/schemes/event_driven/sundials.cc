@@ -21,8 +21,7 @@ OwnedVector make_vector(const Vector& values, const SUNContext& context) {
   return v;
 }
 
-double first_step(SmoothProblem& problem, double t, const Vector& y, double t_stop,
-                  const IntegratorOptions& options) {
+double first_step(SmoothProblem& problem, double t, const Vector& y, double t_stop, const IntegratorOptions& options) {
   const Index n = problem.differential();
   const double interval = t_stop - t;
   Vector f(problem.size()), f_ahead(problem.size()), ahead = y;

@@ -31,8 +31,8 @@ class GglDecoupled final : public Scheme {
         rule_(p.word("projection_set") == "all" ? ProjectionRule::all_contacts : ProjectionRule::active_contacts),
         activation_tolerance_(p.number("activation_tolerance")) {}
 
-  void step(const System& system, const InclusionSolver& solver, const State& state, double dt,
-            StepWorkspace& ws, StepResult& result) const override {
+  void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
+            StepResult& result) const override {
     const MidpointStep step{system, solver, state, dt, ws, result};
     if (!step.move_freely()) return;
     if (touch_) {
@@ -91,9 +91,19 @@ const SchemeEntry ggl_decoupled_entry{
                Feature::joint_friction, Feature::rheonomic},
     .promises = {.orders = {1, 1, 1, 1}, .position_level = true, .impact_law = true, .passive = true},
     .parameters = {PositionProjection::metric_spec(),
-                   {"projection_set", std::string("all"), "which contacts the published form brings back", 0, 0, {"all", "active"}},
-                   {"activation", std::string("touch"), "contacts that touch within the step, or those the published "
-                    "forecast sees", 0, 0, {"touch", "forecast"}},
+                   {"projection_set",
+                    std::string("all"),
+                    "which contacts the published form brings back",
+                    0,
+                    0,
+                    {"all", "active"}},
+                   {"activation",
+                    std::string("touch"),
+                    "contacts that touch within the step, or those the published "
+                    "forecast sees",
+                    0,
+                    0,
+                    {"touch", "forecast"}},
                    PositionProjection::tolerance_spec(),
                    activation_tolerance_spec(rounding_activation)},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<GglDecoupled>(p); }};

@@ -108,8 +108,7 @@ void GglEquations::evaluate(const GglUnknowns& x, bool tangents) {
     for (Index j = 0; j < g.size(); ++j) g[j] = end_.g[position_row_[static_cast<std::size_t>(j)]];
   } else {
     W_p.transpose_multiply(x.d.data(), g.data());
-    for (Index j = 0; j < g.size(); ++j)
-      g[j] += g_0_[j] + dt * mid.chi[position_row_[static_cast<std::size_t>(j)]];
+    for (Index j = 0; j < g.size(); ++j) g[j] += g_0_[j] + dt * mid.chi[position_row_[static_cast<std::size_t>(j)]];
   }
 }
 
@@ -125,8 +124,7 @@ void GglEquations::linearise(const GglUnknowns& x) {
   const System& system = midpoint_->system;
   const ActiveSet& active = midpoint_->ws.active;
   const double t_mid = midpoint_->t_mid, dt = midpoint_->dt;
-  if (!tangents_known_)
-    system.evaluate(t_mid, q_h_, v_h_, Need::force_jacobian, midpoint_->ws.none, mid);
+  if (!tangents_known_) system.evaluate(t_mid, q_h_, v_h_, Need::force_jacobian, midpoint_->ws.none, mid);
   tangents_known_ = true;
   B_Lambda.clear();
   B_Psi.clear();
@@ -154,8 +152,7 @@ void GglEquations::linearise(const GglUnknowns& x) {
   P.resize(position_rows() * nv_);
   for (Index i = 0; i < nv_; ++i)
     for (Index j = 0; j < position_rows(); ++j)
-      P[i * position_rows() + j] =
-          0.5 * dt * rates_[i * active.rows() + position_row_[static_cast<std::size_t>(j)]];
+      P[i * position_rows() + j] = 0.5 * dt * rates_[i * active.rows() + position_row_[static_cast<std::size_t>(j)]];
 }
 
 }  // namespace carom

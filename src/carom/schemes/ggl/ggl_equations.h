@@ -76,8 +76,8 @@ class GglEquations {
   Buffer gamma_0, shift;  // shift = e gamma_minus
   Vector W_Lambda;        // W Lambda
 
-  Evaluation mid;                    // h, dh, W at q_h
-  ConstraintJacobian W_p;            // position rows of W at q_h
+  Evaluation mid;          // h, dh, W at q_h
+  ConstraintJacobian W_p;  // position rows of W at q_h
   const ConstraintJacobian& Wc() const { return options_.exact ? end_.W : mid.W; }
   const ConstraintJacobian& Pc() const { return options_.exact ? end_W_p_ : W_p; }
   // Dense, column after column; empty where it vanishes or is left out.

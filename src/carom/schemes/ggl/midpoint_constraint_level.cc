@@ -20,8 +20,8 @@
 #include <cmath>
 
 #include "carom/base/vector_kernels.h"
-#include "carom/schemes/impulse_problem.h"
 #include "carom/schemes/ggl/midpoint_step.h"
+#include "carom/schemes/impulse_problem.h"
 #include "carom/schemes/projection/position_projection.h"
 #include "carom/schemes/step_contacts.h"
 
@@ -48,8 +48,8 @@ class MidpointConstraintLevel final : public Scheme {
         projection_(PositionProjection::metric_of(p), p.number("position_tolerance")),
         impulse_projection_(PositionProjection::Metric::kinetic, p.number("position_tolerance")) {}
 
-  void step(const System& system, const InclusionSolver& solver, const State& state, double dt,
-            StepWorkspace& ws, StepResult& result) const override {
+  void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
+            StepResult& result) const override {
     const MidpointStep step{system, solver, state, dt, ws, result};
     if (!step.move_freely()) return;
     activate_joints(ws);
@@ -63,15 +63,9 @@ class MidpointConstraintLevel final : public Scheme {
         step.place_end(ws.q_bar);
         project(step, projection_);
         break;
-      case KeptLevel::position:
-        keep_position(step);
-        break;
-      case KeptLevel::velocity_end:
-        keep_velocity_at_the_end(step);
-        break;
-      case KeptLevel::acceleration:
-        keep_acceleration(step);
-        break;
+      case KeptLevel::position: keep_position(step); break;
+      case KeptLevel::velocity_end: keep_velocity_at_the_end(step); break;
+      case KeptLevel::acceleration: keep_acceleration(step); break;
     }
     check_finite(result);
   }
@@ -136,8 +130,8 @@ class MidpointConstraintLevel final : public Scheme {
       step.system.evaluate(result.next.t, result.next.q, result.next.v, Need::jacobian, ws.active, ws.at_1);
       ws.increment = result.next.v;
       result.next.v = ws.v_theta;
-      const bool solved = solve_impulses({ws.active, ws.at_1, ws.at_mid, ws.M_factor}, step.solver,
-                                         step.state.impulses, 1.0, ws, result, result.next.v);
+      const bool solved = solve_impulses({ws.active, ws.at_1, ws.at_mid, ws.M_factor}, step.solver, step.state.impulses,
+                                         1.0, ws, result, result.next.v);
       if (!solved) result.status = StepStatus::solver_failed;
       ++result.newton_iterations;
       change = (result.next.v - ws.increment).lpNorm<Eigen::Infinity>();
@@ -154,12 +148,11 @@ class MidpointConstraintLevel final : public Scheme {
     StepWorkspace& ws = step.ws;
     StepResult& result = step.result;
     if (ws.active.empty()) return free_end(step);
-    step.system.evaluate(step.t_mid, ws.q_theta, step.state.v, Need::jacobian | Need::convective, ws.active,
-                         ws.at_mid);
+    step.system.evaluate(step.t_mid, ws.q_theta, step.state.v, Need::jacobian | Need::convective, ws.active, ws.at_mid);
     local_velocity(ws.at_mid, step.state.v, ws.gamma);
     for (Index i = 0; i < ws.gamma.size(); ++i) ws.gamma[i] = step.dt * ws.at_mid.zeta[i] - ws.gamma[i];
-    const bool solved = solve_impulses({ws.active, ws.at_mid, ws.at_mid, ws.M_factor, nullptr, &ws.gamma},
-                                       step.solver, step.state.impulses, 1.0, ws, result, result.next.v);
+    const bool solved = solve_impulses({ws.active, ws.at_mid, ws.at_mid, ws.M_factor, nullptr, &ws.gamma}, step.solver,
+                                       step.state.impulses, 1.0, ws, result, result.next.v);
     if (!solved) result.status = StepStatus::solver_failed;
     step.place_end(result.next.q);
     ws.gamma = ws.velocity.result.lambda;
@@ -195,7 +188,11 @@ const SchemeEntry midpoint_constraint_level_entry{
     .reference = "Schoeder, Ulbrich, Schindler 2013, section 2",
     .treats = {Feature::joints, Feature::quaternions, Feature::variable_inertia, Feature::rheonomic},
     .promises = {.orders = {1, 1, 1, 1}, .position_level = true},
-    .parameters = {{"level", std::string("position_velocity"), "what is kept at zero", 0, 0,
+    .parameters = {{"level",
+                    std::string("position_velocity"),
+                    "what is kept at zero",
+                    0,
+                    0,
                     {"position_velocity", "position", "velocity_end", "velocity_mid", "acceleration"}},
                    PositionProjection::metric_spec(),
                    PositionProjection::tolerance_spec()},

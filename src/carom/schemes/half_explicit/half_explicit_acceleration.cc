@@ -23,11 +23,10 @@ namespace {
 
 class HalfExplicitAcceleration final : public Scheme {
  public:
-  explicit HalfExplicitAcceleration(const Parameters& p)
-      : activation_tolerance_(p.number("activation_tolerance")) {}
+  explicit HalfExplicitAcceleration(const Parameters& p) : activation_tolerance_(p.number("activation_tolerance")) {}
 
-  void step(const System& system, const InclusionSolver& solver, const State& state, double dt,
-            StepWorkspace& ws, StepResult& result) const override {
+  void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
+            StepResult& result) const override {
     HalfExplicitStep step(system, solver, state, dt, activation_tolerance_, ws, result);
     const double t_1 = result.next.t;
     Vector &q_1 = result.next.q, &v_1 = result.next.v;
@@ -87,8 +86,8 @@ const SchemeEntry half_explicit_acceleration_entry{
     .name = "half_explicit_acceleration",
     .title = "half-explicit trapezoidal rule on acceleration level: drifts, for comparison",
     .reference = "Schindler, Rezaei, Kursawe, Acary 2015, section 3",
-    .treats = {Feature::contacts, Feature::joints, Feature::inelastic, Feature::quaternions,
-               Feature::variable_inertia, Feature::two_phases, Feature::rheonomic},
+    .treats = {Feature::contacts, Feature::joints, Feature::inelastic, Feature::quaternions, Feature::variable_inertia,
+               Feature::two_phases, Feature::rheonomic},
     .promises = {.orders = {2, 2, 1},
                  .rests = false},  // a contact keeps the speed of the order of dt with which its last impact left it
     .parameters = {activation_tolerance_spec(rounding_activation)},

@@ -57,12 +57,18 @@ class HalfExplicitExtrapolated final : public Scheme {
   explicit HalfExplicitExtrapolated(const Parameters& p)
       : order_(static_cast<int>(p.number("order"))), activation_tolerance_(p.number("activation_tolerance")) {
     if (p.number("order") != order_)
-      throw InputError({"E0126", "scheme half_explicit_extrapolated: order must be a whole number", "order",
-                        "1, 2, 3, 4, 5 or 6", {}, 0, 0, {}});
+      throw InputError({"E0126",
+                        "scheme half_explicit_extrapolated: order must be a whole number",
+                        "order",
+                        "1, 2, 3, 4, 5 or 6",
+                        {},
+                        0,
+                        0,
+                        {}});
   }
 
-  void step(const System& system, const InclusionSolver& solver, const State& state, double dt,
-            StepWorkspace& ws, StepResult& result) const override {
+  void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
+            StepResult& result) const override {
     HalfExplicitStep step(system, solver, state, dt, activation_tolerance_, ws, result);
     ExtrapolationMemory& m = ws.own<ExtrapolationMemory>();
 
@@ -188,6 +194,8 @@ const SchemeEntry half_explicit_extrapolated_entry{
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {
       return std::make_unique<HalfExplicitExtrapolated>(p);
     },
-    .orders_with = [](const Parameters& p) -> Orders { return {p.number("order"), p.number("order"), 1}; }};
+    .orders_with = [](const Parameters& p) -> Orders {
+      return {p.number("order"), p.number("order"), 1};
+    }};
 
 }  // namespace carom

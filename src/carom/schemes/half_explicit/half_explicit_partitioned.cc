@@ -21,21 +21,19 @@ namespace {
 
 constexpr int last = 5;
 
-constexpr double a[last + 1][last] = {
-    {},
-    {1.0 / 5},
-    {3.0 / 40, 9.0 / 40},
-    {44.0 / 45, -56.0 / 15, 32.0 / 9},
-    {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
-    {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656}};
+constexpr double a[last + 1][last] = {{},
+                                      {1.0 / 5},
+                                      {3.0 / 40, 9.0 / 40},
+                                      {44.0 / 45, -56.0 / 15, 32.0 / 9},
+                                      {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
+                                      {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656}};
 
-constexpr double d[last + 1][last + 1] = {
-    {},
-    {3.0 / 40, 9.0 / 40},
-    {21.0 / 256, 45.0 / 256, 15.0 / 128},
-    {19235.0 / 98784, -225.0 / 392, 6235.0 / 6174, 2755.0 / 32928},
-    {-293.0 / 1152, 85.0 / 48, -2275.0 / 1908, 35.0 / 32, -2835.0 / 6784},
-    {35.0 / 384, 0.0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84}};
+constexpr double d[last + 1][last + 1] = {{},
+                                          {3.0 / 40, 9.0 / 40},
+                                          {21.0 / 256, 45.0 / 256, 15.0 / 128},
+                                          {19235.0 / 98784, -225.0 / 392, 6235.0 / 6174, 2755.0 / 32928},
+                                          {-293.0 / 1152, 85.0 / 48, -2275.0 / 1908, 35.0 / 32, -2835.0 / 6784},
+                                          {35.0 / 384, 0.0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84}};
 
 double sum(const double* row, int count) {
   double total = 0.0;
@@ -52,8 +50,8 @@ class HalfExplicitPartitioned final : public Scheme {
  public:
   explicit HalfExplicitPartitioned(const Parameters&) {}
 
-  void step(const System& system, const InclusionSolver& solver, const State& state, double dt,
-            StepWorkspace& ws, StepResult& result) const override {
+  void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
+            StepResult& result) const override {
     HalfExplicitStep step(system, solver, state, dt, 0.0, ws, result);
     PartitionedMemory& m = ws.own<PartitionedMemory>();
     Evaluation &force = step.memory.force, &constraint = step.memory.constraint;

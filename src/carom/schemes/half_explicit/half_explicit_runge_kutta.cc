@@ -35,11 +35,10 @@ struct RungeKuttaMemory {
 class HalfExplicitRungeKutta final : public Scheme {
  public:
   explicit HalfExplicitRungeKutta(const Parameters& p)
-      : tableau_(half_explicit_tableau(p.word("tableau"))),
-        activation_tolerance_(p.number("activation_tolerance")) {}
+      : tableau_(half_explicit_tableau(p.word("tableau"))), activation_tolerance_(p.number("activation_tolerance")) {}
 
-  void step(const System& system, const InclusionSolver& solver, const State& state, double dt,
-            StepWorkspace& ws, StepResult& result) const override {
+  void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
+            StepResult& result) const override {
     HalfExplicitStep step(system, solver, state, dt, activation_tolerance_, ws, result);
     RungeKuttaMemory& m = ws.own<RungeKuttaMemory>();
     const int s = tableau_.stages;
@@ -101,9 +100,7 @@ const SchemeEntry half_explicit_runge_kutta_entry{
     .parameters = {{"tableau", std::string("hem4"), "coefficients; orders 4, 3, 2, 2, 1", 0, 0,
                     half_explicit_tableau_names()},
                    activation_tolerance_spec(rounding_activation)},
-    .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {
-      return std::make_unique<HalfExplicitRungeKutta>(p);
-    },
+    .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<HalfExplicitRungeKutta>(p); },
     .orders_with = [](const Parameters& p) -> Orders {
       const double order = half_explicit_tableau(p.word("tableau")).order;
       return {order, order, 1};

@@ -32,11 +32,16 @@ void for_each_contact(const ActiveSet& all, const ActiveSet& members, F f) {
 
 }  // namespace
 
-HalfExplicitStep::HalfExplicitStep(const System& system_in, const InclusionSolver& solver_in,
-                                   const State& state_in, double dt, double tolerance, StepWorkspace& ws_in,
-                                   StepResult& result_in)
-    : system(system_in), solver(solver_in), state(state_in), ws(ws_in), result(result_in),
-      memory(ws_in.own<HalfExplicitMemory>()), tolerance_(tolerance), constancy_(system_in.constancy()) {
+HalfExplicitStep::HalfExplicitStep(const System& system_in, const InclusionSolver& solver_in, const State& state_in,
+                                   double dt, double tolerance, StepWorkspace& ws_in, StepResult& result_in)
+    : system(system_in),
+      solver(solver_in),
+      state(state_in),
+      ws(ws_in),
+      result(result_in),
+      memory(ws_in.own<HalfExplicitMemory>()),
+      tolerance_(tolerance),
+      constancy_(system_in.constancy()) {
   begin_result(state, dt, result);
   find_contacts(system, state, dt, ws);
   gaps_ = ws.all.empty() ? Need::none : Need::gap;

@@ -34,7 +34,7 @@ struct HalfExplicitMemory {
   ContactView views[2];
   ContactView *start = &views[0], *there = &views[1];  // at q_0, and where the step looked last
   IterationMatrix M;
-  std::uint64_t M_of = 0;           // the system
+  std::uint64_t M_of = 0;             // the system
   const ContactView* M_at = nullptr;  // null: at neither view's position
   Evaluation force, constraint, reported_at;
   Buffer force_impulse, total;
@@ -45,8 +45,8 @@ struct HalfExplicitMemory {
 class HalfExplicitStep {
  public:
   // Contacts closed at q_0 are known afterwards.
-  HalfExplicitStep(const System& system, const InclusionSolver& solver, const State& state, double dt,
-                   double tolerance, StepWorkspace& ws, StepResult& result);
+  HalfExplicitStep(const System& system, const InclusionSolver& solver, const State& state, double dt, double tolerance,
+                   StepWorkspace& ws, StepResult& result);
 
   double dt() const { return result.dt_taken; }
   void shorten(double dt);
@@ -109,7 +109,7 @@ class HalfExplicitStep {
   Constancy constancy_;
   Need gaps_;  // none where there is nothing to touch
   bool solved_ = true;
-  bool forces_ = false;  // some were booked
+  bool forces_ = false;      // some were booked
   bool end_pushed_ = false;  // the last push was that of impact() or smooth_end()
 };
 

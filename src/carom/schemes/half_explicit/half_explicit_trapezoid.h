@@ -46,9 +46,7 @@ class HalfExplicitTrapezoid : public HalfExplicitStep {
   }
 
   // Closed contacts, inertia and force at q_1.
-  bool look_at_end() {
-    return look(result.next.t, result.next.q, v_s, a_1);
-  }
+  bool look_at_end() { return look(result.next.t, result.next.q, v_s, a_1); }
 
   void end_with_impact() {
     combine(0.5 * dt(), a_0, 0.5 * dt(), a_1, ws.increment);

@@ -17,8 +17,8 @@ class HalfExplicitVelocity final : public Scheme {
  public:
   explicit HalfExplicitVelocity(const Parameters& p) : activation_tolerance_(p.number("activation_tolerance")) {}
 
-  void step(const System& system, const InclusionSolver& solver, const State& state, double dt,
-            StepWorkspace& ws, StepResult& result) const override {
+  void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
+            StepResult& result) const override {
     HalfExplicitTrapezoid step(system, solver, state, dt, activation_tolerance_, ws, result);
     if (!step.first_stage(step.closed_at_start()) || !step.look_at_end()) return;
     if (step.some_contact_closed())

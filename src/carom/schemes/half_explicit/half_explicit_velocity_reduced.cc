@@ -37,8 +37,8 @@ class HalfExplicitVelocityReduced final : public Scheme {
     state.memory[0] = dt;
   }
 
-  void step(const System& system, const InclusionSolver& solver, const State& state, double dt,
-            StepWorkspace& ws, StepResult& result) const override {
+  void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
+            StepResult& result) const override {
     HalfExplicitTrapezoid step(system, solver, state, dt, activation_tolerance_, ws, result);
     const double full = state.memory.empty() ? dt : std::max(dt, state.memory[0]);
 

@@ -25,8 +25,8 @@ class MoreauJeanExplicit final : public Scheme {
   explicit MoreauJeanExplicit(const Parameters& p)
       : impulse_at_start_(p.word("impulse_at") == "start"), activation_tolerance_(p.number("activation_tolerance")) {}
 
-  void step(const System& system, const InclusionSolver& solver, const State& state, double dt,
-            StepWorkspace& ws, StepResult& result) const override {
+  void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
+            StepResult& result) const override {
     begin_result(state, dt, result);
     find_contacts(system, state, dt, ws);
     Vector& q_1 = result.next.q;

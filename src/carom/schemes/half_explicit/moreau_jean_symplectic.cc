@@ -22,8 +22,8 @@ class MoreauJeanSymplectic final : public Scheme {
  public:
   explicit MoreauJeanSymplectic(const Parameters& p) : activation_tolerance_(p.number("activation_tolerance")) {}
 
-  void step(const System& system, const InclusionSolver& solver, const State& state, double dt,
-            StepWorkspace& ws, StepResult& result) const override {
+  void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
+            StepResult& result) const override {
     begin_result(state, dt, result);
     find_contacts(system, state, dt, ws);
     const double t_1 = result.next.t;

@@ -24,11 +24,10 @@ namespace {
 class MoreauMidpoint final : public Scheme {
  public:
   explicit MoreauMidpoint(const Parameters& p)
-      : linearised_(p.word("gap_rate") == "linearised"),
-        activation_tolerance_(p.number("activation_tolerance")) {}
+      : linearised_(p.word("gap_rate") == "linearised"), activation_tolerance_(p.number("activation_tolerance")) {}
 
-  void step(const System& system, const InclusionSolver& solver, const State& state, double dt,
-            StepWorkspace& ws, StepResult& result) const override {
+  void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
+            StepResult& result) const override {
     const MidpointStep step{system, solver, state, dt, ws, result};
     if (!step.move_freely()) return;
     step.activate(activation_tolerance_);
@@ -53,11 +52,9 @@ const SchemeEntry moreau_midpoint_entry{
                Feature::variable_inertia, Feature::spin_friction, Feature::exact_reservoir, Feature::two_phases,
                Feature::joint_friction, Feature::rheonomic},
     .promises = {.orders = {1, 1, 1, 1}, .impact_law = true},
-    .parameters = {{"gap_rate", std::string("midpoint"), "how contact velocities are formed", 0, 0,
-                    {"midpoint", "linearised"}},
-                   activation_tolerance_spec(rounding_activation)},
-    .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {
-      return std::make_unique<MoreauMidpoint>(p);
-    }};
+    .parameters =
+        {{"gap_rate", std::string("midpoint"), "how contact velocities are formed", 0, 0, {"midpoint", "linearised"}},
+         activation_tolerance_spec(rounding_activation)},
+    .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<MoreauMidpoint>(p); }};
 
 }  // namespace carom

@@ -19,8 +19,7 @@ class EnergyGuard {
   // Whether the step must be solved again, with another factor: the last solution gained more than `rounding`.
   bool solve_again(double gained, double rounding) {
     switch (phase_) {
-      case Phase::done:
-        return false;
+      case Phase::done: return false;
       case Phase::watching:
         if (gained <= rounding) return false;
         gain_with_ = gained;

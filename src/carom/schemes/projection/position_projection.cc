@@ -34,11 +34,19 @@ PositionProjection::PositionProjection(const Parameters& p)
       two_sided_(p.word("position_test") == "two_sided") {}
 
 std::vector<ParameterSpec> PositionProjection::parameters() {
-  return {{"coupling", std::string("in_loop"), "how velocities and positions are solved together", 0, 0,
+  return {{"coupling",
+           std::string("in_loop"),
+           "how velocities and positions are solved together",
+           0,
+           0,
            {"in_loop", "post", "coupled"}},
           metric_spec(),
           tolerance_spec(),
-          {"position_test", std::string("two_sided"), "whether an overshoot counts as an error too", 0, 0,
+          {"position_test",
+           std::string("two_sided"),
+           "whether an overshoot counts as an error too",
+           0,
+           0,
            {"two_sided", "one_sided"}}};
 }
 
@@ -58,8 +66,7 @@ PositionProjection::Metric PositionProjection::metric_of(const Parameters& p) {
   return p.word("metric") == "kinetic" ? Metric::kinetic : Metric::euclidean;
 }
 
-const IterationMatrix& PositionProjection::metric_matrix(const IterationMatrix& A,
-                                                         StepWorkspace& ws) const {
+const IterationMatrix& PositionProjection::metric_matrix(const IterationMatrix& A, StepWorkspace& ws) const {
   if (metric_ == Metric::kinetic) return A;
   if (ws.identity.size() == A.size()) return ws.identity;
   Inertia identity;
@@ -177,18 +184,17 @@ void assign_roles(ProjectionRule rule, StepWorkspace& ws) {
     ProjectionRole& role = ws.roles[static_cast<std::size_t>(k)];
     if (constraint.bilateral)
       role = ProjectionRole::equality;
-    else if (active && (rule == ProjectionRule::active_equalities ||
-                        (rule == ProjectionRule::active_impacting && pushing)))
+    else if (active &&
+             (rule == ProjectionRule::active_equalities || (rule == ProjectionRule::active_impacting && pushing)))
       role = ProjectionRole::equality;
     else if (active || rule == ProjectionRule::all_contacts)
       role = ProjectionRole::inequality;
   }
 }
 
-bool PositionProjection::project(const System& system, const InclusionSolver& solver, double t,
-                                 const Vector& q_bar, const Vector& v, const IterationMatrix& A,
-                                 StepWorkspace& ws, StepResult& result, Vector& q,
-                                 const FixedDirections* fixed) const {
+bool PositionProjection::project(const System& system, const InclusionSolver& solver, double t, const Vector& q_bar,
+                                 const Vector& v, const IterationMatrix& A, StepWorkspace& ws, StepResult& result,
+                                 Vector& q, const FixedDirections* fixed) const {
   const IterationMatrix& N = metric_matrix(A, ws);
   FixedMemory* memory = fixed != nullptr ? &ws.own<FixedMemory>() : nullptr;
   const ConstraintJacobian& W_force = fixed != nullptr ? memory->W : ws.W_position;

@@ -28,10 +28,10 @@ enum class ProjectionRole : char { ignore, inequality, equality };
 
 // Who is projected, and how; joints always are, as equalities.
 enum class ProjectionRule {
-  all_contacts,       // every contact as an inequality
-  active_contacts,    // active ones as inequalities
-  active_impacting,   // active ones: equality where the impulse pushes, else inequality
-  active_equalities   // active ones as equalities
+  all_contacts,      // every contact as an inequality
+  active_contacts,   // active ones as inequalities
+  active_impacting,  // active ones: equality where the impulse pushes, else inequality
+  active_equalities  // active ones as equalities
 };
 
 // Where the directions of the correction are taken, if not at its end.
@@ -62,8 +62,8 @@ class PositionProjection {
   const IterationMatrix& metric_matrix(const IterationMatrix& A, StepWorkspace& ws) const;
 
   // q_bar -> q = q_bar (+) ws.delta for the roles in ws.roles. False if it did not converge.
-  bool project(const System& system, const InclusionSolver& solver, double t, const Vector& q_bar,
-               const Vector& v, const IterationMatrix& A, StepWorkspace& ws, StepResult& result, Vector& q,
+  bool project(const System& system, const InclusionSolver& solver, double t, const Vector& q_bar, const Vector& v,
+               const IterationMatrix& A, StepWorkspace& ws, StepResult& result, Vector& q,
                const FixedDirections* fixed = nullptr) const;
 
   // |min(g, rho tau)| or |g|: the judge of one constraint row.

@@ -41,8 +41,8 @@ class ProjectionCombined final : public Scheme {
         start_from_pushing_(p.word("first_set") == "pushing"),
         guard_(p.flag("energy_guard")) {}
 
-  void step(const System& system, const InclusionSolver& solver, const State& state, double dt,
-            StepWorkspace& ws, StepResult& result) const override {
+  void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
+            StepResult& result) const override {
     ThetaStep step(options_, system, solver, state, dt, ws, result);
     step.begin();
     step.activate_bilateral();
@@ -65,8 +65,7 @@ class ProjectionCombined final : public Scheme {
       const Index dim = constraint.law->dim();
       const double* impulse = state.impulses.find(constraint.id, dim, hint);
       const bool closed = ws.at_0.g[row] <= closed_gap * constraint.length_scale;
-      if (constraint.bilateral || constraint.position_rows == 0 ||
-          (closed && impulse != nullptr && impulse[0] > 0.0))
+      if (constraint.bilateral || constraint.position_rows == 0 || (closed && impulse != nullptr && impulse[0] > 0.0))
         ws.active.add(k);
       row += dim;
     }
@@ -94,10 +93,9 @@ class ProjectionCombined final : public Scheme {
 std::vector<ParameterSpec> parameters() {
   std::vector<ParameterSpec> specs = ThetaOptions::parameters();
   for (ParameterSpec& spec : PositionProjection::parameters()) specs.push_back(std::move(spec));
-  specs.push_back({"equality_set", std::string("impacting"), "which contacts are projected to g = 0", 0, 0,
-                   {"impacting", "all"}});
-  specs.push_back({"first_set", std::string("joints"), "from where the active set grows", 0, 0,
-                   {"joints", "pushing"}});
+  specs.push_back(
+      {"equality_set", std::string("impacting"), "which contacts are projected to g = 0", 0, 0, {"impacting", "all"}});
+  specs.push_back({"first_set", std::string("joints"), "from where the active set grows", 0, 0, {"joints", "pushing"}});
   specs.push_back(PositionProjection::energy_guard_spec());
   return specs;
 }
@@ -112,12 +110,13 @@ const SchemeEntry projection_combined_entry{
     .treats = {Feature::contacts, Feature::joints, Feature::friction, Feature::inelastic, Feature::quaternions,
                Feature::variable_inertia, Feature::spin_friction, Feature::exact_reservoir, Feature::two_phases,
                Feature::joint_friction, Feature::rheonomic},
-    .promises = {.orders = {2, 1, 1, 1}, .position_level = true, .velocity_level = true, .impact_law = true,
+    .promises = {.orders = {2, 1, 1, 1},
+                 .position_level = true,
+                 .velocity_level = true,
+                 .impact_law = true,
                  .implicit_force = true},
     .parameters = parameters(),
-    .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {
-      return std::make_unique<ProjectionCombined>(p);
-    },
+    .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<ProjectionCombined>(p); },
     .orders_with = ThetaOptions::orders};
 
 }  // namespace carom

@@ -16,8 +16,8 @@
 //
 // Reference: V. Acary, RR-8029 (2012), algorithm 1. Departures: two-sided stop and kinetic metric.
 
-#include "carom/schemes/theta/contact_forecast.h"
 #include "carom/schemes/scheme.h"
+#include "carom/schemes/theta/contact_forecast.h"
 
 namespace carom {
 
@@ -28,8 +28,8 @@ class ProjectionDirect final : public Scheme {
   explicit ProjectionDirect(const Parameters& p)
       : options_(ThetaOptions::from(p)), projection_(p), forecast_(p), guard_(p.flag("energy_guard")) {}
 
-  void step(const System& system, const InclusionSolver& solver, const State& state, double dt,
-            StepWorkspace& ws, StepResult& result) const override {
+  void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
+            StepResult& result) const override {
     ThetaStep step(options_, system, solver, state, dt, ws, result);
     step.begin();
     forecast_.activate(step);
@@ -64,12 +64,13 @@ const SchemeEntry projection_direct_entry{
     .treats = {Feature::contacts, Feature::joints, Feature::friction, Feature::inelastic, Feature::quaternions,
                Feature::variable_inertia, Feature::spin_friction, Feature::exact_reservoir, Feature::two_phases,
                Feature::joint_friction, Feature::rheonomic},
-    .promises = {.orders = {2, 1, 1, 1}, .position_level = true, .velocity_level = true, .impact_law = true,
+    .promises = {.orders = {2, 1, 1, 1},
+                 .position_level = true,
+                 .velocity_level = true,
+                 .impact_law = true,
                  .implicit_force = true},
     .parameters = parameters(),
-    .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {
-      return std::make_unique<ProjectionDirect>(p);
-    },
+    .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<ProjectionDirect>(p); },
     .orders_with = ThetaOptions::orders};
 
 }  // namespace carom

@@ -12,8 +12,8 @@
 //
 // Reference: M. Jean, J. J. Moreau (1987); V. Acary, RR-8029 (2012).
 
-#include "carom/schemes/theta/contact_forecast.h"
 #include "carom/schemes/scheme.h"
+#include "carom/schemes/theta/contact_forecast.h"
 
 namespace carom {
 
@@ -21,13 +21,12 @@ namespace {
 
 class MoreauJean final : public Scheme {
  public:
-  explicit MoreauJean(const Parameters& p)
-      : options_(ThetaOptions::from(p)), forecast_(p) {
+  explicit MoreauJean(const Parameters& p) : options_(ThetaOptions::from(p)), forecast_(p) {
     options_.position_law = p.word("law_level") == "position";
   }
 
-  void step(const System& system, const InclusionSolver& solver, const State& state, double dt,
-            StepWorkspace& ws, StepResult& result) const override {
+  void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
+            StepResult& result) const override {
     ThetaStep step(options_, system, solver, state, dt, ws, result);
     step.begin();
     if (options_.position_law)
@@ -46,8 +45,7 @@ class MoreauJean final : public Scheme {
 std::vector<ParameterSpec> parameters() {
   std::vector<ParameterSpec> specs = ThetaOptions::parameters();
   ContactForecast::add_parameters("explicit", 0.5, rounding_activation, specs);
-  specs.push_back({"law_level", std::string("velocity"), "level of the contact law", 0, 0,
-                   {"velocity", "position"}});
+  specs.push_back({"law_level", std::string("velocity"), "level of the contact law", 0, 0, {"velocity", "position"}});
   return specs;
 }
 

@@ -39,11 +39,10 @@ double restitution(const Law& law) {
 
 class SchatzmanPaoli final : public Scheme {
  public:
-  explicit SchatzmanPaoli(const Parameters& p)
-      : theta_(p.number("theta")), tolerance_(p.number("newton_tolerance")) {}
+  explicit SchatzmanPaoli(const Parameters& p) : theta_(p.number("theta")), tolerance_(p.number("newton_tolerance")) {}
 
-  void step(const System& system, const InclusionSolver& solver, const State& state, double dt,
-            StepWorkspace& ws, StepResult& result) const override {
+  void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
+            StepResult& result) const override {
     begin_result(state, dt, result);
     find_contacts(system, state, dt, ws);
     Vector& q = result.next.q;
@@ -63,8 +62,8 @@ class SchatzmanPaoli final : public Scheme {
       v = (q - q_m) / (2.0 * dt);
       ws.v_theta = theta_ * v + (1.0 - theta_) * state.v;
       ws.q_theta = theta_ * q + (1.0 - theta_) * state.q;
-      system.evaluate(state.t + theta_ * dt, ws.q_theta, ws.v_theta, Need::force | Need::force_jacobian,
-                      ws.none, ws.at_mid);
+      system.evaluate(state.t + theta_ * dt, ws.q_theta, ws.v_theta, Need::force | Need::force_jacobian, ws.none,
+                      ws.at_mid);
       system.evaluate(result.next.t, q, v, Need::inertia, ws.none, ws.at_mid);
       look_at_contacts(system, result.next.t, q, q_m, v, ws);
 
@@ -77,8 +76,7 @@ class SchatzmanPaoli final : public Scheme {
         result.status = StepStatus::newton_failed;
         break;
       }
-      if (!ws.M_factor.factor(ws.at_mid.M, 0.5 * dt * theta_, ws.at_mid.dh_dv, dt * dt * theta_,
-                       ws.at_mid.dh_dq)) {
+      if (!ws.M_factor.factor(ws.at_mid.M, 0.5 * dt * theta_, ws.at_mid.dh_dv, dt * dt * theta_, ws.at_mid.dh_dq)) {
         result.status = StepStatus::singular;
         return;
       }
@@ -141,8 +139,8 @@ class SchatzmanPaoli final : public Scheme {
     for (Index k = 0; k < ws.all.size(); ++k) {
       const Constraint& constraint = ws.all.constraint(k);
       const double still = 1e-12 * constraint.length_scale;
-      if (constraint.bilateral || (constraint.position_rows > 0 && ws.at_q.g[row] <= still &&
-                                   std::abs(dt * ws.gamma[row]) <= still))
+      if (constraint.bilateral ||
+          (constraint.position_rows > 0 && ws.at_q.g[row] <= still && std::abs(dt * ws.gamma[row]) <= still))
         ws.active.add(k);
       row += constraint.law->dim();
     }
@@ -195,16 +193,15 @@ class SchatzmanPaoli final : public Scheme {
   }
 
   // W at q_hat into ws.W_position, (1 + e) g(q_hat) into ws.gamma.
-  static void look_at_contacts(const System& system, double t, const Vector& q, const Vector& q_m,
-                               const Vector& v, StepWorkspace& ws) {
+  static void look_at_contacts(const System& system, double t, const Vector& q, const Vector& q_m, const Vector& v,
+                               StepWorkspace& ws) {
     ws.W_position.clear();
     ws.gamma.clear();
     for (std::size_t begin = 0; begin < ws.indices.size();) {
       const double e = ws.gamma_minus_all[ws.indices[begin]];
       std::size_t end = begin;
       ws.active.reset(ws.contacts);
-      for (; end < ws.indices.size() && ws.gamma_minus_all[ws.indices[end]] == e; ++end)
-        ws.active.add(ws.indices[end]);
+      for (; end < ws.indices.size() && ws.gamma_minus_all[ws.indices[end]] == e; ++end) ws.active.add(ws.indices[end]);
       ws.dq = (q + e * q_m) / (1.0 + e);
       system.evaluate(t, ws.dq, v, Need::gap | Need::jacobian, ws.active, ws.at_q);
       ws.W_position.append(ws.at_q.W);
@@ -220,8 +217,7 @@ class SchatzmanPaoli final : public Scheme {
   // what the second difference of positions loses by cancellation, and rules when the step is short.
   bool converged(double dt, const Vector& q, const Vector& v, StepWorkspace& ws) const {
     ws.W_Lambda.setZero(v.size());
-    if (ws.W_position.rows() > 0)
-      ws.W_position.multiply_add(ws.velocity.result.lambda.data(), ws.W_Lambda.data());
+    if (ws.W_position.rows() > 0) ws.W_position.multiply_add(ws.velocity.result.lambda.data(), ws.W_Lambda.data());
     const auto norm = [&](const Vector& x) {
       ws.dv = x;
       ws.M_factor.solve(ws.dv.data());
@@ -243,8 +239,8 @@ class SchatzmanPaoli final : public Scheme {
   }
 
   // Impulses P / dt with the velocities of the two half-open steps around q_0, in order of id.
-  static void report(const State& state, double dt, const Vector& q, const Vector& q_m,
-                     StepWorkspace& ws, StepResult& result) {
+  static void report(const State& state, double dt, const Vector& q, const Vector& q_m, StepWorkspace& ws,
+                     StepResult& result) {
     report_no_contacts(result);
     const Buffer& P = ws.velocity.result.lambda;
     ws.gamma_minus.resize(ws.W_position.rows());
@@ -288,8 +284,6 @@ const SchemeEntry schatzman_paoli_entry{
     .promises = {.orders = {1, 1, 1, 1}, .position_level = true, .penetrates = true, .implicit_force = true},
     .parameters = {{"theta", 0.5, "where in the step forces are evaluated", 0, 1},
                    {"newton_tolerance", 1e-10, "relative residual at which Newton stops", 0, 1, {}, true}},
-    .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {
-      return std::make_unique<SchatzmanPaoli>(p);
-    }};
+    .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<SchatzmanPaoli>(p); }};
 
 }  // namespace carom

@@ -44,13 +44,29 @@ void copy_block(const ConstraintJacobian& from, Index b, ConstraintJacobian& to)
 std::vector<ParameterSpec> ThetaOptions::parameters() {
   return {{"theta", 0.5, "0.5: energy kept between impacts; towards 1: more damping", 0.5, 1},
           {"newton_tolerance", 1e-10, "residual of the velocity equation at which Newton stops", 0, 1, {}, true},
-          {"newton_test", std::string("relative"), "relative to the momenta, or absolute in N s", 0, 0,
+          {"newton_test",
+           std::string("relative"),
+           "relative to the momenta, or absolute in N s",
+           0,
+           0,
            {"relative", "absolute"}},
-          {"newton", std::string("simplified"), "one matrix a step, or from the step's start with the matrix of each iterate", 0, 0,
+          {"newton",
+           std::string("simplified"),
+           "one matrix a step, or from the step's start with the matrix of each iterate",
+           0,
+           0,
            {"simplified", "full"}},
-          {"joints", std::string("end"), "where the forces of joints point: end loses energy in proportion to the step, midpoint to its square", 0, 0,
+          {"joints",
+           std::string("end"),
+           "where the forces of joints point: end loses energy in proportion to the step, midpoint to its square",
+           0,
+           0,
            {"end", "midpoint"}},
-          {"directions", std::string("end"), "where in the step W is taken; start: curved constraints drift by the order of the step", 0, 0,
+          {"directions",
+           std::string("end"),
+           "where in the step W is taken; start: curved constraints drift by the order of the step",
+           0,
+           0,
            {"end", "start"}}};
 }
 
@@ -103,8 +119,7 @@ void ThetaStep::activate_by_forecast(double look_ahead, double tolerance) {
   for (Index k = 0; k < ws_.all.size(); ++k) {
     const Constraint& constraint = ws_.all.constraint(k);
     const double forecast = ws_.at_0.g[row] + look_ahead * ws_.at_0.g_rate[row];
-    if (constraint.bilateral || constraint.position_rows == 0 ||
-        forecast <= tolerance * constraint.length_scale)
+    if (constraint.bilateral || constraint.position_rows == 0 || forecast <= tolerance * constraint.length_scale)
       ws_.active.add(k);
     row += constraint.law->dim();
   }
@@ -119,8 +134,7 @@ void ThetaStep::activate_free(double tolerance) {
   activate_bilateral();
   solve_velocities();
   // g_0 + dt W(q_0)' v_theta with v_theta of the motion without contacts
-  if (!ws_.all.empty())
-    system_.evaluate(state_.t, state_.q, ws_.v_theta, Need::gap_rate, ws_.all, ws_.at_0);
+  if (!ws_.all.empty()) system_.evaluate(state_.t, state_.q, ws_.v_theta, Need::gap_rate, ws_.all, ws_.at_0);
   activate_by_forecast(dt_, tolerance);
 }
 
@@ -154,9 +168,7 @@ void ThetaStep::place_end() {
   if (corrected_) system_.move(result_.next.q, ws_.delta, result_.next.q);
 }
 
-void ThetaStep::average(const Vector& v) {
-  combine(options_.theta, v, 1.0 - options_.theta, state_.v, ws_.v_theta);
-}
+void ThetaStep::average(const Vector& v) { combine(options_.theta, v, 1.0 - options_.theta, state_.v, ws_.v_theta); }
 
 void ThetaStep::evaluate(const Vector& v, bool tangents) {
   Need need = Need::force;
@@ -207,9 +219,7 @@ bool ThetaStep::factor() {
   return regular;
 }
 
-bool ThetaStep::constant_delassus() const {
-  return constancy_.jacobian && constancy_.contacts && tangents_known();
-}
+bool ThetaStep::constant_delassus() const { return constancy_.jacobian && constancy_.contacts && tangents_known(); }
 
 bool ThetaStep::delassus_known() const {
   return constant_delassus() && ws_.delassus_build == ws_.velocity.factory.builds() &&
@@ -297,7 +307,8 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
       work.problem.c_directions = &ws_.at_1.W;
       work.problem.c_velocity = ws_.dq.data();
       if (!delassus_known()) build_delassus();
-      solved = options_.position_law ? solve_and_count(solver_, work, result_) : solve_step(solver_, ws_.gamma_minus, ws_, work, result_);
+      solved = options_.position_law ? solve_and_count(solver_, work, result_)
+                                     : solve_step(solver_, ws_.gamma_minus, ws_, work, result_);
       fit(system_.nv(), ws_.W_Lambda);
       work.factory.response(ws_.A, force_directions(), work.result.lambda.data(), ws_.W_Lambda.data());
       add(ws_.W_Lambda, ws_.dv);
@@ -380,9 +391,7 @@ void ThetaStep::use_position_law(Buffer& c) {
 
 void ThetaStep::solve_projected(const PositionProjection& projection, ProjectionRule rule) {
   switch (projection.coupling()) {
-    case PositionProjection::Coupling::in_loop:
-      solve(&projection, rule);
-      return;
+    case PositionProjection::Coupling::in_loop: solve(&projection, rule); return;
     case PositionProjection::Coupling::coupled:
       if (system_.features().contains(Feature::two_phases))  // two phases are no part of one coupled problem
         solve(&projection, rule);
@@ -392,7 +401,8 @@ void ThetaStep::solve_projected(const PositionProjection& projection, Projection
     case PositionProjection::Coupling::post: {
       solve_velocities();
       const int before = result_.projection_iterations;
-      if (result_.status == StepStatus::ok && project(projection, rule)) corrected_ = result_.projection_iterations > before;
+      if (result_.status == StepStatus::ok && project(projection, rule))
+        corrected_ = result_.projection_iterations > before;
       return;
     }
   }
@@ -431,10 +441,9 @@ void ThetaStep::finish() {
   if (ws_.active.empty() || result_.status == StepStatus::singular)
     report_no_contacts(result_);
   else
-    report_contacts(ws_.active, ws_.velocity.result.lambda, ws_.gamma_minus, ws_.velocity.result.xi,
-                    ws_.shift, result_);
-  if (options_.position_law && !result_.contacts.empty())
-    local_velocity(ws_.at_1, result_.next.v, result_.gamma_plus);
+    report_contacts(ws_.active, ws_.velocity.result.lambda, ws_.gamma_minus, ws_.velocity.result.xi, ws_.shift,
+                    result_);
+  if (options_.position_law && !result_.contacts.empty()) local_velocity(ws_.at_1, result_.next.v, result_.gamma_plus);
   check_finite(result_);
 }
 

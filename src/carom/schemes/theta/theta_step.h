@@ -13,15 +13,16 @@
 //   f = dt h - M (v - v_0),   G = W' A^-1 W_f,   c = W' (v + A^-1 f) + chi + e gamma_0
 //   v <- v + A^-1 (f + W_f Lambda)
 //
-// The power of a joint's force along the mean velocity is Lambda' W_f' (v_0 + v_1)/2. With W_f = W(q_1) and W_1' v_1 = W_0' v_0 = 0 that is
-// Lambda' (W_1 - W_0)' v_0 / 2 = O(dt^2), and the sum over the run O(dt): joints of bodies with all their coordinates lose energy.
-// joints = midpoint takes W_f = W(q_theta) in their rows. W_mid is the mean of both up to O(dt^2), the power Lambda' (W_1 - W_0)' (v_0 - v_1)/4 =
-// O(dt^3), and the sum O(dt^2). Their velocities are still asked for at the end: nothing alternates.
+// The power of a joint's force along the mean velocity is Lambda' W_f' (v_0 + v_1)/2. With W_f = W(q_1) and W_1' v_1 =
+// W_0' v_0 = 0 that is Lambda' (W_1 - W_0)' v_0 / 2 = O(dt^2), and the sum over the run O(dt): joints of bodies with
+// all their coordinates lose energy. joints = midpoint takes W_f = W(q_theta) in their rows. W_mid is the mean of both
+// up to O(dt^2), the power Lambda' (W_1 - W_0)' (v_0 - v_1)/4 = O(dt^3), and the sum O(dt^2). Their velocities are
+// still asked for at the end: nothing alternates.
 //
-// The first iterate has v = v_0 and the positions that follow from it. newton = full is the loop as Acary 2012 prints it: the
-// first iterate is q_0, v_0, where what h misses is added to first order, f = dt h(q_0) + dt theta dh_dq (dt v_0), and A belongs
-// to each iterate. The limit is the same, but for projections in the kinetic metric, which is that of A; the number of iterations
-// is not.
+// The first iterate has v = v_0 and the positions that follow from it. newton = full is the loop as Acary 2012 prints
+// it: the first iterate is q_0, v_0, where what h misses is added to first order, f = dt h(q_0) + dt theta dh_dq (dt
+// v_0), and A belongs to each iterate. The limit is the same, but for projections in the kinetic metric, which is that
+// of A; the number of iterations is not.
 //
 // It stops when |f + W Lambda| <= tolerance (|M v_0| + |M v_1| + dt |h| + |W Lambda|) in the A^-1 norm, or
 // when an iteration after the first moves the positions by no more than rounding: then stiff forces forbid more.
@@ -36,11 +37,11 @@ namespace carom {
 struct ThetaOptions {
   double theta = 0.5;
   double newton_tolerance = 1e-10;
-  bool absolute_test = false;  // |f + W Lambda| <= tolerance instead, as some published runs did
-  bool full_newton = false;    // from q_0, v_0 and with the matrix of each iterate
+  bool absolute_test = false;        // |f + W Lambda| <= tolerance instead, as some published runs did
+  bool full_newton = false;          // from q_0, v_0 and with the matrix of each iterate
   bool directions_at_start = false;  // W(q_0) instead of W(q_1)
-  bool position_law = false;   // 0 <= g(q_1) _|_ Lambda >= 0 in place of the impact law
-  bool midpoint_joints = false;  // their forces at q_theta instead of q_1
+  bool position_law = false;         // 0 <= g(q_1) _|_ Lambda >= 0 in place of the impact law
+  bool midpoint_joints = false;      // their forces at q_theta instead of q_1
 
   static std::vector<ParameterSpec> parameters();
   static ThetaOptions from(const Parameters& p);
@@ -49,8 +50,8 @@ struct ThetaOptions {
 
 class ThetaStep {
  public:
-  ThetaStep(const ThetaOptions& options, const System& system, const InclusionSolver& solver,
-            const State& state, double dt, StepWorkspace& ws, StepResult& result);
+  ThetaStep(const ThetaOptions& options, const System& system, const InclusionSolver& solver, const State& state,
+            double dt, StepWorkspace& ws, StepResult& result);
 
   // Finds the constraints of the step and measures gaps and velocities at its start.
   void begin();
@@ -91,15 +92,15 @@ class ThetaStep {
   void evaluate(const Vector& v, bool tangents);  // M, h (, dh), and q_1 and W if contacts act
   void turn_joints_back();                        // W_f, if it is not W(q_1)
   const ConstraintJacobian& force_directions() const { return turned_ ? ws_.at_mid.W : ws_.at_1.W; }  // W_f
-  void sum_contact_impulses();                    // W_f Lambda
-  void add_restitution(Buffer& c);                // e gamma_0, as far as the guard lets it
-  void use_position_law(Buffer& c);               // gaps in place of the normal velocities
+  void sum_contact_impulses();                                                                        // W_f Lambda
+  void add_restitution(Buffer& c);   // e gamma_0, as far as the guard lets it
+  void use_position_law(Buffer& c);  // gaps in place of the normal velocities
   bool converged(const Vector& v);
   bool factor();
-  bool tangents_known() const;                    // constant, and factored in an earlier step
-  void build_delassus();                          // G
-  bool constant_delassus() const;                 // for one active set
-  bool delassus_known() const;                    // constant, and W and G built in an earlier step
+  bool tangents_known() const;     // constant, and factored in an earlier step
+  void build_delassus();           // G
+  bool constant_delassus() const;  // for one active set
+  bool delassus_known() const;     // constant, and W and G built in an earlier step
 
   const ThetaOptions& options_;
   const System& system_;

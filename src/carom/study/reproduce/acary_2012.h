@@ -36,9 +36,9 @@ SchemeParameters moreau_jean(double theta = 0.5);
 // The projected schemes on the slider-crank as in table 3: projection after the velocities, in the
 // Euclidean metric, until no gap is below -1e-10 m.
 struct Table3Settings {
-  double newton_tolerance = 1e-10;       // N s, absolute; printed
-  double activation_tolerance = 1e-6;    // m, algorithm 1 only
-  std::string coupling = "post";         // or in_loop, as the algorithms are printed
+  double newton_tolerance = 1e-10;     // N s, absolute; printed
+  double activation_tolerance = 1e-6;  // m, algorithm 1 only
+  std::string coupling = "post";       // or in_loop, as the algorithms are printed
 };
 // Newton's loop as printed: from q_0, v_0 with the matrix of each iterate.
 SchemeParameters table_3_moreau_jean(double newton_tolerance = 1e-10);

@@ -21,8 +21,7 @@ constexpr double kStep = 5e-2, kEnd = 10.0, kForce = 2.0, kRestitution = 0.5;
 constexpr double kRestFrom = 6.0;
 constexpr double kAtRest = 1e-12;  // m/s
 
-Trace run_ball(const std::string& scheme, const SchemeParameters& parameters, double dt = kStep,
-               double height = 1.0) {
+Trace run_ball(const std::string& scheme, const SchemeParameters& parameters, double dt = kStep, double height = 1.0) {
   const Model ball = bouncing_ball(kRestitution, height);
   return trace_run({ball, scheme, parameters, dt, kEnd});
 }
@@ -106,14 +105,12 @@ ReproductionReport run_fig_5() {
   const Trace free = run_ball("projection_direct", direct_free());
   const Trace damped = run_ball("projection_direct", direct_free(1.0));
   report.rows.push_back(judge("direct, free forecast: largest |v| after t = 6 s [m/s]",
-                              says("chattering is not observed"),
-                              speed_at_rest(free), at_most(kAtRest)));
+                              says("chattering is not observed"), speed_at_rest(free), at_most(kAtRest)));
   report.rows.push_back(judge("direct, free forecast, theta 1: largest |v| after t = 6 s [m/s]",
-                              says("chattering is not observed"),
-                              speed_at_rest(damped), at_most(kAtRest)));
+                              says("chattering is not observed"), speed_at_rest(damped), at_most(kAtRest)));
   const double tau_damped = largest(damped.position_multiplier);
-  report.rows.push_back(judge("direct, free forecast, theta 1: largest tau [m]", says("identically zero"), tau_damped,
-                              exactly(0.0)));
+  report.rows.push_back(
+      judge("direct, free forecast, theta 1: largest tau [m]", says("identically zero"), tau_damped, exactly(0.0)));
   report.rows.push_back(judge("direct, free forecast, theta 1/2: largest tau [m]", says("identically zero"),
                               largest(free.position_multiplier), exactly(0.0)));
   // With theta 1/2 an impact step moves the ball by dt (gamma_1 + gamma_0) / 2 = dt (1 - e) gamma_0 / 2.
@@ -121,23 +118,24 @@ ReproductionReport run_fig_5() {
   // The printed start lands at a step end and hides it.
   const double deepest = 0.5 * kStep * (1.0 - kRestitution) * kForce;  // gamma_0 = -2 m/s at the first impact
   const double tau = largest(raised.position_multiplier);
-  report.rows.push_back(judge("the same, start raised by 1e-9 m: largest tau [m]", says("identically zero"), tau, exactly(0.0),
-                              Confirmation{"closed form dt (1 - e) |gamma_0| / 2 of the step of the first impact; another "
-                                           "implementation gives 2.5e-2; with theta 1 the statement holds",
-                                           deepest, 1e-6}));
-  report.rows.push_back(judge("the same, start raised by 1e-9 m: largest |v| after t = 6 s [m/s]", says("chattering is not observed"),
-                              speed_at_rest(raised), at_most(kAtRest)));
+  report.rows.push_back(
+      judge("the same, start raised by 1e-9 m: largest tau [m]", says("identically zero"), tau, exactly(0.0),
+            Confirmation{"closed form dt (1 - e) |gamma_0| / 2 of the step of the first impact; another "
+                         "implementation gives 2.5e-2; with theta 1 the statement holds",
+                         deepest, 1e-6}));
+  report.rows.push_back(judge("the same, start raised by 1e-9 m: largest |v| after t = 6 s [m/s]",
+                              says("chattering is not observed"), speed_at_rest(raised), at_most(kAtRest)));
 
   const Trace combined_run = run_ball("projection_combined", combined());
   const Trace plain = run_ball("moreau_jean", moreau_jean());
   report.rows.push_back(judge("combined: largest |v| after t = 6 s [m/s]", own("no chatter"),
                               speed_at_rest(combined_run), at_most(kAtRest)));
-  report.rows.push_back(judge("combined: largest |reaction - weight| after t = 6 s [N]", derived("0: the weight is carried"),
-                              reaction_error(combined_run), at_most(1e-9)));
-  report.rows.push_back(judge("Moreau-Jean: largest |v| after t = 6 s [m/s]", own("no chatter"), speed_at_rest(plain),
-                              at_most(kAtRest)));
-  report.rows.push_back(judge("Moreau-Jean: largest |reaction - weight| after t = 6 s [N]", derived("0: the weight is carried"),
-                              reaction_error(plain), at_most(1e-9)));
+  report.rows.push_back(judge("combined: largest |reaction - weight| after t = 6 s [N]",
+                              derived("0: the weight is carried"), reaction_error(combined_run), at_most(1e-9)));
+  report.rows.push_back(
+      judge("Moreau-Jean: largest |v| after t = 6 s [m/s]", own("no chatter"), speed_at_rest(plain), at_most(kAtRest)));
+  report.rows.push_back(judge("Moreau-Jean: largest |reaction - weight| after t = 6 s [N]",
+                              derived("0: the weight is carried"), reaction_error(plain), at_most(1e-9)));
 
   add_panels(report.picture, "direct projection, free forecast", free);
   add_panels(report.picture, "combined scheme", combined_run);

@@ -6,8 +6,8 @@
 // Velocities jump, so their error is measured in l1 alone. Figure 3: the largest multiplier tau of the
 // position projection of a run; with a Euclidean metric it is the correction itself.
 //
-// The publication shows the Paoli-Schatzman, Moreau-Jean and direct schemes in norms of the position. Slopes hold a scheme to its
-// order; errors at one step hold them to another implementation.
+// The publication shows the Paoli-Schatzman, Moreau-Jean and direct schemes in norms of the position. Slopes hold a
+// scheme to its order; errors at one step hold them to another implementation.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -97,7 +97,8 @@ std::vector<SchemeRun> scheme_runs() {
           {"combined projection", "projection_combined", combined(), 1.0e-4, 3.0e-4}};
 }
 
-// What the publication says of a scheme's order in a norm of the position; of velocities and the combined scheme it says nothing.
+// What the publication says of a scheme's order in a norm of the position; of velocities and the combined scheme it
+// says nothing.
 Expected expected_order(const SchemeRun& run, bool position) {
   if (run.scheme == "projection_combined" || !position) return derived("1 (first order across impacts)");
   return says("follows the order of the Moreau", "order 1");
@@ -142,8 +143,7 @@ ReproductionReport run_fig_2() {
   for (const Example& example : examples()) {
     CsvTable table{example.name, {{"dt [s]", jittered_steps(kCoarsest, kFinest, kSteps)}}};
     std::vector<Panel> panels;
-    for (const Norm& norm : kNorms)
-      panels.push_back(step_panel(example.name + ": " + norm.name, "error"));
+    for (const Norm& norm : kNorms) panels.push_back(step_panel(example.name + ": " + norm.name, "error"));
     for (const SchemeRun& run : scheme_runs()) {
       const Series series = measure(example.model, run.scheme, run.parameters, example.t_end);
       for (std::size_t n = 0; n < std::size(kNorms); ++n) {
@@ -154,9 +154,10 @@ ReproductionReport run_fig_2() {
                                     expected_order(run, n < 3), slope(series.steps, errors), between(0.85, 1.15)));
       }
       const double other = example.name == "ball" ? run.ball_error : run.oscillator_error;
-      report.rows.push_back(judge(fmt::format("{}, {}: largest error of the position at dt 1e-4 s [m]", example.name, run.title),
-                                  independent(fmt::format("{:.1e}", other), "another implementation"),
-                                  uniform_error(example.raised, run, 1e-4, example.t_end), within(0.06, other)));
+      report.rows.push_back(
+          judge(fmt::format("{}, {}: largest error of the position at dt 1e-4 s [m]", example.name, run.title),
+                independent(fmt::format("{:.1e}", other), "another implementation"),
+                uniform_error(example.raised, run, 1e-4, example.t_end), within(0.06, other)));
     }
     for (std::size_t n = 0; n < panels.size(); ++n) {
       double top = 0;
@@ -182,8 +183,8 @@ ReproductionReport run_fig_3() {
     double largest_ratio = 0;
     for (std::size_t i = 0; i < series.steps.size(); ++i)
       largest_ratio = std::max(largest_ratio, series.tau[i] / series.steps[i]);
-    // At single steps it scatters with the phase of the impacts in them. The raised ball is found one step late: it has then
-    // fallen by (1 + dt)^2 from 1 m. The oscillator's are of another implementation.
+    // At single steps it scatters with the phase of the impacts in them. The raised ball is found one step late: it has
+    // then fallen by (1 + dt)^2 from 1 m. The oscillator's are of another implementation.
     const bool ball = example.name == "ball";
     constexpr double oscillator_tau[] = {3.9e-2, 2.7e-3, 3.7e-4, 1.6e-5};
     for (std::size_t i = 0; i < std::size(oscillator_tau); ++i) {

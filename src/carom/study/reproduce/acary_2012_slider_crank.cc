@@ -2,8 +2,9 @@
 // guide leaves it the clearance c on each side, so that the dimensionless height y / c of a corner is between
 // -1 and 1.
 //
-// Independent runs: tests/independent/slider_crank.py, the mechanism with two angles, one contact with each wall and Coulomb's
-// law by cases, in Moreau-Jean's scheme at the same steps; and the implementation the schemes were specified with.
+// Independent runs: tests/independent/slider_crank.py, the mechanism with two angles, one contact with each wall and
+// Coulomb's law by cases, in Moreau-Jean's scheme at the same steps; and the implementation the schemes were specified
+// with.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -75,14 +76,16 @@ double largest_slider_angle(const Trace& trace) { return largest_within(trace.t,
 void add_motion_rows(ReproductionReport& report, const std::string& name, const Motion& motion) {
   const struct {
     double dt, turns, speed, energy;
-  } script[] = {{1e-4, 2.874785, 69.7989, 6.95068}, {1e-5, 2.877775, 70.7832, 6.99093}, {1e-6, 2.878077, 70.8854, 6.99498}};
+  } script[] = {
+      {1e-4, 2.874785, 69.7989, 6.95068}, {1e-5, 2.877775, 70.7832, 6.99093}, {1e-6, 2.878077, 70.8854, 6.99498}};
   const Trace& trace = motion.trace;
   for (const auto& other : script) {
     if (motion.dt != other.dt) continue;
     report.rows.push_back(judge(name + "crank turns in 0.2 s", independent(fmt::format("{:.6f}", other.turns), kScript),
                                 motion.turns.back(), between(other.turns - 1e-5, other.turns + 1e-5)));
-    report.rows.push_back(judge(name + "crank speed at 0.2 s [rad/s]", independent(fmt::format("{:.4f}", other.speed), kScript),
-                                trace.v[0].back(), between(other.speed - 5e-3, other.speed + 5e-3)));
+    report.rows.push_back(judge(name + "crank speed at 0.2 s [rad/s]",
+                                independent(fmt::format("{:.4f}", other.speed), kScript), trace.v[0].back(),
+                                between(other.speed - 5e-3, other.speed + 5e-3)));
     report.rows.push_back(judge(name + "energy at 0.2 s [J]", independent(fmt::format("{:.5f}", other.energy), kScript),
                                 trace.kinetic.back() + trace.potential.back(), within(1e-4, other.energy)));
   }
@@ -106,15 +109,17 @@ Curve with_jumps(const std::vector<double>& x, const std::vector<double>& y, Cur
 
 ReproductionReport run_fig_23() {
   ReproductionReport report;
-  report.settings = {kSettings, "dt 1e-6 s as in the caption (2e-6 s in the text); the publication's statement is that "
-                                "the curves agree with those of Flores, Leine, Glocker 2010, whose data it takes"};
+  report.settings = {kSettings,
+                     "dt 1e-6 s as in the caption (2e-6 s in the text); the publication's statement is that "
+                     "the curves agree with those of Flores, Leine, Glocker 2010, whose data it takes"};
   constexpr double dt = 1e-6;
   constexpr long every = 20;
   const Motion motion = run("Moreau-Jean", "moreau_jean", table_3_moreau_jean(), dt, every);
   const Trace& trace = motion.trace;
   const Motion text = run("Moreau-Jean", "moreau_jean", table_3_moreau_jean(), 2.0 * dt, every);
   const Motion printed_inertia = run("Moreau-Jean", "moreau_jean", table_3_moreau_jean(), dt, every, 8.9e-4);
-  report.rows.push_back(judge("crank turns in 0.2 s", says("over two crank revolutions"), motion.turns.back(), at_least(2.0)));
+  report.rows.push_back(
+      judge("crank turns in 0.2 s", says("over two crank revolutions"), motion.turns.back(), at_least(2.0)));
   report.rows.push_back(judge("crank turns in 0.2 s, counted", independent("2.8781", kOther), motion.turns.back(),
                               between(2.8781 - 1e-4, 2.8781 + 1e-4)));
   report.rows.push_back(judge("crank turns in 0.2 s with dt 2e-6 s", independent("2.8781", kOther), text.turns.back(),
@@ -123,19 +128,20 @@ ReproductionReport run_fig_23() {
                               printed_inertia.turns.back(), between(3.00869 - 3e-5, 3.00869 + 3e-5)));
   report.rows.push_back(judge("first impact [s]", independent("2.69e-3", kOther), trace.first_impact,
                               between(2.69e-3 - 2e-5, 2.69e-3 + 2e-5)));
-  report.rows.push_back(judge("largest slider angle [rad]", says("a pure translation"), largest_slider_angle(trace), at_most(1e-9)));
+  report.rows.push_back(
+      judge("largest slider angle [rad]", says("a pure translation"), largest_slider_angle(trace), at_most(1e-9)));
 
   const Portrait p = portrait(trace);
   const auto panel = [&](const std::string& title, const std::string& unit, std::vector<Curve> curves) {
     return Panel{title, {"crank revolutions", false, 0.0, 2.0}, {unit}, std::move(curves)};
   };
-  report.picture = {"Motion of the slider-crank, Moreau-Jean, dt 1e-6 s (Acary 2012, figure 23)",
-                    {panel("crank", "speed [rad/s]", {with_jumps(motion.turns, trace.v[0])}),
-                     panel("rod", "speed [rad/s]", {with_jumps(motion.turns, trace.v[1])}),
-                     panel("slider, along the guide", "x [m]", {{"", motion.turns, p.x}}),
-                     panel("slider, across the guide", "y / clearance",
-                           {{"", motion.turns, scaled(p.y, 1.0 / kClearance)}})},
-                    2};
+  report.picture = {
+      "Motion of the slider-crank, Moreau-Jean, dt 1e-6 s (Acary 2012, figure 23)",
+      {panel("crank", "speed [rad/s]", {with_jumps(motion.turns, trace.v[0])}),
+       panel("rod", "speed [rad/s]", {with_jumps(motion.turns, trace.v[1])}),
+       panel("slider, along the guide", "x [m]", {{"", motion.turns, p.x}}),
+       panel("slider, across the guide", "y / clearance", {{"", motion.turns, scaled(p.y, 1.0 / kClearance)}})},
+      2};
   report.tables = {{"",
                     {{"t [s]", trace.t},
                      {"crank revolutions", motion.turns},
@@ -164,11 +170,12 @@ ReproductionReport run_fig_24() {
     report.rows.push_back(judge(name + ": largest slider angle [rad]", says("a pure translation"),
                                 largest_slider_angle(motion.trace), at_most(1e-9)));
     add_motion_rows(report, name + ": ", motion);
-    report.rows.push_back(judge(name + ": gap velocity after over before the first impact, times -1", printed("0.4", "e, table 2"),
-                                -first_rebound(dt), within(1e-6, 0.4)));
+    report.rows.push_back(judge(name + ": gap velocity after over before the first impact, times -1",
+                                printed("0.4", "e, table 2"), -first_rebound(dt), within(1e-6, 0.4)));
     Panel panel{name, {"crank revolutions", false, 0.0, 2.0}, {"corner height / clearance", false, -1.3, 1.3}, {}};
     panel.curves = {{"corners 1, 2, 3, 4", motion.turns, corners[0]},
-                    published_level("walls", 1.0, 0.0, 2.0), published_level("", -1.0, 0.0, 2.0)};
+                    published_level("walls", 1.0, 0.0, 2.0),
+                    published_level("", -1.0, 0.0, 2.0)};
     report.picture.panels.push_back(panel);
     CsvTable table{fmt::format("dt-{:.0e}", dt), {{"crank revolutions", motion.turns}}};
     for (std::size_t k = 0; k < 4; ++k)
@@ -181,10 +188,9 @@ ReproductionReport run_fig_24() {
   for (const double dt : steps)
     violations.push_back(
         -summarize_run({model, "moreau_jean", table_3_moreau_jean(), dt, kSliderCrankTime}).audit.deepest_gap);
-  report.rows.push_back(judge("slope of the largest violation over the step, 25 jittered steps",
-                              says("proportional to the time-step"),
-                              fit_order(steps, violations, std::vector<double>(steps.size(), 0.0)).order,
-                              between(0.85, 1.15)));
+  report.rows.push_back(
+      judge("slope of the largest violation over the step, 25 jittered steps", says("proportional to the time-step"),
+            fit_order(steps, violations, std::vector<double>(steps.size(), 0.0)).order, between(0.85, 1.15)));
   report.tables.push_back({"violation", {{"dt [s]", steps}, {"largest violation [m]", violations}}});
   return report;
 }
@@ -199,14 +205,15 @@ ReproductionReport run_fig_25() {
     for (const double y : p.y) beyond = std::max(beyond, std::abs(y) - kClearance);
     const std::string name = motion.title + ": ";
     if (motion.title == "Moreau-Jean") {
-      report.rows.push_back(judge(name + "how far beyond the guide over the clearance", says("exhibit large violations"),
-                                  beyond / kClearance, at_least(0.05)));
-      report.rows.push_back(judge(name + "how far beyond the guide [m]",
-                                  independent("1.0510e-4", kScript), beyond, within(1e-3, 1.0510e-4)));
+      report.rows.push_back(judge(name + "how far beyond the guide over the clearance",
+                                  says("exhibit large violations"), beyond / kClearance, at_least(0.05)));
+      report.rows.push_back(judge(name + "how far beyond the guide [m]", independent("1.0510e-4", kScript), beyond,
+                                  within(1e-3, 1.0510e-4)));
       add_motion_rows(report, name, motion);
     } else {
       report.rows.push_back(judge(name + "how far beyond the guide over the clearance",
-                                  says("no more violations of the constraints are observed"), beyond / kClearance, at_most(1e-6)));
+                                  says("no more violations of the constraints are observed"), beyond / kClearance,
+                                  at_most(1e-6)));
       const double turns = motion.title == "direct projection" ? 2.875925 : 2.875160;
       report.rows.push_back(judge(name + "crank turns in 0.2 s",
                                   independent(fmt::format("{:.6f}", turns), "tests/independent/slider_crank_newton.py"),
@@ -214,7 +221,8 @@ ReproductionReport run_fig_25() {
     }
     Panel panel{motion.title, {"x [m]"}, {"y [mm]", false, -1.2, 1.2}, {}};
     panel.curves = {{"centre of the slider", p.x, scaled(p.y, 1e3)},
-                    published_level("guide", 1.0, 0.15, 0.46), published_level("", -1.0, 0.15, 0.46)};
+                    published_level("guide", 1.0, 0.15, 0.46),
+                    published_level("", -1.0, 0.15, 0.46)};
     if (motion.title == "Moreau-Jean")
       panel.curves.push_back(published_level("printed: 1.324e-4 m beyond the guide", 1.0 + 0.1324, 0.15, 0.46, 1));
     report.picture.panels.push_back(panel);
@@ -227,11 +235,12 @@ ReproductionReport run_fig_26() {
   ReproductionReport report;
   constexpr double from = 0.15, to = 0.25;
   constexpr double noise = 1e-4;  // m/s, not counted as a sign; the first impact has 0.8 m/s
-  report.settings = {"T 0.2 s, theta 1/2, J2 5.9e-4 kg m^2, forecast g_0; direct projection: two-sided stop, gaps up to "
-                     "1.5e-11 m closed (with 1e-6 m as in table 3 most of the chatter is not seen); combined scheme as "
-                     "in table 3",
-                     "gap velocity of corner 1 while the contact should be closed, crank revolutions 0.15 to 0.25; signs "
-                     "of velocities above 1e-4 m/s"};
+  report.settings = {
+      "T 0.2 s, theta 1/2, J2 5.9e-4 kg m^2, forecast g_0; direct projection: two-sided stop, gaps up to "
+      "1.5e-11 m closed (with 1e-6 m as in table 3 most of the chatter is not seen); combined scheme as "
+      "in table 3",
+      "gap velocity of corner 1 while the contact should be closed, crank revolutions 0.15 to 0.25; signs "
+      "of velocities above 1e-4 m/s"};
   report.picture = {"Relative velocity at corner 1, dt 1e-4 s (Acary 2012, figure 26)", {}, 2};
   double variation[3] = {0, 0, 0};
   int n = 0;
@@ -249,10 +258,11 @@ ReproductionReport run_fig_26() {
       sign = rate[i];
     }
     const bool direct = motion.title == "direct projection";
-    report.rows.push_back(judge(motion.title + ": sign changes of the velocity",
-                                direct ? says("some oscillatory artifacts on the relative velocity")
-                                       : says(motion.title == "Moreau-Jean" ? "is smooth" : "a smooth stabilization of the constraints"),
-                                sign_changes, direct ? at_least(4) : exactly(0)));
+    report.rows.push_back(
+        judge(motion.title + ": sign changes of the velocity",
+              direct ? says("some oscillatory artifacts on the relative velocity")
+                     : says(motion.title == "Moreau-Jean" ? "is smooth" : "a smooth stabilization of the constraints"),
+              sign_changes, direct ? at_least(4) : exactly(0)));
 
     ++n;
     for (const bool zoom : {false, true}) {
@@ -270,13 +280,13 @@ ReproductionReport run_fig_26() {
                               {"gap corner 1 [m]", motion.trace.gap[0]},
                               {"gap velocity corner 1 [m/s]", rate}}});
   }
-  report.rows.push_back(judge("Moreau-Jean: total variation of the velocity [m/s]", independent("0.0715", kOther), variation[0],
-                              within(0.01, 0.0715)));
-  report.rows.push_back(judge("combined scheme: total variation of the velocity [m/s]", independent("0.0716", kOther), variation[2],
-                              within(0.01, 0.0716)));
+  report.rows.push_back(judge("Moreau-Jean: total variation of the velocity [m/s]", independent("0.0715", kOther),
+                              variation[0], within(0.01, 0.0715)));
+  report.rows.push_back(judge("combined scheme: total variation of the velocity [m/s]", independent("0.0716", kOther),
+                              variation[2], within(0.01, 0.0716)));
   report.rows.push_back(judge("total variation of the velocity, direct over Moreau-Jean",
-                              says("This smoothness is lost with the direct projected scheme"), variation[1] / variation[0],
-                              at_least(1.2)));
+                              says("This smoothness is lost with the direct projected scheme"),
+                              variation[1] / variation[0], at_least(1.2)));
   return report;
 }
 

@@ -1,12 +1,12 @@
-// Table 3: slider-crank, three schemes at three steps: the largest violation of the guide, and Newton, projection and index-set
-// iterations a step (average and largest).
+// Table 3: slider-crank, three schemes at three steps: the largest violation of the guide, and Newton, projection and
+// index-set iterations a step (average and largest).
 //
-// Newton's loop is that of the publication: from q_0, v_0, with the matrix of each iterate. Everything is run with the printed
-// tolerances first. Two things are open:
+// Newton's loop is that of the publication: from q_0, v_0, with the matrix of each iterate. Everything is run with the
+// printed tolerances first. Two things are open:
 //
 //   where in a step the impacts fall      decides the violation of Moreau-Jean; measured over steps within 7 %
-//   the test that ends Newton's loop      1e-10 is printed; with 1e-6 N s the whole rows of algorithm 2 at the two smaller steps
-//                                         come out, and Newton's columns of algorithm 1
+//   the test that ends Newton's loop      1e-10 is printed; with 1e-6 N s the whole rows of algorithm 2 at the two
+//                                         smaller steps come out, and Newton's columns of algorithm 1
 //
 // Counts that no setting gives are held to tests/independent/slider_crank_newton.py, which counts them a second time.
 //
@@ -50,8 +50,14 @@ constexpr PublishedRow kPublished[] = {
     {Method::direct, 1e-5, {4.833e-11, 1.01, 2, 0.11, 1, 0, 0, 0}, {0, 1.9973, 3, 0.00225, 1, 0, 0, 2.877895}},
     {Method::direct, 1e-6, {9.99e-11, 1.001, 2, 0.04, 1, 0, 0, 0}, {0, 1.9491, 2, 0.00001, 1, 0, 0, 2.878097}},
     {Method::combined, 1e-4, {8.410e-11, 2.15, 4, 0.20, 2, 1.18, 2, 0}, {0, 2.5800, 6, 0.1590, 2, 1.1535, 2, 2.875160}},
-    {Method::combined, 1e-5, {9.940e-11, 1.127, 2, 0.019, 1, 1.127, 2, 0}, {0, 2.1248, 4, 0.01915, 1, 1.1276, 2, 2.877812}},
-    {Method::combined, 1e-6, {8.650e-11, 1.12, 2, 0.00036, 1, 1.12, 2, 0}, {0, 2.0727, 4, 0.00036, 1, 1.1240, 2, 2.878077}},
+    {Method::combined,
+     1e-5,
+     {9.940e-11, 1.127, 2, 0.019, 1, 1.127, 2, 0},
+     {0, 2.1248, 4, 0.01915, 1, 1.1276, 2, 2.877812}},
+    {Method::combined,
+     1e-6,
+     {8.650e-11, 1.12, 2, 0.00036, 1, 1.12, 2, 0},
+     {0, 2.0727, 4, 0.00036, 1, 1.1240, 2, 2.878077}},
 };
 
 constexpr double kPrinted = 1e-10, kLoose = 1e-6;  // N s at which Newton's loop ends
@@ -120,22 +126,26 @@ Explanation by_phase(const PublishedRow& published) {
   std::vector<double> violations;
   for (const double factor : {0.93, 0.95, 0.97, 0.98, 0.99, 1.0, 1.01, 1.02, 1.03, 1.05, 1.07})
     violations.push_back(compute(published.method, factor * published.dt).violation / factor);
-  return Explanation::range("the violation, scaled with the step, depends on where in a step the impacts fall; over steps within 7 %",
-                            published.numbers.violation, violations);
+  return Explanation::range(
+      "the violation, scaled with the step, depends on where in a step the impacts fall; over steps within 7 %",
+      published.numbers.violation, violations);
 }
 
 void judge_row(const PublishedRow& published, const Numbers& computed, ReproductionReport& report) {
   const Method method = published.method;
   const std::string name = fmt::format("{}, dt {:.0e}: ", kMethodNames[static_cast<int>(method)], published.dt);
   std::vector<ReproductionRow>& rows = report.rows;
-  rows.push_back(judge(name + "crank turns in 0.2 s", independent(fmt::format("{:.6f}", published.independent.turns), kScript),
-                       computed.turns, between(published.independent.turns - 3e-5, published.independent.turns + 3e-5)));
+  rows.push_back(judge(name + "crank turns in 0.2 s",
+                       independent(fmt::format("{:.6f}", published.independent.turns), kScript), computed.turns,
+                       between(published.independent.turns - 3e-5, published.independent.turns + 3e-5)));
   if (method == Method::moreau_jean)
-    rows.push_back(judge(name + "violation [m]", printed(fmt::format("{:.3e}", published.numbers.violation)), computed.violation,
-                         within(0.1, published.numbers.violation), [&] { return by_phase(published); }));
+    rows.push_back(judge(name + "violation [m]", printed(fmt::format("{:.3e}", published.numbers.violation)),
+                         computed.violation, within(0.1, published.numbers.violation),
+                         [&] { return by_phase(published); }));
   else
-    report.notes.push_back(fmt::format("{}violation {:.3e} m (printed: {:.3e}), below the 1e-10 m at which projections end", name,
-                                       computed.violation, published.numbers.violation));
+    report.notes.push_back(
+        fmt::format("{}violation {:.3e} m (printed: {:.3e}), below the 1e-10 m at which projections end", name,
+                    computed.violation, published.numbers.violation));
 
   Explanation loose;
   if (method != Method::moreau_jean) loose = loose_newton(published);
@@ -154,14 +164,15 @@ void judge_row(const PublishedRow& published, const Numbers& computed, Reproduct
   }
 }
 
-// "The average number of projection iterations with the combined scheme is lower than the average number of iterations for the
-// projected scheme for the time-steps 1e-5 and 1e-6."
+// "The average number of projection iterations with the combined scheme is lower than the average number of iterations
+// for the projected scheme for the time-steps 1e-5 and 1e-6."
 ReproductionRow fewer_projections(double dt, const Numbers& direct, const Numbers& together) {
   const Accept positive = at_least(1e-4);
   return judge(fmt::format("projection average, direct less combined, dt {:.0e}", dt),
                says("the average number of projection iterations with the combined scheme is lower"),
                direct.projection - together.projection, positive, [&] {
-                 const double loose = compute(Method::direct, dt, kLoose).projection - compute(Method::combined, dt, kLoose).projection;
+                 const double loose =
+                     compute(Method::direct, dt, kLoose).projection - compute(Method::combined, dt, kLoose).projection;
                  return Explanation::setting("with Newton's loop ended at 1e-6 N s it is", {{loose, positive}});
                });
 }
@@ -169,7 +180,8 @@ ReproductionRow fewer_projections(double dt, const Numbers& direct, const Number
 // With the same test for all methods the projection does not help Newton's loop.
 ReproductionRow better_convergence(const Numbers& plain, const Numbers& direct) {
   return judge("Newton average, algorithm 1 over Moreau-Jean, dt 1e-05",
-               says("the convergence of the Newton algorithm is improved by the projection"), direct.newton / plain.newton, at_most(0.95),
+               says("the convergence of the Newton algorithm is improved by the projection"),
+               direct.newton / plain.newton, at_most(0.95),
                Confirmation{std::string(kScript) + ", the same tolerance for both", 1.9973 / 1.9971, 0.01});
 }
 
@@ -202,7 +214,8 @@ ReproductionReport run_table_3() {
   ReproductionReport report;
   report.settings = {
       "T 0.2 s (not printed), theta 1/2, J2 5.9e-4 kg m^2 (8.9e-4 printed, see the mechanism's source), forecast g_0",
-      "Newton's loop as printed, to 1e-10 N s as printed; projection after the velocities, Euclidean metric, one-sided stop at "
+      "Newton's loop as printed, to 1e-10 N s as printed; projection after the velocities, Euclidean metric, one-sided "
+      "stop at "
       "1e-10 m; algorithm 1: gaps up to 1e-6 m count as closed (not printed)"};
   std::vector<Numbers> computed;
   for (const PublishedRow& published : kPublished) {
@@ -216,12 +229,9 @@ ReproductionReport run_table_3() {
   const struct {
     const char* name;
     Column column;
-  } columns[] = {{"violation [m]", &Numbers::violation},
-                 {"Newton average", &Numbers::newton},
-                 {"Newton largest", &Numbers::newton_max},
-                 {"projection average", &Numbers::projection},
-                 {"projection largest", &Numbers::projection_max},
-                 {"index sets average", &Numbers::index_set},
+  } columns[] = {{"violation [m]", &Numbers::violation},           {"Newton average", &Numbers::newton},
+                 {"Newton largest", &Numbers::newton_max},         {"projection average", &Numbers::projection},
+                 {"projection largest", &Numbers::projection_max}, {"index sets average", &Numbers::index_set},
                  {"index sets largest", &Numbers::index_set_max}};
   CsvTable table{"", {{"algorithm (0: Moreau-Jean)", {}}, {"dt [s]", {}}}};
   for (const auto& column : columns) {
@@ -252,8 +262,8 @@ ReproductionReport run_table_3() {
 namespace reproduce_entries {
 
 Reproduction acary_2012_table_3() {
-  return {"acary-2012-table-3", "slider-crank: violations and iterations of three schemes at three steps",
-          kPublication, run_table_3};
+  return {"acary-2012-table-3", "slider-crank: violations and iterations of three schemes at three steps", kPublication,
+          run_table_3};
 }
 
 }  // namespace reproduce_entries

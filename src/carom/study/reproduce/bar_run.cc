@@ -15,7 +15,8 @@ class ContactNode final : public Recorder {
 
   void begin(const System& system, const State& start) override {
     const Energetics& energetics = *system.energetics();
-    measure(start, 0.0, energetics.kinetic_energy(start.t, start.q, start.v), energetics.potential_energy(start.t, start.q));
+    measure(start, 0.0, energetics.kinetic_energy(start.t, start.q, start.v),
+            energetics.potential_energy(start.t, start.q));
   }
 
   void step(const System&, const StepView& view) override {

@@ -25,14 +25,14 @@ struct BarTrace {
   Series t, gap, velocity, force, energy;
   Series kinetic, potential;
   Series tip_displacement, tip_velocity, middle_velocity;  // of the free end and of the middle node
-  double first = 0, last = 0;      // start of the first and end of the last step with an impulse; 0: none
-  long closings = 0;               // contact steps that follow a step without contact
+  double first = 0, last = 0;  // start of the first and end of the last step with an impulse; 0: none
+  long closings = 0;           // contact steps that follow a step without contact
   double first_impulse = 0, total_impulse = 0;
   double energy_lost_at_first = 0;  // in the step of the first impulse
 
   double duration() const { return last - first; }  // of the impulses
   double closed_time() const;                       // from the first to the last step end with g <= 0
-  double violation() const;  // largest penetration
+  double violation() const;                         // largest penetration
 
   // Forces of the steps that end within this part of the contact time of the continuous bar, 0 to 1 from its touch.
   struct Forces {

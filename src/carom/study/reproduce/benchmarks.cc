@@ -1,5 +1,6 @@
-// Smooth mechanisms that programs for multibody dynamics are compared on (model/mechanisms/benchmarks.h), in maximal and in joint coordinates.
-// Andrews' mechanism has published digits; the others, of which curves are published, are held to equations in one coordinate.
+// Smooth mechanisms that programs for multibody dynamics are compared on (model/mechanisms/benchmarks.h), in maximal
+// and in joint coordinates. Andrews' mechanism has published digits; the others, of which curves are published, are
+// held to equations in one coordinate.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -17,9 +18,11 @@ namespace {
 using model::Coordinates;
 
 constexpr const char* kLibrary =
-    "M. Gonzalez, D. Dopico, U. Lugris, J. Cuadrado, A benchmarking system for MBS simulation software, Multibody System Dynamics 16 (2006)";
+    "M. Gonzalez, D. Dopico, U. Lugris, J. Cuadrado, A benchmarking system for MBS simulation software, Multibody "
+    "System Dynamics 16 (2006)";
 constexpr const char* kTestSet =
-    "F. Mazzia, C. Magherini, Test set for initial value problem solvers, problem andrews (University of Bari, 2008); E. Hairer, G. Wanner, "
+    "F. Mazzia, C. Magherini, Test set for initial value problem solvers, problem andrews (University of Bari, 2008); "
+    "E. Hairer, G. Wanner, "
     "Solving Ordinary Differential Equations II (1996)";
 constexpr double kGravity = 9.81, kPi = 3.14159265358979323846;
 constexpr double kHeld = 1e-10;  // joints, on both levels
@@ -85,7 +88,8 @@ void judge_joints(const std::string& name, const Smooth& s, ReproductionReport& 
   report.rows.push_back(judge(name + ": largest velocity of one [m/s]", own("at most 1e-10"), s.rate, at_most(kHeld)));
 }
 void judge_energy(const std::string& name, const Smooth& s, double limit, ReproductionReport& report) {
-  report.rows.push_back(judge(name + ": largest |E - E0| [J]", derived("0: nothing dissipates"), s.energy, at_most(limit)));
+  report.rows.push_back(
+      judge(name + ": largest |E - E0| [J]", derived("0: nothing dissipates"), s.energy, at_most(limit)));
 }
 const char* word(Coordinates coordinates) { return coordinates == Coordinates::maximal ? "maximal" : "joint"; }
 Panel over_time(const char* unit, std::vector<Curve> curves) { return {"", {"time [s]"}, {unit}, std::move(curves)}; }
@@ -100,11 +104,14 @@ ReproductionReport run_pendulum() {
     const Smooth s = run(model::simple_pendulum(c), "half_explicit_partitioned", 1e-3, 10.0);
     const bool maximal = c == Coordinates::maximal;
     const double x = maximal ? s.trace.q[0].back() : -std::cos(s.trace.q[0].back());
-    report.rows.push_back(judge(fmt::format("{}: x at 10 s [m]", word(c)), derived(fmt::format("{:.9f}, one equation", -std::cos(angle))), x,
+    report.rows.push_back(judge(fmt::format("{}: x at 10 s [m]", word(c)),
+                                derived(fmt::format("{:.9f}, one equation", -std::cos(angle))), x,
                                 between(-std::cos(angle) - 1e-8, -std::cos(angle) + 1e-8)));
     judge_joints(word(c), s, report);
     judge_energy(word(c), s, 1e-9, report);
-    if (maximal) report.picture.panels.push_back(over_time("x, y [m]", {{"x", s.trace.t, s.trace.q[0]}, {"y", s.trace.t, s.trace.q[1]}}));
+    if (maximal)
+      report.picture.panels.push_back(
+          over_time("x, y [m]", {{"x", s.trace.t, s.trace.q[0]}, {"y", s.trace.t, s.trace.q[1]}}));
   }
   return report;
 }
@@ -112,7 +119,9 @@ ReproductionReport run_pendulum() {
 // All posts turn alike: with n windows J = ((n + 1)/3 + n) m l^2, and gravity acts with ((n + 1)/2 + n) m g l.
 ReproductionReport run_four_bars() {
   ReproductionReport report;
-  report.settings = {"2 windows, links of 1 m and 1 kg, tops start with 1 m/s, 10 s, dt 1e-3 s, half_explicit_partitioned; the mechanism lies flat ten times"};
+  report.settings = {
+      "2 windows, links of 1 m and 1 kg, tops start with 1 m/s, 10 s, dt 1e-3 s, half_explicit_partitioned; the "
+      "mechanism lies flat ten times"};
   constexpr double n = 2.0;
   const double pull = kGravity * ((n + 1.0) / 2.0 + n) / ((n + 1.0) / 3.0 + n);
   const double angle = one_coordinate(0.5 * kPi, -1.0, 10.0, [&](double a) { return -pull * std::cos(a); });
@@ -120,11 +129,13 @@ ReproductionReport run_four_bars() {
   for (const Coordinates c : {Coordinates::maximal, Coordinates::joint}) {
     const Smooth s = run(model::four_bars(2, c), "half_explicit_partitioned", 1e-3, 10.0);
     const double turned = c == Coordinates::maximal ? s.trace.q[2].back() : s.trace.q[0].back();
-    report.rows.push_back(judge(fmt::format("{}: angle of the first post at 10 s [rad]", word(c)), derived(fmt::format("{:.8f}, one equation", angle)),
-                                turned, between(angle - 1e-7, angle + 1e-7)));
+    report.rows.push_back(judge(fmt::format("{}: angle of the first post at 10 s [rad]", word(c)),
+                                derived(fmt::format("{:.8f}, one equation", angle)), turned,
+                                between(angle - 1e-7, angle + 1e-7)));
     judge_joints(word(c), s, report);
     judge_energy(word(c), s, 1e-9, report);
-    report.picture.panels.push_back(over_time("angle [rad]", {{word(c), s.trace.t, c == Coordinates::maximal ? s.trace.q[2] : s.trace.q[0]}}));
+    report.picture.panels.push_back(
+        over_time("angle [rad]", {{word(c), s.trace.t, c == Coordinates::maximal ? s.trace.q[2] : s.trace.q[0]}}));
   }
   return report;
 }
@@ -135,7 +146,7 @@ ReproductionReport run_andrews() {
   // Angles at 0.03 s in the order beta, Theta, gamma, phi, delta, Omega, epsilon.
   constexpr double reference[7] = {15.81077119629904,  -15.75637105984298, 0.04082224013073101, -0.5347301163226948,
                                    0.5244099658805304, 0.5347301163226948, 1.048080741042263};
-  const char* digits[7] = {"15.81077119629904", "-15.75637105984298", "0.04082224013073101", "-0.5347301163226948",
+  const char* digits[7] = {"15.81077119629904",  "-15.75637105984298", "0.04082224013073101", "-0.5347301163226948",
                            "0.5244099658805304", "0.5347301163226948", "1.048080741042263"};
   const char* names[7] = {"beta", "Theta", "gamma", "phi", "delta", "Omega", "epsilon"};
   report.picture = {"Andrews' squeezer", {}, 1};
@@ -145,27 +156,32 @@ ReproductionReport run_andrews() {
     if (c == Coordinates::maximal) {
       double body[7];
       for (std::size_t k = 0; k < 7; ++k) body[k] = s.trace.q[3 * k + 2].back();
-      const double found[7] = {body[0], body[1] - body[0], body[2], body[3] - body[4], body[4], body[5] - body[6], body[6]};
+      const double found[7] = {body[0], body[1] - body[0], body[2], body[3] - body[4],
+                               body[4], body[5] - body[6], body[6]};
       std::copy(found, found + 7, angle);
-      report.picture.panels.push_back(over_time("angle [rad]", {{"beta", s.trace.t, s.trace.q[2]}, {"gamma", s.trace.t, s.trace.q[8]}}));
+      report.picture.panels.push_back(
+          over_time("angle [rad]", {{"beta", s.trace.t, s.trace.q[2]}, {"gamma", s.trace.t, s.trace.q[8]}}));
     } else {  // hinges O, F, B, A5, G, A7, H
       const std::size_t at[7] = {0, 1, 2, 4, 3, 6, 5};
       for (std::size_t k = 0; k < 7; ++k) angle[k] = s.trace.q[at[k]].back();
     }
     for (std::size_t k = 0; k < 7; ++k)
-      report.rows.push_back(judge(fmt::format("{}: {} at 0.03 s [rad]", word(c), names[k]), printed(digits[k]), angle[k],
-                                  between(reference[k] - 1e-8, reference[k] + 1e-8)));
+      report.rows.push_back(judge(fmt::format("{}: {} at 0.03 s [rad]", word(c), names[k]), printed(digits[k]),
+                                  angle[k], between(reference[k] - 1e-8, reference[k] + 1e-8)));
     judge_joints(word(c), s, report);
     judge_energy(word(c), s, 1e-10, report);
   }
   return report;
 }
 
-// From a cube every second hinge turns by a, the others by b, with sin b = sin a / (1 + sin a): the closed loop of six right angles.
+// From a cube every second hinge turns by a, the others by b, with sin b = sin a / (1 + sin a): the closed loop of six
+// right angles.
 ReproductionReport run_bricard() {
   ReproductionReport report;
-  report.settings = {"rods of 1 m and 1 kg, section 0.1 m x 0.1 m, from rest on the edges of a cube, 10 s, dt 1e-3 s, generalized_alpha, joint "
-                     "coordinates; in maximal coordinates the redundant rows stop the schemes tried within 0.5 s"};
+  report.settings = {
+      "rods of 1 m and 1 kg, section 0.1 m x 0.1 m, from rest on the edges of a cube, 10 s, dt 1e-3 s, "
+      "generalized_alpha, joint "
+      "coordinates; in maximal coordinates the redundant rows stop the schemes tried within 0.5 s"};
   const Smooth s = run(model::bricard(Coordinates::joint), "generalized_alpha", 1e-3, 10.0);
   judge_joints("joint", s, report);
   judge_energy("joint", s, 1e-4, report);
@@ -177,10 +193,16 @@ ReproductionReport run_bricard() {
     open = std::max(open, std::abs(std::sin(b) * (1.0 + std::sin(a)) - std::sin(a)));
     farthest = std::max(farthest, std::abs(a));
   }
-  report.rows.push_back(judge("largest difference of every second hinge [rad]", derived("0: threefold symmetry"), unequal, at_most(1e-9)));
-  report.rows.push_back(judge("largest |sin b (1 + sin a) - sin a|", derived("0: the loop is closed"), open, at_most(1e-9)));
-  report.rows.push_back(judge("largest turn of a hinge [rad]", own("it moves, though it has no freedom by counting"), farthest, at_least(1.0)));
-  report.picture = {"Bricard's mechanism", {over_time("angle [rad]", {{"hinge 0", s.trace.t, s.trace.q[0]}, {"hinge 1", s.trace.t, s.trace.q[1]}})}, 1};
+  report.rows.push_back(judge("largest difference of every second hinge [rad]", derived("0: threefold symmetry"),
+                              unequal, at_most(1e-9)));
+  report.rows.push_back(
+      judge("largest |sin b (1 + sin a) - sin a|", derived("0: the loop is closed"), open, at_most(1e-9)));
+  report.rows.push_back(judge("largest turn of a hinge [rad]", own("it moves, though it has no freedom by counting"),
+                              farthest, at_least(1.0)));
+  report.picture = {
+      "Bricard's mechanism",
+      {over_time("angle [rad]", {{"hinge 0", s.trace.t, s.trace.q[0]}, {"hinge 1", s.trace.t, s.trace.q[1]}})},
+      1};
   return report;
 }
 
@@ -189,13 +211,16 @@ struct Twins {
   Smooth maximal, joint;
 };
 Twins run_twins(Model (*make)(Coordinates), double dt, double t_end) {
-  return {run(make(Coordinates::maximal), "generalized_alpha", dt, t_end), run(make(Coordinates::joint), "generalized_alpha", dt, t_end)};
+  return {run(make(Coordinates::maximal), "generalized_alpha", dt, t_end),
+          run(make(Coordinates::joint), "generalized_alpha", dt, t_end)};
 }
 
 ReproductionReport run_governor() {
   ReproductionReport report;
-  report.settings = {"couplers of 8e5 N/m and 4e4 N s/m, 2 pi rad/s at the start, 2 s, dt 1e-3 s, generalized_alpha; rods 30 degrees below the horizontal, "
-                     "so that the couplers are free at the start: the printed sketch is not at hand"};
+  report.settings = {
+      "couplers of 8e5 N/m and 4e4 N s/m, 2 pi rad/s at the start, 2 s, dt 1e-3 s, generalized_alpha; rods 30 degrees "
+      "below the horizontal, "
+      "so that the couplers are free at the start: the printed sketch is not at hand"};
   const Twins t = run_twins(model::governor, 1e-3, 2.0);
   judge_joints("maximal", t.maximal, report);
   judge_joints("joint", t.joint, report);
@@ -203,14 +228,17 @@ ReproductionReport run_governor() {
   const std::vector<double>&z = t.maximal.trace.q[9], &s = t.joint.trace.q[1];
   double apart = 0.0;
   for (std::size_t i = 0; i < z.size(); ++i) apart = std::max(apart, std::abs((z[i] - z[0]) - (s[i] - s[0])));
-  report.rows.push_back(judge("height of the collar, maximal less joint coordinates, largest [m]", derived("0 up to the scheme's error"), apart, at_most(1e-4)));
-  report.picture = {"Flyball governor", {over_time("height of the collar [m]", {{"maximal", t.maximal.trace.t, z}})}, 1};
+  report.rows.push_back(judge("height of the collar, maximal less joint coordinates, largest [m]",
+                              derived("0 up to the scheme's error"), apart, at_most(1e-4)));
+  report.picture = {
+      "Flyball governor", {over_time("height of the collar [m]", {{"maximal", t.maximal.trace.t, z}})}, 1};
   return report;
 }
 
 ReproductionReport run_spatial_slider_crank() {
   ReproductionReport report;
-  report.settings = {"crank of 0.08 m at (0, 0.1, 0.12) m, rod of 0.3 m, 6 rad/s at the start, 2 s, dt 5e-4 s, generalized_alpha"};
+  report.settings = {
+      "crank of 0.08 m at (0, 0.1, 0.12) m, rod of 0.3 m, 6 rad/s at the start, 2 s, dt 5e-4 s, generalized_alpha"};
   const Twins t = run_twins(model::spatial_slider_crank, 5e-4, 2.0);
   judge_joints("maximal", t.maximal, report);
   judge_joints("joint", t.joint, report);
@@ -224,7 +252,8 @@ ReproductionReport run_spatial_slider_crank() {
     const double y = 0.1 - 0.08 * std::sin(angle), z = 0.12 + 0.08 * std::cos(angle);
     off = std::max(off, std::abs(trace.q[14][i] - std::sqrt(0.09 - y * y - z * z)));
   }
-  report.rows.push_back(judge("place of the slider less that of its crank angle, largest [m]", derived("0: sqrt(l^2 - |pin|^2)"), off, at_most(1e-10)));
+  report.rows.push_back(judge("place of the slider less that of its crank angle, largest [m]",
+                              derived("0: sqrt(l^2 - |pin|^2)"), off, at_most(1e-10)));
   report.picture = {"Spatial slider-crank", {over_time("x of the slider [m]", {{"", trace.t, trace.q[14]}})}, 1};
   return report;
 }
@@ -234,10 +263,14 @@ ReproductionReport run_spatial_slider_crank() {
 namespace reproduce_entries {
 
 Reproduction benchmark_pendulum() { return {"benchmark-pendulum", "simple pendulum", kLibrary, run_pendulum}; }
-Reproduction benchmark_four_bars() { return {"benchmark-four-bars", "four-bar linkages through singular positions", kLibrary, run_four_bars}; }
+Reproduction benchmark_four_bars() {
+  return {"benchmark-four-bars", "four-bar linkages through singular positions", kLibrary, run_four_bars};
+}
 Reproduction benchmark_bricard() { return {"benchmark-bricard", "Bricard's mechanism", kLibrary, run_bricard}; }
 Reproduction benchmark_governor() { return {"benchmark-governor", "stiff flyball governor", kLibrary, run_governor}; }
-Reproduction benchmark_slider_crank() { return {"benchmark-slider-crank", "spatial slider-crank", kLibrary, run_spatial_slider_crank}; }
+Reproduction benchmark_slider_crank() {
+  return {"benchmark-slider-crank", "spatial slider-crank", kLibrary, run_spatial_slider_crank};
+}
 Reproduction benchmark_andrews() { return {"benchmark-andrews", "Andrews' squeezer", kTestSet, run_andrews}; }
 
 }  // namespace reproduce_entries

@@ -116,12 +116,10 @@ LevelTrace trace_levels(const PublishedRun& run) {
   return trace;
 }
 
-double largest_second_difference(const std::vector<double>& t, const std::vector<double>& x, double from,
-                                 double to) {
+double largest_second_difference(const std::vector<double>& t, const std::vector<double>& x, double from, double to) {
   double largest = 0;
   for (std::size_t i = 1; i + 1 < x.size(); ++i)
-    if (t[i - 1] >= from && t[i + 1] <= to)
-      largest = std::max(largest, std::abs(x[i + 1] - 2.0 * x[i] + x[i - 1]));
+    if (t[i - 1] >= from && t[i + 1] <= to) largest = std::max(largest, std::abs(x[i + 1] - 2.0 * x[i] + x[i - 1]));
   return largest;
 }
 

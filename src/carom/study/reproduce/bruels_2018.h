@@ -23,19 +23,19 @@ Model flexible_pendulum(double elements = 4.0);
 Model horizontal_bar();
 
 // The methods of section 6: "pva" or "pvv".
-SchemeParameters method(const std::string& strategy, double spectral_radius,
-                        const std::string& inactive = "total", double newton_tolerance = 1e-10);
+SchemeParameters method(const std::string& strategy, double spectral_radius, const std::string& inactive = "total",
+                        double newton_tolerance = 1e-10);
 
 // Step ends, the start left out. Of a joint's equations the largest component; of its multipliers the first row.
 struct LevelTrace {
   using Series = std::vector<double>;
   Series t, energy;
   Series joint_gap, joint_rate, joint_acceleration;  // |g|, |W'v|, |W'a + zeta|
-  Series smooth_multiplier, relative_impulse;  // lambda, Lambda / dt
-  Series joint_force;  // Lambda* / dt
-  Series gap, gap_rate, gap_acceleration;  // of the contact
-  Series force, smooth_force;  // Lambda* / dt, lambda
-  Series newton;  // iterations of the step
+  Series smooth_multiplier, relative_impulse;        // lambda, Lambda / dt
+  Series joint_force;                                // Lambda* / dt
+  Series gap, gap_rate, gap_acceleration;            // of the contact
+  Series force, smooth_force;                        // Lambda* / dt, lambda
+  Series newton;                                     // iterations of the step
   SimulationSummary summary;
 
   double mean_newton() const;
@@ -43,8 +43,7 @@ struct LevelTrace {
 LevelTrace trace_levels(const PublishedRun& run);
 
 // |x_{i+1} - 2 x_i + x_{i-1}|, its largest while from <= t <= to: large for what jumps from step to step.
-double largest_second_difference(const std::vector<double>& t, const std::vector<double>& x, double from,
-                                 double to);
+double largest_second_difference(const std::vector<double>& t, const std::vector<double>& x, double from, double to);
 
 // Every `every`-th value.
 std::vector<double> sparse(const std::vector<double>& x, std::size_t every);

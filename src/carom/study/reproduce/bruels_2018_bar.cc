@@ -17,8 +17,8 @@ using namespace bruels_2018;
 constexpr double kStep = 2e-3, kEnd = 2.5;
 constexpr const char* kOther = "another implementation";
 constexpr double kForce = 300.0, kOpening = 0.5 + 2.0 / 3.0;
-// The publication prints neither the end of the run nor the test that ends Newton's iteration. With one iteration a step from
-// the first contact on, 0.80 is (T - 0.5)/T; the tolerance was scanned until pvv needed 2.94.
+// The publication prints neither the end of the run nor the test that ends Newton's iteration. With one iteration a
+// step from the first contact on, 0.80 is (T - 0.5)/T; the tolerance was scanned until pvv needed 2.94.
 constexpr double kTolerance = 1e-6, kFittedTolerance = 3e-2;
 
 const char* const kSettings =
@@ -76,11 +76,12 @@ ReproductionReport run_fig_14() {
     };
     const Expected exact = says("the constraints at position and velocity levels are exactly satisfied");
     row("contact from [s]", derived("d_0 / v_0 = 0.5"), contact.begin, between(0.5, 0.5 + 2 * kStep));
-    row("closed for [s]", printed("2/3"), contact.end - contact.begin + kStep, between(2.0 / 3.0 - 2 * kStep, 2.0 / 3.0 + 3 * kStep));
+    row("closed for [s]", printed("2/3"), contact.end - contact.begin + kStep,
+        between(2.0 / 3.0 - 2 * kStep, 2.0 / 3.0 + 3 * kStep));
     row("contact to [s]", independent("1.170", kOther), contact.end, between(1.170 - kStep, 1.170 + kStep));
     row("smallest gap [m]", exact, smallest(trace.gap), at_least(-1e-12));
-    row("largest |gap rate| while closed, 0.51 to 1.16 s [m/s]", exact, largest_within(trace.t, trace.gap_rate, 0.51, 1.16),
-        at_most(1e-10));
+    row("largest |gap rate| while closed, 0.51 to 1.16 s [m/s]", exact,
+        largest_within(trace.t, trace.gap_rate, 0.51, 1.16), at_most(1e-10));
     const CurveStyle style = strategy == std::string("pva") ? CurveStyle::dashed : CurveStyle::line;  // they coincide
     gap.curves.push_back({strategy, trace.t, trace.gap, style});
     rate.curves.push_back({strategy, trace.t, trace.gap_rate, style});
@@ -90,8 +91,8 @@ ReproductionReport run_fig_14() {
   }
   double apart = 0;
   for (std::size_t i = 0; i < gaps[0].size(); ++i) apart = std::max(apart, std::abs(gaps[0][i] - gaps[1][i]));
-  report.rows.push_back(judge("largest difference of the gaps of the two methods over the bar's length", says("very close results"),
-                              apart / 10.0, at_most(1e-9)));
+  report.rows.push_back(judge("largest difference of the gaps of the two methods over the bar's length",
+                              says("very close results"), apart / 10.0, at_most(1e-9)));
   report.picture = {"Gap of the bar (Bruels et al. 2018, figure 14)", {gap, rate}, 2};
   return report;
 }
@@ -110,18 +111,16 @@ ReproductionReport run_fig_15() {
         [&] {
           double worst = 0;
           for (std::size_t i = 0; i < trace.t.size(); ++i)
-            if (trace.t[i] > 0.6 && trace.t[i] < 1.1)
-              worst = std::max(worst, std::abs(trace.force[i] - kForce));
+            if (trace.t[i] > 0.6 && trace.t[i] < 1.1) worst = std::max(worst, std::abs(trace.force[i] - kForce));
           return worst;
         }(),
         at_most(1.0)));
-    report.rows.push_back(judge(fmt::format("{}: largest force, of the closing [N]", strategy), independent("347", kOther),
-                                largest(trace.force), within(5e-3, 347.0)));
+    report.rows.push_back(judge(fmt::format("{}: largest force, of the closing [N]", strategy),
+                                independent("347", kOther), largest(trace.force), within(5e-3, 347.0)));
     force.curves.push_back({strategy, trace.t, trace.force, CurveStyle::steps});
     report.tables.push_back(table(strategy, trace));
   }
-  force.curves.push_back(
-      {"exact", {0.5, 0.5, kOpening, kOpening}, {0.0, kForce, kForce, 0.0}, CurveStyle::dashed, 6});
+  force.curves.push_back({"exact", {0.5, 0.5, kOpening, kOpening}, {0.0, kForce, kForce, 0.0}, CurveStyle::dashed, 6});
   report.picture = {"Contact force of the bar (Bruels et al. 2018, figure 15)", {force}, 1};
   return report;
 }
@@ -134,10 +133,9 @@ ReproductionReport run_fig_16() {
     for (const auto& [radius, expected] : {std::pair{0.8, 0.9948}, std::pair{1.0, 0.9986}}) {
       const LevelTrace trace = run(strategy, 1e-10, radius);
       const double kept = trace.energy.back() / trace.energy.front();
-      report.rows.push_back(judge(
-          fmt::format("{}, spectral radius {:g}: energy at the end over that at the start", strategy, radius),
-          independent(fmt::format("{}", expected), kOther), kept,
-          between(expected - 1e-4, expected + 1e-4)));
+      report.rows.push_back(
+          judge(fmt::format("{}, spectral radius {:g}: energy at the end over that at the start", strategy, radius),
+                independent(fmt::format("{}", expected), kOther), kept, between(expected - 1e-4, expected + 1e-4)));
       energy.curves.push_back({fmt::format("{}, {:g}", strategy, radius), trace.t, trace.energy});
       if (radius == 0.8) report.tables.push_back(table(strategy, trace));
     }
@@ -160,26 +158,31 @@ double in_flight(const LevelTrace& trace) { return largest_within(trace.t, trace
 ReproductionReport run_iterations() {
   ReproductionReport report;
   report.settings = {
-      kSettings, fmt::format("neither the test that ends Newton's iteration nor T is printed: run with newton_tolerance {:g} and 2.5 s; "
-                             "one pair of both gives all three printed counts, but it was fitted to two of them",
-                             kTolerance)};
+      kSettings,
+      fmt::format(
+          "neither the test that ends Newton's iteration nor T is printed: run with newton_tolerance {:g} and 2.5 s; "
+          "one pair of both gives all three printed counts, but it was fitted to two of them",
+          kTolerance)};
   const LevelTrace pva = run("pva", kTolerance), pvv = run("pvv", kTolerance);
   const LevelTrace fitted_pva = run("pva", kFittedTolerance), fitted_pvv = run("pvv", kFittedTolerance);
   const Accept pva_limit = within(0.01, 0.80), pvv_limit = within(0.01, 2.94), contact_limit = between(8.5, 11.5);
   const Explanation fitted = Explanation::setting(
-      fmt::format("newton_tolerance {:g} (fitted to 2.94) and T 2.5 s (fitted to 0.80) give for pva, pvv and pvv in contact", kFittedTolerance),
-      {{fitted_pva.mean_newton(), pva_limit}, {fitted_pvv.mean_newton(), pvv_limit}, {in_contact(fitted_pvv), contact_limit}});
+      fmt::format(
+          "newton_tolerance {:g} (fitted to 2.94) and T 2.5 s (fitted to 0.80) give for pva, pvv and pvv in contact",
+          kFittedTolerance),
+      {{fitted_pva.mean_newton(), pva_limit},
+       {fitted_pvv.mean_newton(), pvv_limit},
+       {in_contact(fitted_pvv), contact_limit}});
   report.rows.push_back(judge("pva: mean Newton iterations", printed("0.80"), pva.mean_newton(), pva_limit, fitted));
   report.rows.push_back(judge("pvv: mean Newton iterations", printed("2.94"), pvv.mean_newton(), pvv_limit, fitted));
-  report.rows.push_back(judge("pvv: iterations a step in contact", printed("10", "about"), in_contact(pvv), contact_limit, fitted));
-  report.rows.push_back(judge("pvv over pva: iterations a step in contact", says("more iterations are needed to solve the coupled problem"),
+  report.rows.push_back(
+      judge("pvv: iterations a step in contact", printed("10", "about"), in_contact(pvv), contact_limit, fitted));
+  report.rows.push_back(judge("pvv over pva: iterations a step in contact",
+                              says("more iterations are needed to solve the coupled problem"),
                               in_contact(pvv) / in_contact(pva), at_least(5.0)));
-  CsvTable counts{"",
-                  {{"newton_tolerance", {}},
-                   {"pva mean", {}},
-                   {"pva in contact", {}},
-                   {"pvv mean", {}},
-                   {"pvv in contact", {}}}};
+  CsvTable counts{
+      "",
+      {{"newton_tolerance", {}}, {"pva mean", {}}, {"pva in contact", {}}, {"pvv mean", {}}, {"pvv in contact", {}}}};
   const struct {
     double tolerance, pvv;  // mean iterations of another implementation
   } others[] = {{3e-2, 2.944}, {1e-2, 3.48}, {1e-4, 5.63}, {1e-6, 7.77}, {1e-8, 9.92}};
@@ -190,21 +193,20 @@ ReproductionReport run_iterations() {
     report.rows.push_back(judge(fmt::format("pva at tolerance {:g}: most iterations in free flight", tolerance),
                                 independent("0", kOther), in_flight(a), exactly(0)));
     report.rows.push_back(judge(fmt::format("pvv at tolerance {:g}: mean iterations", tolerance),
-                                independent(fmt::format("{:g}", pvv_of_others), kOther), v.mean_newton(), within(0.01, pvv_of_others)));
+                                independent(fmt::format("{:g}", pvv_of_others), kOther), v.mean_newton(),
+                                within(0.01, pvv_of_others)));
     const double values[] = {tolerance, a.mean_newton(), in_contact(a), v.mean_newton(), in_contact(v)};
     for (std::size_t i = 0; i < counts.columns.size(); ++i) counts.columns[i].values.push_back(values[i]);
   }
   const LevelTrace together = run("pvv", 1e-10, 0.8, "monolithic");
-  report.rows.push_back(judge("pvv, all levels at once: mean iterations", independent("0.800", kOther), together.mean_newton(),
-                              within(0.01, 0.800)));
+  report.rows.push_back(judge("pvv, all levels at once: mean iterations", independent("0.800", kOther),
+                              together.mean_newton(), within(0.01, 0.800)));
   const auto curve = [&](std::size_t i) {
-    return Curve{counts.columns[i].name, counts.columns[0].values, counts.columns[i].values,
-                 CurveStyle::line_points};
+    return Curve{counts.columns[i].name, counts.columns[0].values, counts.columns[i].values, CurveStyle::line_points};
   };
-  report.picture = {
-      "Newton iterations a step (Bruels et al. 2018, section 6.3)",
-      {{"", {"newton_tolerance", true}, {"iterations"}, {curve(1), curve(2), curve(3), curve(4)}}},
-      1};
+  report.picture = {"Newton iterations a step (Bruels et al. 2018, section 6.3)",
+                    {{"", {"newton_tolerance", true}, {"iterations"}, {curve(1), curve(2), curve(3), curve(4)}}},
+                    1};
   report.tables = {counts};
   return report;
 }
@@ -223,8 +225,7 @@ Reproduction bruels_2018_fig_16() {
   return {"bruels-2018-fig-16", "a soft bar hits a wall: energy", kPublication, run_fig_16};
 }
 Reproduction bruels_2018_iterations() {
-  return {"bruels-2018-iterations", "Newton iterations of the two methods on the bar", kPublication,
-          run_iterations};
+  return {"bruels-2018-iterations", "Newton iterations of the two methods on the bar", kPublication, run_iterations};
 }
 
 }  // namespace reproduce_entries

@@ -20,8 +20,7 @@ constexpr double kReaction = -10.0;  // m gravity tan(45 degrees), of the closed
 
 LevelTrace run(const std::string& strategy, double spectral_radius, const std::string& inactive = "total") {
   const Model model = bouncing_pendulum();
-  return trace_levels(
-      {model, "nonsmooth_generalized_alpha", method(strategy, spectral_radius, inactive), kStep, kEnd});
+  return trace_levels({model, "nonsmooth_generalized_alpha", method(strategy, spectral_radius, inactive), kStep, kEnd});
 }
 
 // The end of the last step with an open contact.
@@ -106,13 +105,16 @@ ReproductionReport run_fig_6() {
     const LevelTrace trace = run(strategy, 0.9);
     const bool pva = strategy == std::string("pva");
     const double rate_error = largest(trace.joint_acceleration), jump = after_first_impact(trace);
-    report.rows.push_back(judge(fmt::format("{}: joint |W'a + zeta| [m/s^2]", strategy),
-                                pva ? says("exactly satisfies the acceleration constraints") : independent("7.2", kOther),
-                                rate_error, pva ? at_most(1e-8) : within(0.02, 7.2)));
-    const std::string amplitude = fmt::format("{}: step-to-step amplitude of the multiplier after the first impact", strategy);
-    report.rows.push_back(judge(amplitude + " over the reaction at rest",
-                                says(pva ? "no oscillation is visible" : "significant numerical oscillations after each impact"),
-                                jump / std::abs(kReaction), pva ? at_most(1e-4) : at_least(0.1)));
+    report.rows.push_back(
+        judge(fmt::format("{}: joint |W'a + zeta| [m/s^2]", strategy),
+              pva ? says("exactly satisfies the acceleration constraints") : independent("7.2", kOther), rate_error,
+              pva ? at_most(1e-8) : within(0.02, 7.2)));
+    const std::string amplitude =
+        fmt::format("{}: step-to-step amplitude of the multiplier after the first impact", strategy);
+    report.rows.push_back(
+        judge(amplitude + " over the reaction at rest",
+              says(pva ? "no oscillation is visible" : "significant numerical oscillations after each impact"),
+              jump / std::abs(kReaction), pva ? at_most(1e-4) : at_least(0.1)));
     if (!pva) report.rows.push_back(judge(amplitude + " [N]", independent("6.9", kOther), jump, within(0.02, 6.9)));
     rate.curves.push_back({strategy, trace.t, trace.joint_acceleration});
     force.curves.push_back({strategy, trace.t, trace.smooth_multiplier});
@@ -136,27 +138,29 @@ ReproductionReport run_fig_7() {
   const auto row = [&](const char* quantity, const Expected& expected, double computed, const Accept& accept) {
     report.rows.push_back(judge(quantity, expected, computed, accept));
   };
-  row("pvv less pva: multiplier + relative impulse / dt at the end [N]", says("total reaction force is obtained in the two methods", "the same"),
-      pvv.smooth_multiplier.back() + pvv.relative_impulse.back() - pva.smooth_multiplier.back() - pva.relative_impulse.back(),
+  row("pvv less pva: multiplier + relative impulse / dt at the end [N]",
+      says("total reaction force is obtained in the two methods", "the same"),
+      pvv.smooth_multiplier.back() + pvv.relative_impulse.back() - pva.smooth_multiplier.back() -
+          pva.relative_impulse.back(),
       between(-1e-6, 1e-6));
   row("pvv: multiplier + relative impulse / dt at the end [N]", derived("-m gravity tan(45 deg) = -10"),
       pvv.smooth_multiplier.back() + pvv.relative_impulse.back(), within(1e-7, kReaction));
   row("pva: multiplier + relative impulse / dt at the end [N]", derived("-m gravity tan(45 deg) = -10"),
       pva.smooth_multiplier.back() + pva.relative_impulse.back(), within(1e-7, kReaction));
-  row("pva: |relative impulse| / dt at the end [N]", says("is equal to zero in the proposed algorithm"), std::abs(pva.relative_impulse.back()),
-      at_most(1e-6));
-  row("pvv: |relative impulse| / dt at the end [N]", independent("5.4545", kOther), std::abs(pvv.relative_impulse.back()),
-      within(1e-4, 5.4545));
-  row("pva: smallest relative impulse / dt of the joint [N]", says("can take negative values"), smallest(pva.relative_impulse),
-      at_most(-1.0));
+  row("pva: |relative impulse| / dt at the end [N]", says("is equal to zero in the proposed algorithm"),
+      std::abs(pva.relative_impulse.back()), at_most(1e-6));
+  row("pvv: |relative impulse| / dt at the end [N]", independent("5.4545", kOther),
+      std::abs(pvv.relative_impulse.back()), within(1e-4, 5.4545));
+  row("pva: smallest relative impulse / dt of the joint [N]", says("can take negative values"),
+      smallest(pva.relative_impulse), at_most(-1.0));
   row("pva: closed after pvv by [s]", says("a later stabilization of the system in the closed contact state"),
       closing_time(pva) - closing_time(pvv), at_least(kStep));
   row("pva: closed after pvv by [s], again", independent("0.102", kOther), closing_time(pva) - closing_time(pvv),
       between(0.102 - 5 * kStep, 0.102 + 5 * kStep));
-  row("pva with total multipliers: closed after pvv by [s]", independent("0", kOther), closing_time(total) - closing_time(pvv),
-      between(-2 * kStep, 2 * kStep));
-  row("pva, relative: smallest contact force [N]", independent("-9.4e-2", "another implementation: adhesion"), smallest(pva.force),
-      within(0.1, -9.4e-2));
+  row("pva with total multipliers: closed after pvv by [s]", independent("0", kOther),
+      closing_time(total) - closing_time(pvv), between(-2 * kStep, 2 * kStep));
+  row("pva, relative: smallest contact force [N]", independent("-9.4e-2", "another implementation: adhesion"),
+      smallest(pva.force), within(0.1, -9.4e-2));
   for (const auto& [name, trace] : {std::pair{"pvv", &pvv}, {"pva, relative", &pva}, {"pva, total", &total}}) {
     const Part end = part(trace->t, trace->gap, 3.0, kEnd);
     gap.curves.push_back({name, end.t, end.x});
@@ -164,9 +168,8 @@ ReproductionReport run_fig_7() {
     report.tables.push_back(table(name, *trace));
   }
   gap.y.high = 2e-3;
-  report.picture = {"Closing and relative impulse of the bouncing pendulum (Bruels et al. 2018, figure 7)",
-                    {gap, impulse},
-                    2};
+  report.picture = {
+      "Closing and relative impulse of the bouncing pendulum (Bruels et al. 2018, figure 7)", {gap, impulse}, 2};
   return report;
 }
 
@@ -183,25 +186,26 @@ ReproductionReport run_fig_8() {
     };
     const double scale = std::abs(kReaction);
     row("step-to-step amplitude of the multiplier after the first impact over the reaction at rest",
-        says(pva ? "without any spurious numerical oscillation" : "undergoes strong oscillations"), after_first_impact(trace) / scale,
-        pva ? at_most(1e-4) : at_least(0.1));
-    row("the same in the last 0.3 s", says(pva ? "without any spurious numerical oscillation" : "never disappear from the solution"),
+        says(pva ? "without any spurious numerical oscillation" : "undergoes strong oscillations"),
+        after_first_impact(trace) / scale, pva ? at_most(1e-4) : at_least(0.1));
+    row("the same in the last 0.3 s",
+        says(pva ? "without any spurious numerical oscillation" : "never disappear from the solution"),
         at_last(trace) / scale, pva ? at_most(1e-7) : at_least(0.1));
     if (!pva) {
-      row("step-to-step amplitude of the multiplier after the first impact [N]", independent("7.8", kOther), after_first_impact(trace),
-          within(0.02, 7.8));
+      row("step-to-step amplitude of the multiplier after the first impact [N]", independent("7.8", kOther),
+          after_first_impact(trace), within(0.02, 7.8));
       row("the same in the last 0.3 s [N]", independent("10.4", kOther), at_last(trace), within(0.05, 10.4));
     }
     row("total reaction of the joint at the end [N]", derived("-m gravity tan(45 deg) = -10"), trace.joint_force.back(),
         within(1e-6, kReaction));
-    row("smallest gap [m]", says("exactly satisfies the bilateral and unilateral constraints"), smallest(trace.gap), at_least(-1e-12));
+    row("smallest gap [m]", says("exactly satisfies the bilateral and unilateral constraints"), smallest(trace.gap),
+        at_least(-1e-12));
     whole.curves.push_back({strategy, trace.t, trace.smooth_multiplier});
     const Part last = part(trace.t, trace.smooth_multiplier, 3.5, kEnd);
     end.curves.push_back({strategy, last.t, last.x});
     report.tables.push_back(table(strategy, trace));
   }
-  report.picture = {
-      "Bouncing pendulum without numerical damping (Bruels et al. 2018, figure 8)", {whole, end}, 2};
+  report.picture = {"Bouncing pendulum without numerical damping (Bruels et al. 2018, figure 8)", {whole, end}, 2};
   return report;
 }
 

@@ -31,8 +31,8 @@ struct Variant {
 
 LevelTrace run(const std::string& strategy, double t_end = kEnd, const Variant& variant = {}) {
   const Model model = flexible_pendulum(variant.elements);
-  return trace_levels({model, "nonsmooth_generalized_alpha",
-                       method(strategy, variant.spectral_radius, "total", 1e-8), variant.dt, t_end});
+  return trace_levels({model, "nonsmooth_generalized_alpha", method(strategy, variant.spectral_radius, "total", 1e-8),
+                       variant.dt, t_end});
 }
 
 struct Phase {
@@ -55,7 +55,8 @@ Phase first_phase(const LevelTrace& trace) {
 // The contact is intermittent and its end sensitive: it is measured with other elements and steps too.
 std::vector<double> ends_of_first_phase(const std::string& strategy) {
   std::vector<double> ends;
-  for (const Variant& variant : {Variant{.elements = 6}, Variant{.elements = 8}, Variant{.dt = 4e-6}, Variant{.dt = 6e-6}})
+  for (const Variant& variant :
+       {Variant{.elements = 6}, Variant{.elements = 8}, Variant{.dt = 4e-6}, Variant{.dt = 6e-6}})
     ends.push_back(first_phase(run(strategy, kAfterFirstPhase, variant)).end);
   return ends;
 }
@@ -87,12 +88,10 @@ double energy_at(const LevelTrace& trace, double t) {
   return trace.energy[k];
 }
 
-Panel panel_of(const std::string& title, const std::string& label) {
-  return {title, {"time [s]"}, {label}, {}};
-}
+Panel panel_of(const std::string& title, const std::string& label) { return {title, {"time [s]"}, {label}, {}}; }
 
-void add(Panel& panel, Panel& zoom, const std::string& name, const LevelTrace& trace,
-         const std::vector<double>& x, CurveStyle style = CurveStyle::line) {
+void add(Panel& panel, Panel& zoom, const std::string& name, const LevelTrace& trace, const std::vector<double>& x,
+         CurveStyle style = CurveStyle::line) {
   panel.curves.push_back({name, trace.t, x, style});
   const Part near = part(trace.t, x, 0.325, 0.350);
   zoom.curves.push_back({name, near.t, near.x, style});
@@ -125,18 +124,22 @@ ReproductionReport run_fig_10() {
     };
     const bool pva = strategy == std::string("pva");
     row("first contact [s]", printed("0.327"), phase.begin, between(0.3265, 0.3275));
-    row("first contact [s], again", independent("0.32703", kOther), phase.begin, between(0.32703 - 2 * kStep, 0.32703 + 2 * kStep));
-    report.rows.push_back(judge(fmt::format("{}: end of the first contact phase [s]", strategy), printed("0.348"), phase.end,
-                                between(0.3475, 0.3485),
-                                Confirmation{"another implementation of the method with the same beam element (that of the "
-                                             "publication is not told)",
-                                             0.3461, 1e-4}));
-    report.notes.push_back(fmt::format("{}: the contact pushes in {} steps of the first phase, {} of them on acceleration level; another "
-                                       "implementation counted 362 and {}, which is not understood",
-                                       strategy, phase.active, phase.on_acceleration_level, pva ? 333 : 0));
+    row("first contact [s], again", independent("0.32703", kOther), phase.begin,
+        between(0.32703 - 2 * kStep, 0.32703 + 2 * kStep));
+    report.rows.push_back(
+        judge(fmt::format("{}: end of the first contact phase [s]", strategy), printed("0.348"), phase.end,
+              between(0.3475, 0.3485),
+              Confirmation{"another implementation of the method with the same beam element (that of the "
+                           "publication is not told)",
+                           0.3461, 1e-4}));
+    report.notes.push_back(
+        fmt::format("{}: the contact pushes in {} steps of the first phase, {} of them on acceleration level; another "
+                    "implementation counted 362 and {}, which is not understood",
+                    strategy, phase.active, phase.on_acceleration_level, pva ? 333 : 0));
     const std::vector<double> ends = ends_of_first_phase(strategy);
-    report.notes.push_back(fmt::format("{}: end of the first contact phase {:.4f} to {:.4f} s with 6 or 8 elements, steps of 4e-6 or 6e-6 s",
-                                       strategy, smallest(ends), largest(ends)));
+    report.notes.push_back(fmt::format(
+        "{}: end of the first contact phase {:.4f} to {:.4f} s with 6 or 8 elements, steps of 4e-6 or 6e-6 s", strategy,
+        smallest(ends), largest(ends)));
     row("mean Newton iterations", says("very close to one"), trace.mean_newton(), between(0.95, 1.05));
     row("smallest gap [m]", own("no penetration"), smallest(trace.gap), at_least(-1e-12));
     const auto level = static_cast<double>(phase.on_acceleration_level);
@@ -145,8 +148,8 @@ ReproductionReport run_fig_10() {
           says("the activation of the constraint at acceleration level for some time intervals"),
           level / static_cast<double>(phase.active), between(0.01, 0.99));
     } else {
-      row("steps of the first phase with the contact on acceleration level", says("this constraint is never activated"), level,
-          exactly(0));
+      row("steps of the first phase with the contact on acceleration level", says("this constraint is never activated"),
+          level, exactly(0));
     }
     add(gap, gap_zoom, strategy, trace, trace.gap);
     add(rate, rate_zoom, strategy, trace, trace.gap_rate);
@@ -188,8 +191,7 @@ ReproductionReport run_fig_11() {
     add(force, zoom, strategy, trace, trace.force, CurveStyle::steps);
     report.tables.push_back(table(strategy, trace));
   }
-  report.picture = {
-      "Reaction at the tip of the flexible pendulum (Bruels et al. 2018, figure 11)", {force, zoom}, 2};
+  report.picture = {"Reaction at the tip of the flexible pendulum (Bruels et al. 2018, figure 11)", {force, zoom}, 2};
   return report;
 }
 
@@ -205,14 +207,17 @@ ReproductionReport run_fig_12() {
     const double rise = largest_rise(trace);
     // What a step gives back is what the filter of the accelerations had kept: nothing before the first impact, little
     // without numerical damping, and less with the step.
-    report.rows.push_back(judge(fmt::format("{}: largest rise of the energy in a step [J]", strategy), says("decays monotonously"), rise,
-                                at_most(0.0), Confirmation{"another implementation", 4e-5, 1e-5}));
+    report.rows.push_back(judge(fmt::format("{}: largest rise of the energy in a step [J]", strategy),
+                                says("decays monotonously"), rise, at_most(0.0),
+                                Confirmation{"another implementation", 4e-5, 1e-5}));
     report.rows.push_back(judge(fmt::format("{}: largest rise before the first contact [J]", strategy), own("none"),
                                 largest_rise(trace, kBeforeContact), at_most(1e-13)));
-    report.rows.push_back(judge(fmt::format("{}: largest rise with half the step over that", strategy), own("an error of the step"),
-                                largest_rise(run(strategy, kAfterFirstPhase, {.dt = 0.5 * kStep})) / rise, at_most(0.5)));
-    report.rows.push_back(judge(fmt::format("{}: largest rise with spectral radius 1 over that", strategy), own("an error of the filter"),
-                                largest_rise(run(strategy, kAfterFirstPhase, {.spectral_radius = 1.0})) / rise, at_most(0.05)));
+    report.rows.push_back(
+        judge(fmt::format("{}: largest rise with half the step over that", strategy), own("an error of the step"),
+              largest_rise(run(strategy, kAfterFirstPhase, {.dt = 0.5 * kStep})) / rise, at_most(0.5)));
+    report.rows.push_back(
+        judge(fmt::format("{}: largest rise with spectral radius 1 over that", strategy), own("an error of the filter"),
+              largest_rise(run(strategy, kAfterFirstPhase, {.spectral_radius = 1.0})) / rise, at_most(0.05)));
     // A staircase: most of what is lost in the first phase is lost in a few of its steps.
     report.rows.push_back(judge(fmt::format("{}: part of the first phase's loss in a tenth of its steps", strategy),
                                 says("a kind of staircase function"), staircase(trace), at_least(0.5)));
@@ -223,12 +228,12 @@ ReproductionReport run_fig_12() {
     add(energy, energy_zoom, strategy, trace, trace.energy);
     report.tables.push_back(table(strategy, trace));
   }
-  report.rows.push_back(judge("energy of pvv less that of pva at 1 s [J]", says("the faster energy decay of the PVV"), end[0] - end[1],
-                              at_most(0.0)));
-  report.notes.push_back(fmt::format("energy of pvv less that of pva at 1 s: {:+.3f} J with {:g} s, {:+.3f} J with {:g} s; at 0.5 s they differ "
-                                     "by {:.0e} J: which is lower at 1 s hangs on the step",
-                                     end[0] - end[1], kStep, other_end[0] - other_end[1], kOtherStep,
-                                     std::abs(half_way[0] - half_way[1])));
+  report.rows.push_back(judge("energy of pvv less that of pva at 1 s [J]", says("the faster energy decay of the PVV"),
+                              end[0] - end[1], at_most(0.0)));
+  report.notes.push_back(fmt::format(
+      "energy of pvv less that of pva at 1 s: {:+.3f} J with {:g} s, {:+.3f} J with {:g} s; at 0.5 s they differ "
+      "by {:.0e} J: which is lower at 1 s hangs on the step",
+      end[0] - end[1], kStep, other_end[0] - other_end[1], kOtherStep, std::abs(half_way[0] - half_way[1])));
   report.picture = {"Gap rate and energy of the flexible pendulum (Bruels et al. 2018, figure 12)",
                     {rate, rate_zoom, energy, energy_zoom},
                     2};

@@ -1,6 +1,6 @@
 // Figures 2 and 3: the joint of a pendulum on three levels, imposed on position (P), velocity (V), both (PV) or all
-// levels (PVA), from a consistent and from a disturbed start. The publication has words and orders; the sizes are held to
-// another implementation.
+// levels (PVA), from a consistent and from a disturbed start. The publication has words and orders; the sizes are held
+// to another implementation.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -24,24 +24,19 @@ struct Method {
   std::string name, level;
 };
 const std::vector<Method>& methods() {
-  static const std::vector<Method> all = {{"P", "position"},
-                                          {"V", "velocity"},
-                                          {"PV", "position_velocity"},
-                                          {"PVA", "position_velocity_acceleration"}};
+  static const std::vector<Method> all = {
+      {"P", "position"}, {"V", "velocity"}, {"PV", "position_velocity"}, {"PVA", "position_velocity_acceleration"}};
   return all;
 }
 
 LevelTrace run(const Method& method, const std::string& start, double dt = kStep, double t_end = kEnd) {
   const Model model = pendulum();
-  return trace_levels(
-      {model, "generalized_alpha", {{"constraint_level", method.level}, {"start", start}}, dt, t_end});
+  return trace_levels({model, "generalized_alpha", {{"constraint_level", method.level}, {"start", start}}, dt, t_end});
 }
 
 double peak(const std::vector<double>& x) { return largest(x); }
 // After the oscillations of the start.
-double late(const LevelTrace& trace, const std::vector<double>& x) {
-  return largest_within(trace.t, x, 1.8, kEnd);
-}
+double late(const LevelTrace& trace, const std::vector<double>& x) { return largest_within(trace.t, x, 1.8, kEnd); }
 
 // The largest acceleration error of the first 20 steps, its ratio when the step is halved.
 double transient_ratio(const Method& method, const std::string& start) {
@@ -63,7 +58,8 @@ ReproductionReport run_fig_2() {
     report.rows.push_back(judge(std::move(quantity), expected, computed, accept));
   };
   const auto other = [&](std::string quantity, double expected, double computed, double relative) {
-    row(std::move(quantity), independent(fmt::format("{:.2g}", expected), kOther), computed, within(relative, expected));
+    row(std::move(quantity), independent(fmt::format("{:.2g}", expected), kOther), computed,
+        within(relative, expected));
   };
   for (std::size_t i = 0; i < traces.size(); ++i)
     row(methods()[i].name + ": angle at 2 s [rad]", independent("19.45221", "tests/independent/pendulum.py"),
@@ -74,8 +70,8 @@ ReproductionReport run_fig_2() {
   other("P: |W'a + zeta| after 1.8 s [m/s^2]", 8e-3, late(P, P.joint_acceleration), 0.1);
   row("P: |W'a + zeta| after 1.8 s over that at first", says("these high-frequency oscillations are damped out"),
       late(P, P.joint_acceleration) / peak(P.joint_acceleration), at_most(0.01));
-  row("P: |W'a + zeta| at first over that of PV", says("particularly large"), peak(P.joint_acceleration) / peak(PV.joint_acceleration),
-      at_least(10.0));
+  row("P: |W'a + zeta| at first over that of PV", says("particularly large"),
+      peak(P.joint_acceleration) / peak(PV.joint_acceleration), at_least(10.0));
   row("P: ratio of the first oscillations, step halved", says("only as O(h)", "2"),
       transient_ratio(methods()[0], "consistent"), between(1.7, 2.3));
   row("V: |W'v| [m/s]", derived("0: imposed"), peak(V.joint_rate), at_most(kRateRounding));
@@ -83,8 +79,7 @@ ReproductionReport run_fig_2() {
   // In the first 2 s what the start excites hides the drift.
   const LevelTrace longer = run(methods()[1], "consistent", kStep, 20.0);
   row("V: largest |g| from 18 to 20 s over that from 8 to 10 s", says("increases as time goes by"),
-      largest_within(longer.t, longer.joint_gap, 18.0, 20.0) /
-          largest_within(longer.t, longer.joint_gap, 8.0, 10.0),
+      largest_within(longer.t, longer.joint_gap, 18.0, 20.0) / largest_within(longer.t, longer.joint_gap, 8.0, 10.0),
       between(1.7, 2.3));
   row("PV: |g| [m]", says("indeed satisfied up to machine precision"), peak(PV.joint_gap), at_most(kGapRounding));
   row("PV: |W'v| [m/s]", says("indeed satisfied up to machine precision"), peak(PV.joint_rate), at_most(kRateRounding));
@@ -92,8 +87,9 @@ ReproductionReport run_fig_2() {
     const Method& method = methods()[i];
     other(method.name + ": |W'a + zeta| [m/s^2]", 2.6e-2, peak(traces[i].joint_acceleration), 0.03);
     // The publication prints the start a_0 = v'_0, with which the transient is of first order.
-    report.rows.push_back(judge(method.name + ": ratio of the first oscillations, step halved", says("as fast as O(h2 )", "4"),
-                                transient_ratio(method, "consistent"), between(3.4, 4.6),
+    report.rows.push_back(judge(method.name + ": ratio of the first oscillations, step halved",
+                                says("as fast as O(h2 )", "4"), transient_ratio(method, "consistent"),
+                                between(3.4, 4.6),
                                 Confirmation{"another implementation, with the printed start a_0 = v'_0", 2.0, 0.1}));
     row(method.name + ": the same, filter started from a(t_0 + (alpha_m - alpha_f) dt)", independent("4.0", kOther),
         transient_ratio(method, "shifted"), between(3.8, 4.3));
@@ -108,14 +104,11 @@ ReproductionReport run_fig_2() {
     const char* name;
     std::vector<double> LevelTrace::*series;
   };
-  for (const Level& level :
-       {Level{"|g| [m]", &LevelTrace::joint_gap}, Level{"|W'v| [m/s]", &LevelTrace::joint_rate},
-        Level{"|W'a + zeta| [m/s^2]", &LevelTrace::joint_acceleration}})
+  for (const Level& level : {Level{"|g| [m]", &LevelTrace::joint_gap}, Level{"|W'v| [m/s]", &LevelTrace::joint_rate},
+                             Level{"|W'a + zeta| [m/s^2]", &LevelTrace::joint_acceleration}})
     for (const double to : {kEnd, 0.1}) {
-      Panel panel{to == kEnd ? "whole run" : "the beginning",
-                  {"time [s]", false, 0.0, to},
-                  {level.name, true, 1e-18, 1e2},
-                  {}};
+      Panel panel{
+          to == kEnd ? "whole run" : "the beginning", {"time [s]", false, 0.0, to}, {level.name, true, 1e-18, 1e2}, {}};
       for (std::size_t i = 0; i < traces.size(); ++i) {
         const Part shown = part(traces[i].t, traces[i].*level.series, 0.0, to);
         panel.curves.push_back({methods()[i].name, shown.t, shown.x});
@@ -153,8 +146,9 @@ ReproductionReport run_fig_3() {
       report.rows.push_back(judge(method.name + ": |W'a + zeta| [m/s^2]", independent("86", kOther),
                                   peak(trace.joint_acceleration), within(0.02, 86.0)));
       const double undisturbed = largest_absolute(run(method, "consistent").smooth_multiplier);
-      report.rows.push_back(judge(method.name + ": second difference of the joint force over the force without disturbance",
-                                  says("Large spurious oscillations"), jump / undisturbed, at_least(0.1)));
+      report.rows.push_back(
+          judge(method.name + ": second difference of the joint force over the force without disturbance",
+                says("Large spurious oscillations"), jump / undisturbed, at_least(0.1)));
     }
     rate.curves.push_back({method.name, trace.t, trace.joint_acceleration});
     force.curves.push_back({method.name, trace.t, trace.smooth_multiplier});

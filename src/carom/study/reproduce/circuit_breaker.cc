@@ -1,5 +1,5 @@
-// A circuit breaker with data of our own, after section 6.5 of Acary 2012, whose data are not public: 7 bodies, 12 contacts. Friction in the
-// latch holds it closed; a plunger trips it.
+// A circuit breaker with data of our own, after section 6.5 of Acary 2012, whose data are not public: 7 bodies, 12
+// contacts. Friction in the latch holds it closed; a plunger trips it.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -18,12 +18,13 @@ using acary_2012::kPublication;
 using model::CircuitBreaker;
 
 constexpr double kStep = 1e-5, kEnd = 40e-3, kPlay = 5e-5;
-constexpr double kTimeMargin = 0.15e-3;  // s: when a contact that chatters is open for good differs between runs by about 0.1 ms
+constexpr double kTimeMargin =
+    0.15e-3;  // s: when a contact that chatters is open for good differs between runs by about 0.1 ms
 constexpr const char* kOther = "another implementation";
 
 struct Switching {
   Trace trace;
-  double speed_closed = 0.0;                     // largest |v| just before the trip
+  double speed_closed = 0.0;                        // largest |v| just before the trip
   double latch_normal = 0.0, latch_friction = 0.0;  // forces just before the trip
   double release = INFINITY, opening = INFINITY, stop = INFINITY;
   double carrier = 0.0, handle = 0.0;  // angles at the end
@@ -44,7 +45,8 @@ double first_touch(const Trace& trace, std::string_view name, double from = 0.0)
   double t = INFINITY;
   for (std::size_t k = 0; k < trace.names.size(); ++k)
     for (std::size_t i = 0; i < trace.t.size(); ++i)
-      if (trace.names[k].starts_with(name) && trace.t[i] > from && trace.normal_impulse[k][i] > 0.0) t = std::min(t, trace.t[i]);
+      if (trace.names[k].starts_with(name) && trace.t[i] > from && trace.normal_impulse[k][i] > 0.0)
+        t = std::min(t, trace.t[i]);
   return t;
 }
 // Contacts of this name were closed until then, and open for at least a millisecond.
@@ -86,7 +88,8 @@ Switching run(const std::string& scheme, const CircuitBreaker& data, double dt =
   s.opening = first_opening(trace, "pad");
   s.stop = first_touch(trace, "carrier_stop");
   const auto angle = [&](std::size_t body) {
-    return spatial ? 2.0 * std::atan2(trace.q[7 * body + 6].back(), trace.q[7 * body + 3].back()) : trace.q[3 * body + 2].back();
+    return spatial ? 2.0 * std::atan2(trace.q[7 * body + 6].back(), trace.q[7 * body + 3].back())
+                   : trace.q[3 * body + 2].back();
   };
   s.handle = angle(0);
   s.carrier = angle(2);
@@ -112,43 +115,59 @@ void judge_switching(const std::string& name, const Switching& s, ReproductionRe
 
 ReproductionReport run_breaker() {
   ReproductionReport report;
-  report.settings = {"dt 1e-5 s, T 40 ms; all data are ours (model/mechanisms/circuit_breaker.h); faces see 0.1 mm deep from the side, not 0.5 mm: deeper ones cannot be "
-                     "projected away after the carrier has met its stop; times of events are compared, never their number"};
+  report.settings = {
+      "dt 1e-5 s, T 40 ms; all data are ours (model/mechanisms/circuit_breaker.h); faces see 0.1 mm deep from the "
+      "side, not 0.5 mm: deeper ones cannot be "
+      "projected away after the carrier has met its stop; times of events are compared, never their number"};
   const Switching planar = run("projection_combined", {});
   judge_switching("", planar, report);
-  report.rows.push_back(judge("largest penetration [m]", independent("at most 1e-11", kOther), planar.deepest, at_most(1e-10)));
+  report.rows.push_back(
+      judge("largest penetration [m]", independent("at most 1e-11", kOther), planar.deepest, at_most(1e-10)));
   report.rows.push_back(judge("friction over normal force of the latch, over its coefficient",
                               says("the equilibrium is guaranteed by means of Coulomb's friction"),
                               planar.latch_friction / planar.latch_normal / 0.2, between(0.1, 1.0)));
 
   const Switching coarse = run("projection_combined", {}, 5e-5);
-  for (const auto& [quantity, number, computed] :
-       {std::tuple{"the latch is released at [s]", 21.00, coarse.release}, std::tuple{"the arm leaves its pad at [s]", 21.55, coarse.opening},
-        std::tuple{"the carrier meets its stop at [s]", 24.35, coarse.stop}})
-    report.rows.push_back(judge(fmt::format("dt 5e-5 s: {}", quantity), independent(fmt::format("{:.2f}e-3", number), kOther), computed,
+  for (const auto& [quantity, number, computed] : {std::tuple{"the latch is released at [s]", 21.00, coarse.release},
+                                                   std::tuple{"the arm leaves its pad at [s]", 21.55, coarse.opening},
+                                                   std::tuple{"the carrier meets its stop at [s]", 24.35, coarse.stop}})
+    report.rows.push_back(judge(fmt::format("dt 5e-5 s: {}", quantity),
+                                independent(fmt::format("{:.2f}e-3", number), kOther), computed,
                                 between(1e-3 * number - 2.0 * kTimeMargin, 1e-3 * number + 2.0 * kTimeMargin)));
 
   const Switching plain = run("moreau_jean", {});
-  report.rows.push_back(judge("Moreau-Jean: largest penetration over the play", says("the violation of constraints come into play with the characteristic lengths of the clearances"),
-                              plain.deepest / kPlay, at_least(1.0)));
+  report.rows.push_back(
+      judge("Moreau-Jean: largest penetration over the play",
+            says("the violation of constraints come into play with the characteristic lengths of the clearances"),
+            plain.deepest / kPlay, at_least(1.0)));
 
   const Switching untouched = run("projection_combined", {.trip_force = 0.0});
-  report.rows.push_back(judge("no trip: largest |angle| of the carrier at 40 ms [rad]", own("stays closed"), std::abs(untouched.carrier), at_most(0.02)));
-  report.rows.push_back(judge("no trip: last impulse of the latch [s]", own("held to the end"), last_touch(untouched.trace, "latch"), at_least(kEnd - kStep)));
+  report.rows.push_back(judge("no trip: largest |angle| of the carrier at 40 ms [rad]", own("stays closed"),
+                              std::abs(untouched.carrier), at_most(0.02)));
+  report.rows.push_back(judge("no trip: last impulse of the latch [s]", own("held to the end"),
+                              last_touch(untouched.trace, "latch"), at_least(kEnd - kStep)));
   const Switching slippery = run("projection_combined", {.latch_friction = 0.0, .trip_force = 0.0}, kStep, 15e-3);
-  report.rows.push_back(judge("no friction in the latch, no trip: it is released at [s]", independent("1.6e-3", kOther), slippery.release, between(1.4e-3, 1.8e-3)));
-  report.rows.push_back(judge("no friction in the latch, no trip: angle of the carrier at the end [rad]", own("opens by itself"), slippery.carrier, at_least(0.3)));
+  report.rows.push_back(judge("no friction in the latch, no trip: it is released at [s]", independent("1.6e-3", kOther),
+                              slippery.release, between(1.4e-3, 1.8e-3)));
+  report.rows.push_back(judge("no friction in the latch, no trip: angle of the carrier at the end [rad]",
+                              own("opens by itself"), slippery.carrier, at_least(0.3)));
 
   // In space a step at rest costs twenty times one in the plane: it is tripped after 2 ms.
   const double early = 2e-3;
-  const Switching spatial = run("projection_combined", {.space = Space::spatial, .trip_time = early}, 2.0 * kStep, 8e-3);
-  for (const auto& [quantity, ms, computed] : {std::tuple{"the latch is released", 0.99, spatial.release}, std::tuple{"the arm leaves its pad", 1.57, spatial.opening},
+  const Switching spatial =
+      run("projection_combined", {.space = Space::spatial, .trip_time = early}, 2.0 * kStep, 8e-3);
+  for (const auto& [quantity, ms, computed] : {std::tuple{"the latch is released", 0.99, spatial.release},
+                                               std::tuple{"the arm leaves its pad", 1.57, spatial.opening},
                                                std::tuple{"the carrier meets its stop", 4.34, spatial.stop}})
-    report.rows.push_back(judge(fmt::format("in space: {} after the trip by [s]", quantity), independent(fmt::format("{}e-3 in the plane", ms), kOther), computed - early,
+    report.rows.push_back(judge(fmt::format("in space: {} after the trip by [s]", quantity),
+                                independent(fmt::format("{}e-3 in the plane", ms), kOther), computed - early,
                                 between(1e-3 * ms - kTimeMargin, 1e-3 * ms + kTimeMargin)));
-  report.rows.push_back(judge("in space: largest |v| before the trip [m/s, rad/s]", own("at most 1e-8"), spatial.speed_closed, at_most(1e-8)));
-  report.rows.push_back(judge("in space: largest penetration [m]", own("at most 1e-10"), spatial.deepest, at_most(1e-10)));
-  report.rows.push_back(judge("in space: largest opening of the ideal joints [m]", own("at most 1e-10"), spatial.open_joints, at_most(1e-10)));
+  report.rows.push_back(judge("in space: largest |v| before the trip [m/s, rad/s]", own("at most 1e-8"),
+                              spatial.speed_closed, at_most(1e-8)));
+  report.rows.push_back(
+      judge("in space: largest penetration [m]", own("at most 1e-10"), spatial.deepest, at_most(1e-10)));
+  report.rows.push_back(judge("in space: largest opening of the ideal joints [m]", own("at most 1e-10"),
+                              spatial.open_joints, at_most(1e-10)));
   report.notes.push_back(fmt::format("in space: largest motion out of the plane {:.2g} m", spatial.aside));
 
   const Trace& t = planar.trace;
@@ -160,7 +179,8 @@ ReproductionReport run_breaker() {
                     {panel("angles", "[rad]", {{"handle", ms, t.q[2]}, {"carrier", ms, t.q[8]}, {"arm", ms, t.q[17]}}),
                      panel("speeds", "[rad/s]", {{"carrier", ms, t.v[8]}, {"arm", ms, t.v[17]}}),
                      panel("latch", "impulse of a step [N s]",
-                           {{"normal", ms, t.normal_impulse[t.constraint("latch")]}, {"friction", ms, t.friction_impulse[t.constraint("latch")]}}),
+                           {{"normal", ms, t.normal_impulse[t.constraint("latch")]},
+                            {"friction", ms, t.friction_impulse[t.constraint("latch")]}}),
                      panel("plunger", "y [mm]", {{"", ms, scaled(t.q[19], 1e3)}})},
                     2};
   return report;

@@ -67,8 +67,13 @@ Explanation Explanation::setting(const std::string& setting, const std::vector<C
 }
 
 ReproductionRow judge(std::string quantity, const Expected& expected, double computed, const Accept& accept) {
-  return {std::move(quantity), expected.source, expected.text, computed, accept.text,
-          accept(computed) ? Verdict::met : Verdict::failed, {}};
+  return {std::move(quantity),
+          expected.source,
+          expected.text,
+          computed,
+          accept.text,
+          accept(computed) ? Verdict::met : Verdict::failed,
+          {}};
 }
 
 ReproductionRow judge(std::string quantity, const Expected& expected, double computed, const Accept& accept,
@@ -92,8 +97,8 @@ ReproductionRow judge(std::string quantity, const Expected& expected, double com
   if (row.verdict == Verdict::met || !is_printed(row.source)) return row;
   const bool agrees = std::abs(computed - confirmation.value) <= confirmation.margin;  // false for a NaN
   if (agrees && !accept(confirmation.value)) row.verdict = Verdict::contradicted;
-  row.explanation = fmt::format("{}: {:.6g}, {} {:.2g} of what is computed here", confirmation.method, confirmation.value,
-                                agrees ? "within" : "not within", confirmation.margin);
+  row.explanation = fmt::format("{}: {:.6g}, {} {:.2g} of what is computed here", confirmation.method,
+                                confirmation.value, agrees ? "within" : "not within", confirmation.margin);
   return row;
 }
 

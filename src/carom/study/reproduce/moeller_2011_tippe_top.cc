@@ -1,5 +1,5 @@
-// Figures 6.23 to 6.25: the tippe top turns over, is drawn at six moments; at a large step only the two-step quaternion scheme keeps its
-// gaps.
+// Figures 6.23 to 6.25: the tippe top turns over, is drawn at six moments; at a large step only the two-step quaternion
+// scheme keeps its gaps.
 #include <fmt/format.h>
 
 #include "carom/model/analytic/analytic_model.h"
@@ -251,7 +251,8 @@ ReproductionReport run_fig_6_25() {
   return report;
 }
 
-// Figure 6.24 is an illustration: the outlines of both spheres at six moments, seen along the horizontal that the axis tilts across.
+// Figure 6.24 is an illustration: the outlines of both spheres at six moments, seen along the horizontal that the axis
+// tilts across.
 struct Moment {
   const char* what;
   double t, inclination;  // of the independent run, where it has it
@@ -259,22 +260,29 @@ struct Moment {
 
 ReproductionReport run_fig_6_24() {
   ReproductionReport report;
-  report.settings = {"quaternion two-step scheme, dt 1e-5 s, ellipsoid; the illustration prints no times: whole seconds"};
+  report.settings = {
+      "quaternion two-step scheme, dt 1e-5 s, ellipsoid; the illustration prints no times: whole seconds"};
   const Trace top = run("consistent_quaternion_two_step", 1e-5, 8.0);
   const std::vector<double> phi = inclination(top);
   constexpr double body_offset = 0.003, body_radius = 0.015, handle_offset = 0.016, handle_radius = 0.005;
   report.picture = {"Tippe top dynamics (Moeller 2011, figure 6.24)", {}, 3};
-  for (const Moment& m : {Moment{"spinning on its body", 0.0, 0.1}, Moment{"lying down", 1.0, 1.57188}, Moment{"inverted", 2.0, 3.0001},
-                          Moment{"on its handle", 4.0, 3.0676}, Moment{"tumbling", 5.0, 2.44843}, Moment{"on both", 6.0, 2.3829}}) {
+  for (const Moment& m :
+       {Moment{"spinning on its body", 0.0, 0.1}, Moment{"lying down", 1.0, 1.57188}, Moment{"inverted", 2.0, 3.0001},
+        Moment{"on its handle", 4.0, 3.0676}, Moment{"tumbling", 5.0, 2.44843}, Moment{"on both", 6.0, 2.3829}}) {
     const double angle = value_at(top.t, phi, m.t), height = value_at(top.t, top.q[2], m.t);
-    report.rows.push_back(judge(fmt::format("inclination at {} s [rad]", m.t), independent(fmt::format("{}", m.inclination), kPrototype), angle,
+    report.rows.push_back(judge(fmt::format("inclination at {} s [rad]", m.t),
+                                independent(fmt::format("{}", m.inclination), kPrototype), angle,
                                 within(1e-4, m.inclination)));
     // The top stands on the lower sphere: its centre of mass follows from the inclination.
-    const double on_body = body_radius - body_offset * std::cos(angle), on_handle = handle_radius - handle_offset * std::cos(angle);
-    report.rows.push_back(judge(fmt::format("height of the centre of mass at {} s less that of a top that stands on the floor [m]", m.t),
-                                derived("0"), height - std::max(on_body, on_handle), between(-1e-6, 1e-6)));
-    Panel panel{fmt::format("{} s: {}", m.t, m.what), {"[mm]", false, -25.0, 25.0}, {"height [mm]", false, -2.0, 48.0}, {}};
-    for (const auto& [name, offset, radius] : {std::tuple{"body", body_offset, body_radius}, std::tuple{"handle", handle_offset, handle_radius}}) {
+    const double on_body = body_radius - body_offset * std::cos(angle),
+                 on_handle = handle_radius - handle_offset * std::cos(angle);
+    report.rows.push_back(
+        judge(fmt::format("height of the centre of mass at {} s less that of a top that stands on the floor [m]", m.t),
+              derived("0"), height - std::max(on_body, on_handle), between(-1e-6, 1e-6)));
+    Panel panel{
+        fmt::format("{} s: {}", m.t, m.what), {"[mm]", false, -25.0, 25.0}, {"height [mm]", false, -2.0, 48.0}, {}};
+    for (const auto& [name, offset, radius] :
+         {std::tuple{"body", body_offset, body_radius}, std::tuple{"handle", handle_offset, handle_radius}}) {
       Curve circle{name, {}, {}};
       for (int k = 0; k <= 120; ++k) {
         circle.x.push_back(1e3 * (offset * std::sin(angle) + radius * std::cos(k * kPi / 60.0)));

@@ -186,7 +186,8 @@ ReproductionReport run_fig_6_12() {
   return report;
 }
 
-// --- traces of the mass points, figures 6.11 and 6.13 ------------------------------------------------------------------------
+// --- traces of the mass points, figures 6.11 and 6.13
+// ------------------------------------------------------------------------
 
 constexpr double kLever = 0.2;
 
@@ -194,7 +195,8 @@ constexpr double kLever = 0.2;
 const std::vector<double>& mass_x(const Trace& trace, std::size_t i) { return trace.q[1 + 2 * i]; }
 const std::vector<double>& mass_y(const Trace& trace, std::size_t i) { return trace.q[2 + 2 * i]; }
 double lever_angle(const Trace& trace, std::size_t i, std::size_t k) {
-  const double hinge = trace.q[0][k] + 2.0 * kPi * static_cast<double>(i) / kArms, c = std::cos(hinge), s = std::sin(hinge);
+  const double hinge = trace.q[0][k] + 2.0 * kPi * static_cast<double>(i) / kArms, c = std::cos(hinge),
+               s = std::sin(hinge);
   const double dx = mass_x(trace, i)[k] - kRim * c, dy = mass_y(trace, i)[k] - kRim * s;
   return std::atan2(dy * c - dx * s, dx * c + dy * s);
 }
@@ -226,8 +228,10 @@ void judge_traces(const Trace& trace, ReproductionReport& report) {
       rightmost = std::max(rightmost, mass_x(trace, i)[k]);
     }
   const double inner = std::hypot(kRim, kLever), outer = kRim + kLever;
-  report.rows.push_back(judge("innermost mass from the axle [m]", derived("0.44721 = sqrt(a^2 + l^2)"), low, between(inner - 3e-4, inner + 1e-6)));
-  report.rows.push_back(judge("outermost mass from the axle [m]", derived("0.6 = a + l"), high, between(outer - 1e-6, outer + 1e-6)));
+  report.rows.push_back(judge("innermost mass from the axle [m]", derived("0.44721 = sqrt(a^2 + l^2)"), low,
+                              between(inner - 3e-4, inner + 1e-6)));
+  report.rows.push_back(
+      judge("outermost mass from the axle [m]", derived("0.6 = a + l"), high, between(outer - 1e-6, outer + 1e-6)));
   report.notes.push_back(fmt::format("traces reach from x = {:.3f} to {:.3f} m", leftmost, rightmost));
 }
 
@@ -249,13 +253,15 @@ ReproductionReport run_fig_6_11() {
   const Trace trace = run(wheel_model(0.0));
   judge_traces(trace, report);
   const std::vector<double> early = lever_ranges(trace, 0.0, 2.0), late = lever_ranges(trace, 3.0, kEnd);
-  report.rows.push_back(judge("levers that turn the whole way within the first 2 s",
-                              says("when a lever drops from its tangential to its perpendicular position"),
-                              static_cast<double>(std::count_if(early.begin(), early.end(), [](double r) { return r > 0.98 * 0.5 * kPi; })),
-                              at_least(4)));
-  report.rows.push_back(judge("levers that turn the whole way after 3 s", says("no further levers drop on the right side"),
-                              static_cast<double>(std::count_if(late.begin(), late.end(), [](double r) { return r > 0.98 * 0.5 * kPi; })),
-                              exactly(0)));
+  report.rows.push_back(judge(
+      "levers that turn the whole way within the first 2 s",
+      says("when a lever drops from its tangential to its perpendicular position"),
+      static_cast<double>(std::count_if(early.begin(), early.end(), [](double r) { return r > 0.98 * 0.5 * kPi; })),
+      at_least(4)));
+  report.rows.push_back(
+      judge("levers that turn the whole way after 3 s", says("no further levers drop on the right side"),
+            static_cast<double>(std::count_if(late.begin(), late.end(), [](double r) { return r > 0.98 * 0.5 * kPi; })),
+            exactly(0)));
   report.picture = traces("Mass point traces, e = 0 (Moeller 2011, figure 6.11)", trace);
   return report;
 }
@@ -268,8 +274,9 @@ ReproductionReport run_fig_6_13() {
   const std::vector<double> moving = lever_ranges(trace, 5.0, kEnd), still = lever_ranges(plastic, 5.0, kEnd);
   report.rows.push_back(judge("least turn of a lever after 5 s [rad]", says("a confusing motion of all levers"),
                               *std::min_element(moving.begin(), moving.end()), at_least(1.0)));
-  report.rows.push_back(judge("levers that hardly turn (0.1 rad) after 5 s with e = 0", own("most of them"),
-                              static_cast<double>(std::count_if(still.begin(), still.end(), [](double r) { return r < 0.1; })), at_least(6)));
+  report.rows.push_back(judge(
+      "levers that hardly turn (0.1 rad) after 5 s with e = 0", own("most of them"),
+      static_cast<double>(std::count_if(still.begin(), still.end(), [](double r) { return r < 0.1; })), at_least(6)));
   report.picture = traces("Mass point traces, e = 1 (Moeller 2011, figure 6.13)", trace);
   return report;
 }

@@ -37,7 +37,8 @@ class Tracer final : public Recorder {
     for (const StepContact& contact : view.result.contacts) {
       const std::size_t k = number_of(system, contact.constraint);
       double square = 0.0;
-      for (Index i = 1; i < contact.constraint.law->dim(); ++i) square += std::pow(view.result.impulse[contact.row + i], 2);
+      for (Index i = 1; i < contact.constraint.law->dim(); ++i)
+        square += std::pow(view.result.impulse[contact.row + i], 2);
       trace_.normal_impulse[k].back() = view.result.impulse[contact.row];
       trace_.friction_impulse[k].back() = std::sqrt(square);
     }
@@ -81,7 +82,8 @@ class Tracer final : public Recorder {
     ids_.push_back(constraint.id);
     trace_.names.push_back(system.constraint_name(constraint));
     for (std::vector<Trace::Series>* all : {&trace_.gap, &trace_.gap_rate}) all->emplace_back(trace_.t.size(), NAN);
-    for (std::vector<Trace::Series>* all : {&trace_.normal_impulse, &trace_.friction_impulse}) all->emplace_back(trace_.t.size(), 0.0);
+    for (std::vector<Trace::Series>* all : {&trace_.normal_impulse, &trace_.friction_impulse})
+      all->emplace_back(trace_.t.size(), 0.0);
     return ids_.size() - 1;
   }
 

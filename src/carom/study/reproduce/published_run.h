@@ -24,16 +24,16 @@ struct PublishedRun {
 struct Trace {
   using Series = std::vector<double>;
   Series t;
-  std::vector<Series> q, v;                // by coordinate
-  std::vector<std::string> names;          // of constraints
-  std::vector<Series> gap, gap_rate;       // by constraint: g and its gamma_N; no number while it is not listed
-  std::vector<Series> normal_impulse;      // by constraint, of the step that ended here
-  std::vector<Series> friction_impulse;    // by constraint, the length of its other rows
+  std::vector<Series> q, v;              // by coordinate
+  std::vector<std::string> names;        // of constraints
+  std::vector<Series> gap, gap_rate;     // by constraint: g and its gamma_N; no number while it is not listed
+  std::vector<Series> normal_impulse;    // by constraint, of the step that ended here
+  std::vector<Series> friction_impulse;  // by constraint, the length of its other rows
   Series kinetic, potential;
-  Series impact_loss, scheme_residual;     // of the step that ended here, see audit.h
-  Series position_multiplier;              // largest of the step
-  Series impact;                           // 1 if the scheme took the step that ended here as an impact, else 0
-  double first_impact = 0;                 // end of the first step with an impulse, seen at any `every`
+  Series impact_loss, scheme_residual;  // of the step that ended here, see audit.h
+  Series position_multiplier;           // largest of the step
+  Series impact;                        // 1 if the scheme took the step that ended here as an impact, else 0
+  double first_impact = 0;              // end of the first step with an impulse, seen at any `every`
   SimulationSummary summary;
 
   std::size_t constraint(std::string_view name) const;  // its number; LogicError if it was never listed

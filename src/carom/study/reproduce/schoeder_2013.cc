@@ -20,9 +20,7 @@ SchemeParameters reference_line() {
   return parameters;
 }
 
-SchemeParameters decoupled() {
-  return {{"metric", std::string("euclidean")}, {"activation", std::string("forecast")}};
-}
+SchemeParameters decoupled() { return {{"metric", std::string("euclidean")}, {"activation", std::string("forecast")}}; }
 
 std::vector<double> slider_height(const Trace& trace) {
   std::vector<double> y;

@@ -21,7 +21,8 @@ Touch<S> ball_plane(const geometry::ContactPrimitive& p, const PoseOf<S>& A, con
 
 // A ball around x of radius r_1 against one around `centre` of radius r_2, outside or inside it.
 template <class S>
-Touch<S> ball_at(const geometry::ContactPrimitive& p, const Vector3Of<S>& x, const Vector3Of<S>& centre, double r_2, bool inner) {
+Touch<S> ball_at(const geometry::ContactPrimitive& p, const Vector3Of<S>& x, const Vector3Of<S>& centre, double r_2,
+                 bool inner) {
   const S r1 = S(p.first.radius), r2 = S(r_2);
   const double sign = inner ? -1.0 : 1.0;
   S distance;

@@ -1,5 +1,6 @@
-// Profiles in the plane (cams, flanks of teeth): closest points by Newton from the parameter frozen at detection, then one step in the
-// scalar S for the derivatives. X(u) = o + Q c(u) with Q the rotation that takes x to the feature's direction; N the outer normal there.
+// Profiles in the plane (cams, flanks of teeth): closest points by Newton from the parameter frozen at detection, then
+// one step in the scalar S for the derivatives. X(u) = o + Q c(u) with Q the rotation that takes x to the feature's
+// direction; N the outer normal there.
 //
 //   disc_curve    (x - X(u)) . X'(u) = 0        g = N.(x - X) - r        normal N
 //   curve_line    n . X'(u) = 0                 g = n.(X - p)            normal n, the line's
@@ -11,7 +12,8 @@
 
 namespace carom::model {
 
-// A curve in the world around the parameter u: point, first and second derivative, exact to first order in what S carries.
+// A curve in the world around the parameter u: point, first and second derivative, exact to first order in what S
+// carries.
 template <class S>
 struct CurveAt {
   Vector3Of<S> x, d1, d2, normal;
@@ -83,8 +85,8 @@ Touch<S> curve_line(const geometry::ContactPrimitive& p, const PoseOf<S>& A, con
 
 // (X_1 - X_2).X_1' = 0 and (X_1 - X_2).X_2' = 0.
 template <class S>
-void closest_parameters(const geometry::ContactPrimitive& p, const PoseOf<S>& A, const PoseOf<S>& B, double start_1, double start_2,
-                        S& u1, S& u2) {
+void closest_parameters(const geometry::ContactPrimitive& p, const PoseOf<S>& A, const PoseOf<S>& B, double start_1,
+                        double start_2, S& u1, S& u2) {
   u1 = S(start_1);
   u2 = S(start_2);
   for (int k = 0; k <= most_newton_steps; ++k) {
@@ -102,7 +104,9 @@ void closest_parameters(const geometry::ContactPrimitive& p, const PoseOf<S>& A,
     const S d1 = (F1 * a22 - F2 * a12) / determinant, d2 = (F2 * a11 - F1 * a21) / determinant;
     u1 = u1 - d1;
     u2 = u2 - d2;
-    if (std::abs(value_of(d1)) + std::abs(value_of(d2)) <= 1e-15 * (1.0 + std::abs(value_of(u1)) + std::abs(value_of(u2)))) break;
+    if (std::abs(value_of(d1)) + std::abs(value_of(d2)) <=
+        1e-15 * (1.0 + std::abs(value_of(u1)) + std::abs(value_of(u2))))
+      break;
   }
 }
 

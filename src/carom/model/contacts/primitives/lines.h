@@ -10,8 +10,8 @@
 namespace carom::model {
 
 template <class S>
-Touch<S> crossing(const geometry::ContactPrimitive& p, const Vector3Of<S>& c1, const Vector3Of<S>& t1, const Vector3Of<S>& c2,
-                  const Vector3Of<S>& t2, double r_1, double r_2) {
+Touch<S> crossing(const geometry::ContactPrimitive& p, const Vector3Of<S>& c1, const Vector3Of<S>& t1,
+                  const Vector3Of<S>& c2, const Vector3Of<S>& t2, double r_1, double r_2) {
   S length;
   const Vector3Of<S> n = unit_or(Vector3Of<S>(S(p.side) * t1.cross(t2)), p.normal, length);
   const Vector3Of<S> w = c1 - c2;

@@ -4,8 +4,8 @@
 //   rim_line_inner   the point of the rim farthest from the bore's axis
 //   line_ring, ring_ring   the closest points, then two tangents that cross (lines.h)
 //
-// Points that have no formula are found by Newton in plain numbers, from the angle frozen at detection; one more Newton step in the scalar S
-// carries the derivatives (the implicit function theorem).
+// Points that have no formula are found by Newton in plain numbers, from the angle frozen at detection; one more Newton
+// step in the scalar S carries the derivatives (the implicit function theorem).
 #pragma once
 
 #include "carom/model/contacts/primitives/lines.h"
@@ -49,7 +49,8 @@ PoseOf<double> values(const PoseOf<S>& pose) {
 
 template <class S>
 Touch<S> rim_plane(const geometry::ContactPrimitive& p, const PoseOf<S>& A, const PoseOf<S>& B) {
-  const Vector3Of<S> c = A.point(p.first.point), a = A.direction(p.first.direction), n = B.direction(p.second.direction);
+  const Vector3Of<S> c = A.point(p.first.point), a = A.direction(p.first.direction),
+                     n = B.direction(p.second.direction);
   S sine;
   const Vector3Of<S> down = unit_or(Vector3Of<S>(n.dot(a) * a - n), Vector3(-p.normal), sine);
   const Vector3Of<S> x = c + S(p.first.radius) * down;
@@ -59,8 +60,8 @@ Touch<S> rim_plane(const geometry::ContactPrimitive& p, const PoseOf<S>& A, cons
 
 inline constexpr int most_newton_steps = 30;
 
-// The angle at which the squared distance of the ring from an axis (o, t) is stationary, from u on: F(u) = y.y' = 0 with y the part of
-// x(u) - o across the axis.
+// The angle at which the squared distance of the ring from an axis (o, t) is stationary, from u on: F(u) = y.y' = 0
+// with y the part of x(u) - o across the axis.
 template <class S>
 S stationary_from_axis(const Ring<S>& ring, const Vector3Of<S>& o, const Vector3Of<S>& t, double start) {
   const auto across = [&](const Vector3Of<S>& d) { return Vector3Of<S>(d - t.dot(d) * t); };
@@ -112,9 +113,11 @@ void closest_angles(const Ring<S>& one, const Ring<S>& two, double start_1, doub
   u1 = S(start_1);
   u2 = S(start_2);
   for (int k = 0; k <= most_newton_steps; ++k) {
-    const Vector3Of<S> w = one.point(u1) - two.point(u2), t1 = S(one.r) * one.tangent(u1), t2 = S(two.r) * two.tangent(u2);
+    const Vector3Of<S> w = one.point(u1) - two.point(u2), t1 = S(one.r) * one.tangent(u1),
+                       t2 = S(two.r) * two.tangent(u2);
     const S F1 = w.dot(t1), F2 = -w.dot(t2);
-    const S a11 = t1.dot(t1) - S(one.r) * w.dot(one.out(u1)), a22 = t2.dot(t2) + S(two.r) * w.dot(two.out(u2)), a12 = -t1.dot(t2);
+    const S a11 = t1.dot(t1) - S(one.r) * w.dot(one.out(u1)), a22 = t2.dot(t2) + S(two.r) * w.dot(two.out(u2)),
+            a12 = -t1.dot(t2);
     const S determinant = a11 * a22 - a12 * a12;
     if (value_of(determinant) == 0.0) break;
     const S d1 = (F1 * a22 - F2 * a12) / determinant, d2 = (F2 * a11 - F1 * a12) / determinant;

@@ -1,6 +1,7 @@
-// What a contact primitive says of the poses of its two bodies: the gap, the normal from the second body to the first, and the
-// points where they (would) touch. Written for any scalar, so that rates and derivatives follow from the same lines. The closest
-// points move along the surfaces only, so n . (velocity of first - velocity of second) at these points is the gap's rate.
+// What a contact primitive says of the poses of its two bodies: the gap, the normal from the second body to the first,
+// and the points where they (would) touch. Written for any scalar, so that rates and derivatives follow from the same
+// lines. The closest points move along the surfaces only, so n . (velocity of first - velocity of second) at these
+// points is the gap's rate.
 #pragma once
 
 #include "carom/base/pose.h"

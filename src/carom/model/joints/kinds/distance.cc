@@ -6,14 +6,13 @@ extern const JointKind distance_joint;
 const JointKind distance_joint = [] {
   using enum Axis;
   using enum RowKind;
-  return JointKind{
-      "distance",
-      "two points keep their distance: a rod without mass",
-      {{distance}},
-      {{distance}},
-      {{"distance", distance}},
-      {{"distance", distance}},
-      false};
+  return JointKind{"distance",
+                   "two points keep their distance: a rod without mass",
+                   {{distance}},
+                   {{distance}},
+                   {{"distance", distance}},
+                   {{"distance", distance}},
+                   false};
 }();
 
 }  // namespace carom::model

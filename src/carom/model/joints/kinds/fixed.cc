@@ -6,16 +6,15 @@ extern const JointKind fixed_joint;
 const JointKind fixed_joint = [] {
   using enum Axis;
   using enum RowKind;
-  return JointKind{
-      "fixed",
-      "holds two bodies together",
-      {{coincide, x}, {coincide, y}, {coincide, z}, {across, x, y}, {across, y, z}, {across, z, x}},
-      {{coincide, x}, {coincide, y}, {angle}},
-      {},
-      {},
-      true,
-      std::vector<FreeStep>{},
-      std::vector<FreeStep>{}};
+  return JointKind{"fixed",
+                   "holds two bodies together",
+                   {{coincide, x}, {coincide, y}, {coincide, z}, {across, x, y}, {across, y, z}, {across, z, x}},
+                   {{coincide, x}, {coincide, y}, {angle}},
+                   {},
+                   {},
+                   true,
+                   std::vector<FreeStep>{},
+                   std::vector<FreeStep>{}};
 }();
 
 }  // namespace carom::model

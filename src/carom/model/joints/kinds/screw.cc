@@ -13,6 +13,7 @@ const JointKind screw_joint = {
     .spatial_coordinates = {},
     .planar_coordinates = {},
     .coincident = true,
-    .transmission = Transmission{"cylindrical", {{0, "displacement", 1.0, 0.0}, {0, "angle", 0.0, -0.5 / std::numbers::pi}}}};
+    .transmission =
+        Transmission{"cylindrical", {{0, "displacement", 1.0, 0.0}, {0, "angle", 0.0, -0.5 / std::numbers::pi}}}};
 
 }  // namespace carom::model

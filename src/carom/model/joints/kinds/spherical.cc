@@ -8,14 +8,8 @@ const JointKind spherical_joint = [] {
   using enum RowKind;
   using enum StepKind;
   return JointKind{
-      "spherical",
-      "a ball joint: turns every way",
-      {{coincide, x}, {coincide, y}, {coincide, z}},
-      {},
-      {},
-      {},
-      true,
-      std::vector<FreeStep>{{ball}}};
+      "spherical", "a ball joint: turns every way", {{coincide, x}, {coincide, y}, {coincide, z}}, {}, {}, {},
+      true,        std::vector<FreeStep>{{ball}}};
 }();
 
 }  // namespace carom::model
