@@ -10,6 +10,7 @@
 #include "carom/model/joints/coordinate_constraints.h"
 #include "carom/model/joints/joint_kind.h"
 #include "carom/model/parts/kinematic_bodies.h"
+#include "carom/model/parts/linear_body.h"
 #include "carom/model/parts/linear_body_spec.h"
 #include "carom/model/parts/planar_beam.h"
 #include "carom/model/parts/planar_bodies.h"

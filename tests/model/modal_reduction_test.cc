@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "carom/base/errors.h"
+#include "carom/model/model.h"
 #include "carom/model/parts/linear_body_spec.h"
 #include "model/dense_view.h"
 

@@ -13,23 +13,12 @@ struct MassProperties {
 };
 
 // The same body seen from the frame in which the shape's own frame is `pose`.
-inline MassProperties moved(const MassProperties& m, const Pose& pose) {
-  return {m.volume, pose.point(m.centre), pose.R * m.inertia * pose.R.transpose()};
-}
+MassProperties moved(const MassProperties& m, const Pose& pose);
 
 // Inertia of a point mass at r from the point it is taken about.
-inline Matrix3 point_inertia(double mass, const Vector3& r) {
-  return mass * (r.squaredNorm() * Matrix3::Identity() - r * r.transpose());
-}
+Matrix3 point_inertia(double mass, const Vector3& r);
 
 // Two bodies as one, by parallel axes.
-inline MassProperties operator+(const MassProperties& a, const MassProperties& b) {
-  const double volume = a.volume + b.volume;
-  if (volume == 0.0) return {};
-  const Vector3 centre = (a.volume * a.centre + b.volume * b.centre) / volume;
-  return {
-      volume, centre,
-      a.inertia + b.inertia + point_inertia(a.volume, a.centre - centre) + point_inertia(b.volume, b.centre - centre)};
-}
+MassProperties operator+(const MassProperties& a, const MassProperties& b);
 
 }  // namespace carom::geometry

@@ -5,6 +5,9 @@
 #include <algorithm>
 
 #include "carom/base/errors.h"
+#include "carom/model/parts/linear_body.h"
+#include "carom/model/parts/planar_beam.h"
+#include "carom/model/parts/spatial_beam.h"
 
 namespace carom::model {
 

@@ -2,13 +2,16 @@
 // wherever something is attached.
 #pragma once
 
+#include <memory>
 #include <variant>
 
 #include "carom/model/parts/linear_body_spec.h"
-#include "carom/model/parts/planar_beam.h"
-#include "carom/model/parts/spatial_beam.h"
+#include "carom/model/parts/planar_beam_spec.h"
+#include "carom/model/parts/spatial_beam_spec.h"
 
 namespace carom::model {
+
+class Part;
 
 using SinglePartSpec = std::variant<LinearBodySpec, PlanarBeamSpec, SpatialBeamSpec>;
 

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "carom/base/matrix_assembly.h"
-#include "carom/laws/contact_law.h"
 #include "carom/model/contacts/permanent_contacts.h"
 #include "carom/model/flexible/rayleigh_damping.h"
 #include "carom/model/model.h"
+#include "carom/model/parts/beam_contact.h"
 
 namespace carom::model {
 
@@ -49,31 +49,6 @@ void write_element(const Eigen::Matrix<double, width, width>& E, const Index* un
       if (unknowns[i] != held_fast && unknowns[j] != held_fast) packed[count++] = E(i, j);
   if (count > 0) writer.add(packed);
 }
-
-// A fixed thing a beam may touch: a half space, or a ball (in the plane: half plane, disc).
-struct BeamObstacle {
-  enum class Kind { plane, ball };
-  Kind kind = Kind::plane;
-  Vector3 point = Vector3::Zero();    // on the plane; centre of the ball
-  Vector3 normal = Vector3::UnitZ();  // of the plane, of any length
-  double radius = 0.0;                // of the ball
-
-  static BeamObstacle half_space(const Vector3& point, const Vector3& normal) {
-    return {Kind::plane, point, normal, 0.0};
-  }
-  static BeamObstacle ball(const Vector3& centre, double radius) {
-    return {Kind::ball, centre, Vector3::UnitZ(), radius};
-  }
-};
-
-// The skin of a round section against an obstacle.
-struct BeamContact {
-  std::string name;
-  double at = 0.0;         // arc length from node 0
-  double thickness = 0.0;  // radius of the section where it touches
-  BeamObstacle obstacle;
-  ContactParameters law;
-};
 
 // Throws InputError naming every value out of range.
 void check_beam(Index elements, double length, const RayleighDamping& damping,

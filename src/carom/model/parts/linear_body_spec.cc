@@ -8,6 +8,8 @@
 #include "carom/base/errors.h"
 #include "carom/model/assembly/assembled_system.h"
 #include "carom/model/flexible/modal_reduction.h"
+#include "carom/model/model.h"
+#include "carom/model/parts/linear_body.h"
 
 namespace carom::model {
 

@@ -8,15 +8,21 @@
 
 #include <Eigen/SparseCore>
 #include <array>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "carom/base/pose.h"
 #include "carom/laws/contact_law.h"
 #include "carom/model/flexible/rayleigh_damping.h"
-#include "carom/model/model.h"
-#include "carom/model/parts/linear_body.h"
+
+namespace carom {
+struct Model;
+}
 
 namespace carom::model {
+
+class LinearBody;
 
 // Where a node is and which degrees of freedom of the matrices move and turn it, counted from 0; -1: none.
 struct LinearNode {
