@@ -69,13 +69,13 @@ CAROM_FOR_EVERY_SCHEME(JointEnergy);
 TEST(JointForces, AtTheMiddleKeepTheEnergyToSecondOrder) {
   const Model model = two_rods();
   const auto end = make_scheme("moreau_jean"),
-             middle = make_scheme("moreau_jean", {{"joints", std::string("midpoint")}});
+             middle = make_scheme("moreau_jean", {{"directions", std::string("midpoint")}});
   EXPECT_NEAR(gain(model, *end, 400), -1.206191, 1e-5);
   EXPECT_NEAR(gain(model, *middle, 400), 1.307184e-4, 1e-8);
   const auto [fit, table] = gains(model, *middle);
   EXPECT_GE(fit.order, 1.95) << to_text(fit) << table;
   for (const char* name : {"moreau_jean", "projection_direct", "projection_combined"}) {
-    const auto method = make_scheme(name, {{"joints", std::string("midpoint")}});
+    const auto method = make_scheme(name, {{"directions", std::string("midpoint")}});
     EXPECT_LE(std::abs(gain(model, *method, 400)), 1.5e-4) << name;  // with closed positions it is a hundredth of that
     // Their velocities are closed at the end of every step, and their forces do not alternate.
     Buffer last, before;

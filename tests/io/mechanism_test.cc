@@ -235,6 +235,34 @@ step = "1 ms"
   EXPECT_LT(measured_value(s, "max(steps, max(contacts, pin3.gap))"), 1e-8);
 }
 
+TEST(Mechanism, BodiesHaveFormulationsInSpace) {
+  const std::string text = R"toml(schema = 1
+[world]
+gravity = [0, 0, "-9.81 m/s^2"]
+[body.stone]
+mass = "2 kg"
+inertia = ["1e-2 kg*m^2", "2e-2 kg*m^2", "2.5e-2 kg*m^2"]
+spin = ["0.3 rad/s", "4 rad/s", "0.2 rad/s"]
+formulation = "scalable"
+[simulation]
+t_end = "0.1 s"
+step = "1 ms"
+scheme = "consistent_decomposed"
+)toml";
+  const Scenario scalable = parse_scenario("s.toml", text);
+  EXPECT_EQ(scalable.model.system->nv(), 7);
+  EXPECT_NE(scalable.model.system->decomposed(), nullptr);
+  EXPECT_NEAR(measured_value(scalable, "last(stone.z)"), -0.5 * 9.81 * 0.01, 1e-12);
+  EXPECT_EQ(parse_scenario("a.toml", replaced(text, "\"scalable\"", "\"affine\"")).model.system->nv(), 12);
+  EXPECT_THAT(problems(replaced(text, "scalable", "scaled")), HasSubstr("scalable"));
+  const std::string planar =
+      replaced(replaced(replaced(replaced(text, "[0, 0, \"-9.81 m/s^2\"]", "[0, \"-9.81 m/s^2\"]"), "[world]",
+                                 "[world]\ndimension = 2"),
+                        "[\"1e-2 kg*m^2\", \"2e-2 kg*m^2\", \"2.5e-2 kg*m^2\"]", "\"1e-2 kg*m^2\""),
+               "[\"0.3 rad/s\", \"4 rad/s\", \"0.2 rad/s\"]", "\"4 rad/s\"");
+  EXPECT_THAT(problems(planar), HasSubstr("E0121"));
+}
+
 TEST(Mechanism, TwoNumbersAndAnEndTimeAreAModel) {
   const Scenario s = parse_scenario("ball.toml", R"toml(schema = 1
 [world]

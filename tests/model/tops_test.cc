@@ -4,16 +4,17 @@
 
 #include "carom/base/rotation.h"
 #include "carom/model/analytic/analytic_model.h"
-#include "carom/model/bodies/affine_body.h"
+#include "carom/model/assembly/assembled_system.h"
+#include "carom/model/assembly/builder.h"
 #include "carom/model/bodies/mass_distribution.h"
-#include "carom/model/tops/quaternion_top.h"
-#include "carom/model/tops/scalable_top.h"
+#include "carom/model/tops/top.h"
 #include "carom/system/decomposed_inertia.h"
 #include "model/dense_view.h"
 
 namespace carom {
 namespace {
 
+using model::Formulation;
 using testing::DenseView;
 using testing::derivative;
 using testing::Random;
@@ -39,11 +40,30 @@ Motion random_motion(const System& system, bool unit, Random& random) {
   return m;
 }
 
+Motion start_of(Formulation formulation, const model::BodyStart& start) {
+  std::vector<double> q, v;
+  model::append_start(formulation, start, q, v);
+  return {ConstVectorMap(q.data(), static_cast<Index>(q.size())),
+          ConstVectorMap(v.data(), static_cast<Index>(v.size()))};
+}
+Vector affine_at_rest() { return start_of(Formulation::affine, {}).q; }
+
+// One for the rows that exist on position level.
+Vector position_rows(const DenseView& at) {
+  Vector rows = Vector::Zero(at.g.size());
+  Index row = 0;
+  for (const Constraint& c : at.contacts.constraints) {
+    rows.segment(row, c.position_rows).setOnes();
+    row += c.law->dim();
+  }
+  return rows;
+}
+
 class Tops : public ::testing::TestWithParam<bool> {
  protected:
   bool scalable() const { return GetParam(); }
   std::shared_ptr<const System> system_ =
-      scalable() ? make_scalable_top(tippe_top()) : make_quaternion_top(tippe_top());
+      make_top(tippe_top(), scalable() ? Formulation::scalable : Formulation::quaternion).system;
   Random random_{3};
 
   Vector moved(const Motion& m, double x) const {
@@ -108,7 +128,7 @@ INSTANTIATE_TEST_SUITE_P(Formulations, Tops, ::testing::Values(false, true),
 
 // q_1 - q_0 = T((q_0 + q_1)/2) d, and the quaternion keeps its length.
 TEST(QuaternionTop, RationalMoveIsTheMidpointRuleOfTheRateMap) {
-  const auto system = make_quaternion_top(tippe_top());
+  const auto system = make_top(tippe_top(), Formulation::quaternion).system;
   Random random(5);
   for (int s = 0; s < 20; ++s) {
     const Motion m = random_motion(*system, true, random);
@@ -122,7 +142,7 @@ TEST(QuaternionTop, RationalMoveIsTheMidpointRuleOfTheRateMap) {
 
 // H = dp/dq - (dp/dq)' with p = Q'Mv; Q is the inverse of T.
 TEST(ScalableTop, InertiaIsDecomposed) {
-  const auto system = make_scalable_top(tippe_top());
+  const auto system = make_top(tippe_top(), Formulation::scalable).system;
   const DecomposedInertia& inertia = *system->decomposed();
   Random random(6);
   for (int s = 0; s < 20; ++s) {
@@ -147,7 +167,8 @@ TEST(ScalableTop, InertiaIsDecomposed) {
 
 // With s = 1 and nu = 0 the two formulations have the same gaps, rows, forces and energies.
 TEST(ScalableTop, IsTheQuaternionTopWhenRigid) {
-  const auto quaternion = make_quaternion_top(tippe_top()), scalable = make_scalable_top(tippe_top());
+  const auto quaternion = make_top(tippe_top(), Formulation::quaternion).system,
+             scalable = make_top(tippe_top(), Formulation::scalable).system;
   Random random(7);
   for (int s = 0; s < 20; ++s) {
     const Motion m = random_motion(*quaternion, true, random);
@@ -172,24 +193,94 @@ TEST(ScalableTop, IsTheQuaternionTopWhenRigid) {
 TEST(AffineBody, HasTheEnergyOfTheRigidBodyAndMovesRigidly) {
   Matrix3 J;
   J << 2.0, 0.1, -0.2, 0.1, 3.0, 0.3, -0.2, 0.3, 2.5;
-  const auto body = make_affine_body({1.3, J, 9.81});
+  const auto part = model::make_spatial_bodies(Formulation::affine, {{"body", 1.3, J, Vector3(0.0, 0.0, -1.3 * 9.81)}});
+  const auto body = std::make_shared<model::AssembledSystem>(model::Assembly{.parts = {part}}, affine_at_rest());
   Random random(8);
   for (int s = 0; s < 20; ++s) {
-    Vector q = random.vector(7, 1.0), v = random.vector(6, 2.0), qa, va;
-    q.tail<4>().normalize();
-    affine_from_quaternion(q, v, qa, va);
-    const Vector3 omega = v.tail<3>();
-    const double kinetic = 0.5 * (1.3 * v.head<3>().squaredNorm() + omega.dot(J * omega));
-    EXPECT_NEAR(body->energetics()->kinetic_energy(0, qa, va), kinetic, 1e-13);
-    const DenseView at = view(*body, qa, va);
+    const Quaternion p = Quaternion(random.vector(4, 1.0)).normalized();
+    const Vector3 velocity = random.vector(3, 2.0), omega = random.vector(3, 2.0);
+    const Motion m = start_of(Formulation::affine, {random.vector(3, 1.0), p, velocity, omega});
+    const double kinetic = 0.5 * (1.3 * velocity.squaredNorm() + omega.dot(J * omega));
+    EXPECT_NEAR(body->energetics()->kinetic_energy(0, m.q, m.v), kinetic, 1e-13);
+    const DenseView at = view(*body, m.q, m.v);
     EXPECT_LE(at.g.norm(), 1e-14);
-    EXPECT_LE((at.Wt * va).norm(), 1e-13);
-    EXPECT_LE((angular_velocity(qa, va) - omega).norm(), 1e-13);
-    const Vector p = random.vector(12, 1.0), z = random.vector(12, 1.0);
-    const Vector slope = derivative([&](double x) { return view(*body, qa + x * p, va).g; });
-    EXPECT_LE((at.Wt * p - slope).norm(), 1e-10);
-    const Vector zeta = derivative([&](double x) -> Vector { return view(*body, qa + x * z, z).Wt * z; });
-    EXPECT_LE((view(*body, qa, z).zeta - zeta).norm(), 1e-10);
+    EXPECT_LE((at.Wt * m.v).norm(), 1e-13);
+    model::Placement place;
+    body->place(0.0, m.q, m.v, place);
+    EXPECT_LE((place.poses[1].R - rotation_matrix(p)).norm(), 1e-14);
+    EXPECT_LE((place.twists[1].omega - place.poses[1].R * omega).norm(), 1e-13);
+    const Vector along = random.vector(12, 1.0), z = random.vector(12, 1.0);
+    const Vector slope = derivative([&](double x) { return view(*body, m.q + x * along, m.v).g; });
+    EXPECT_LE((at.Wt * along - slope).norm(), 1e-10);
+    const Vector zeta = derivative([&](double x) -> Vector { return view(*body, m.q + x * z, z).Wt * z; });
+    EXPECT_LE((view(*body, m.q, z).zeta - zeta).norm(), 1e-10);
+  }
+}
+
+// A frame of an affine body is one wherever it is: its poses, also of axes that are not orthonormal, move as its twists
+// say, its rates are those of the twists, and its derivatives those of forces at it.
+TEST(AffineBody, FrameMovesAsItsTwistSays) {
+  const auto body = make_top(tippe_top(), Formulation::affine).system;
+  const auto& system = dynamic_cast<const model::AssembledSystem&>(*body);
+  Random random(9);
+  for (int s = 0; s < 20; ++s) {
+    Motion m = start_of(Formulation::affine, {random.vector(3, 1.0), Quaternion(random.vector(4, 1.0)).normalized()});
+    m.q += random.vector(12, 0.1);
+    m.v = random.vector(12, 1.0);
+    model::Placement here, there;
+    system.place(0.0, m.q, m.v, here);
+    const auto at = [&](double x) -> const model::Placement& {
+      system.place(0.0, m.q + x * m.v, m.v, there);
+      return there;
+    };
+    const Matrix3 rate = derivative([&](double x) { return Matrix3(at(x).poses[1].R); });
+    EXPECT_LE((rate - skew(here.twists[1].omega) * here.poses[1].R).norm(), 1e-8);
+    const Vector3 turning = derivative([&](double x) { return Vector3(at(x).twists[1].omega); });
+    EXPECT_LE((here.rates[1].omega - turning).norm(), 1e-8);
+    const Vector gap = derivative([&](double x) { return view(*body, m.q + x * m.v, m.v).g; });
+    const DenseView now = view(*body, m.q, m.v);
+    EXPECT_LE((now.Wt * m.v - gap).cwiseProduct(position_rows(now)).norm(), 1e-8);
+  }
+}
+
+// Springs and a joint between bodies of the three formulations: force derivatives against differences.
+TEST(Formulations, AreHeldAndPulledAlike) {
+  model::ModelBuilder m(Space::spatial);
+  m.set_gravity({0.0, 0.0, -9.81});
+  Matrix3 J;
+  J << 2.0, 0.1, -0.2, 0.1, 3.0, 0.3, -0.2, 0.3, 2.5;
+  std::vector<model::BodyRef> bodies;
+  for (const std::string_view name : model::formulation_names)
+    bodies.push_back(m.add_body({.name = std::string(name),
+                                 .mass = 1.3,
+                                 .inertia = J,
+                                 .position = {static_cast<double>(bodies.size()), 0.2, 0.1},
+                                 .spin = {0.3, -0.4, 0.5},
+                                 .formulation = model::formulation_named(name)}));
+  for (std::size_t b = 0; b < 3; ++b)
+    m.add_spring({.name = "spring" + std::to_string(b),
+                  .a = bodies[b].at({0.1, 0.2, 0.3}),
+                  .b = bodies[(b + 1) % 3].at({-0.2, 0.1, 0.4}),
+                  .stiffness = 40.0,
+                  .damping = 3.0});
+  const Model model = m.build();
+  Random random(10);
+  const auto& system = *model.system;
+  EXPECT_EQ(system.decomposed(), nullptr) << "a unit quaternion has more coordinates than velocities";
+  const Vector v = random.vector(system.nv(), 1.0);
+  Vector q;
+  system.move(model.initial.q, random.vector(system.nv(), 0.2), q);
+  const DenseView at = view(system, q, v);
+  for (Index j = 0; j < system.nv(); ++j) {
+    const auto moved = [&](double x) {
+      Vector there;
+      system.move(q, Vector(x * Vector::Unit(system.nv(), j)), there);
+      return there;
+    };
+    const Vector in_q = derivative([&](double x) { return view(system, moved(x), v).h; });
+    const Vector in_v = derivative([&](double x) { return view(system, q, v + x * Vector::Unit(system.nv(), j)).h; });
+    EXPECT_LE((at.dh_dq.col(j) - in_q).norm(), 1e-7 * (1.0 + in_q.norm())) << system.velocity_name(j);
+    EXPECT_LE((at.dh_dv.col(j) - in_v).norm(), 1e-7 * (1.0 + in_v.norm())) << system.velocity_name(j);
   }
 }
 

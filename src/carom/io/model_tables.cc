@@ -119,6 +119,11 @@ std::vector<TableSpec> make_tables() {
        kind(FieldKind::mixed, "spin",
             "angular velocity at the start: one number in the plane, in the body frame in space", "rad/s"),
        flag("weightless", "gravity does not act on it"),
+       word(
+           "formulation", {"quaternion", "scalable", "affine"},
+           "its coordinates in space: a unit quaternion; scalable: one of any length, its unit length a joint; affine: "
+           "three axes, six joints")
+           .or_else("quaternion"),
        table("motion", "a body that is moved from outside: formulas of t for x, y, z and angle (about `axis`)"),
        whole("count", "so many of them, NAME0, NAME1, ...; formulas may use i").within(1, 100000)},
       true,

@@ -48,6 +48,11 @@ RecordedNames::RecordedNames(const Recording& recording) : recording_(recording)
   add_pool("/body", "position", {".x", ".y", ".z"});
   add_pool("/body", "velocity", {".vx", ".vy", ".vz"});
   add_pool("/body", "spin", {".spin_x", ".spin_y", ".spin_z"});
+  for (const char* pool : {"/scalable_body", "/affine_body"}) {
+    add_pool(pool, "position", {".x", ".y", ".z"});
+    add_pool(pool, "velocity", {".vx", ".vy", ".vz"});
+  }
+  add_pool("/scalable_body", "spin", {".spin_x", ".spin_y", ".spin_z"});
   add_pool("/planar_body", "position", {".x", ".y"});
   add_pool("/planar_body", "angle", {".angle"});
   add_pool("/planar_body", "velocity", {".vx", ".vy"});

@@ -229,7 +229,7 @@ void read_body(Mechanism& m, TableReader& table, const std::string& name) {
   }
   read_pose(m, table, body);
   if (table.take("motion")) {
-    for (const char* other : {"mass", "inertia", "density", "velocity", "spin"})
+    for (const char* other : {"mass", "inertia", "density", "velocity", "spin", "formulation"})
       if (table.take(other))
         table.refuse(other, "E0108", fmt::format("{}: {} beside a motion", table.path(), other),
                      "a body that is moved from outside has no need of it");
@@ -241,6 +241,12 @@ void read_body(Mechanism& m, TableReader& table, const std::string& name) {
     read_mass(m, table, body);
     read_speed(m, table, body);
     body.spec.weightless = table.flag("weightless").value_or(false);
+    if (const auto word = table.word("formulation", {"quaternion", "scalable", "affine"})) {
+      body.spec.formulation = model::formulation_named(*word);
+      if (m.planar && body.spec.formulation != model::Formulation::quaternion)
+        table.refuse("formulation", "E0121", fmt::format("{}: {} bodies are in space", table.path(), *word),
+                     "in the plane an angle is all there is to choose: leave it out, or set world.dimension = 3");
+    }
   }
   if (body.has_position && body.centre != Vector3::Zero()) {  // results and the builder speak of the centre of mass
     const Matrix3 R = rotation_matrix(m.planar ? quaternion_exp(Vector3(0.0, 0.0, body.spec.angle))

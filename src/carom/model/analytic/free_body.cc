@@ -3,9 +3,7 @@
 #include "carom/model/analytic/analytic_model.h"
 #include "carom/model/analytic/parameter_kinds.h"
 #include "carom/model/analytic/top_sketch.h"
-#include "carom/model/bodies/affine_body.h"
-#include "carom/model/tops/quaternion_top.h"
-#include "carom/model/tops/scalable_top.h"
+#include "carom/model/tops/top.h"
 
 namespace carom::analytic {
 namespace {
@@ -15,20 +13,9 @@ Model make(const Parameters& p, const ContactParameters&) {
   body.mass = p.number("mass");
   body.inertia = {p.number("J1"), p.number("J2"), p.number("J3")};
   body.gravity = p.number("gravity");
-  const double w1 = p.number("spin1"), w2 = p.number("spin2"), w3 = p.number("spin3");
-  const State flight = state({0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, w1, w2, w3});
-  Model model;
-  if (p.word("formulation") == "affine") {
-    model.system = make_affine_body({body.mass, body.inertia.asDiagonal(), body.gravity});
-    affine_from_quaternion(flight.q, flight.v, model.initial.q, model.initial.v);
-  } else if (p.word("formulation") == "scalable") {
-    model.system = make_scalable_top(body);
-    model.initial = state({0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, w1, w2, w3});
-  } else {
-    model.system = make_quaternion_top(body);
-    model.initial = flight;
-  }
-  if (p.word("formulation") != "affine") model.drawing = top_sketch(body);
+  const model::Formulation formulation = model::formulation_named(p.word("formulation"));
+  Model model = make_top(body, formulation, {.spin = {p.number("spin1"), p.number("spin2"), p.number("spin3")}});
+  if (formulation != model::Formulation::affine) model.drawing = top_sketch(body);
   return model;
 }
 

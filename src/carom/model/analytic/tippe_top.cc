@@ -8,8 +8,7 @@
 #include "carom/model/analytic/analytic_model.h"
 #include "carom/model/analytic/parameter_kinds.h"
 #include "carom/model/analytic/top_sketch.h"
-#include "carom/model/tops/quaternion_top.h"
-#include "carom/model/tops/scalable_top.h"
+#include "carom/model/tops/top.h"
 
 namespace carom::analytic {
 namespace {
@@ -22,16 +21,11 @@ Model make(const Parameters& p, const ContactParameters& contact) {
   top.spheres = {{"body", p.number("body_offset"), p.number("body_radius")},
                  {"handle", p.number("handle_offset"), p.number("handle_radius")}};
   top.contact = contact;
-  const double half = 0.5 * p.number("inclination"), spin = p.number("spin");
-  const double c = std::cos(half), s = std::sin(half);
-  Model model;
-  if (p.word("formulation") == "scalable") {
-    model.system = make_scalable_top(top);
-    model.initial = state({0.0, 0.0, p.number("height"), c, s, 0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, spin});
-  } else {
-    model.system = make_quaternion_top(top);
-    model.initial = state({0.0, 0.0, p.number("height"), c, s, 0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0, spin});
-  }
+  const double half = 0.5 * p.number("inclination");
+  Model model = make_top(top, model::formulation_named(p.word("formulation")),
+                         {.position = {0.0, 0.0, p.number("height")},
+                          .orientation = {std::cos(half), std::sin(half), 0.0, 0.0},
+                          .spin = {0.0, 0.0, p.number("spin")}});
   model.drawing = top_sketch(top);
   return model;
 }

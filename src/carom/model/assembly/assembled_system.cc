@@ -67,6 +67,8 @@ void AssembledSystem::find_features() {
     if (part->has_drifts() && !forces_.empty()) conservative_ = false;  // driven bodies work through springs
   }
   features_.insert(Feature::variable_inertia, !constancy_.inertia);
+  decomposed_ = constancy_.inertia && nq_ == nv_ &&
+                std::any_of(parts_.begin(), parts_.end(), [](const auto& part) { return part->decomposed(); });
   features_.insert(Feature::quaternions, !counted_.empty() || !breakable_.empty());
   for (const auto& force : forces_) {
     constancy_.affine_force = false;
@@ -323,6 +325,20 @@ void AssembledSystem::apply_T_transpose(const Vector& q, const Vector& p, Vector
     frames_.add_load(q.data(), angle.a.frame, a, p[angle.plus] * row.f, p[angle.plus] * row.tau_a, r.data());
     frames_.add_load(q.data(), angle.b.frame, b, -p[angle.plus] * row.f, p[angle.plus] * row.tau_b, r.data());
   }
+}
+
+void AssembledSystem::velocity_map(const Vector& q, Matrix& Q) const {
+  Q.setZero(nv_, nq_);
+  each_part([&](const Part& part, const Offset& o) {
+    part.velocity_map(q.data() + o.q, Q.block(o.v, o.q, part.nv(), part.nq()));
+  });
+}
+
+void AssembledSystem::gyroscopic(const Vector& v, const Vector& q, Matrix& H) const {
+  H.setZero(nv_, nq_);
+  each_part([&](const Part& part, const Offset& o) {
+    part.gyroscopic(v.data() + o.v, q.data() + o.q, H.block(o.v, o.q, part.nv(), part.nq()));
+  });
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 
 #include "carom/model/assembly/groups.h"
 #include "carom/model/joints/joint_coordinate.h"
+#include "carom/system/decomposed_inertia.h"
 #include "carom/system/discrete_state.h"
 #include "carom/system/far_contacts.h"
 #include "carom/system/system.h"
@@ -24,7 +25,11 @@ struct Assembly {
   std::vector<std::string> breakable = {};
 };
 
-class AssembledSystem final : public System, public Energetics, public FarContacts, public DiscreteState {
+class AssembledSystem final : public System,
+                              public Energetics,
+                              public FarContacts,
+                              public DiscreteState,
+                              public DecomposedInertia {
  public:
   // `reference`: any admissible coordinates, for places that do not depend on them.
   AssembledSystem(Assembly assembly, const Vector& reference);
@@ -59,6 +64,11 @@ class AssembledSystem final : public System, public Energetics, public FarContac
   double other_power(double t, const Vector& q, const Vector& v) const override;
   void potential_gradient(double t, const Vector& q, Vector& out) const override;
   bool conservative() const override { return conservative_; }
+
+  // Where every part has as many velocities as coordinates, and some part other velocities than q'.
+  const DecomposedInertia* decomposed() const override { return decomposed_ ? this : nullptr; }
+  void velocity_map(const Vector& q, Matrix& Q) const override;
+  void gyroscopic(const Vector& v, const Vector& q, Matrix& H) const override;
 
   const FarContacts* far_contacts() const override { return coming_and_going_ < 0 ? nullptr : this; }
   Index partner(std::string_view name) const override;
@@ -115,6 +125,7 @@ class AssembledSystem final : public System, public Energetics, public FarContac
   Constancy constancy_;
   FeatureSet features_;
   bool conservative_ = true;
+  bool decomposed_ = false;
   bool drifting_ = false;        // some frames move as prescribed
   Index coming_and_going_ = -1;  // the group whose contacts do
   MatrixAssembly M_, dh_dq_, dh_dv_;

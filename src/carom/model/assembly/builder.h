@@ -27,6 +27,7 @@
 #include "carom/model/joints/coordinate_constraints.h"
 #include "carom/model/model.h"
 #include "carom/model/parts/kinematic_bodies.h"
+#include "carom/model/parts/spatial_bodies.h"
 #include "carom/system/input.h"
 
 namespace carom::model {
@@ -71,6 +72,7 @@ struct BodySpec {
   Vector3 velocity = Vector3::Zero();
   Vector3 spin = Vector3::Zero();  // in the body frame; in the plane its z
   bool weightless = false;
+  Formulation formulation = Formulation::quaternion;  // in space
 };
 
 // A mass that has a place but does not turn (parts/particles.h).

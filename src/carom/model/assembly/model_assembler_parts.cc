@@ -11,7 +11,6 @@
 #include "carom/model/contacts/surface_contacts.h"
 #include "carom/model/parts/particles.h"
 #include "carom/model/parts/planar_bodies.h"
-#include "carom/model/parts/rigid_bodies.h"
 
 namespace carom::model {
 
@@ -77,7 +76,6 @@ void ModelAssembler::make_parts() {
   using Pool = ModelBuilder::Pool;
   plan_trees();
   remark_on_joints();
-  std::vector<BodyData> spatial;
   std::vector<PlanarBodyData> planar;
   std::vector<double> q, v;
   const auto append = [](std::vector<double>& to, const auto& values) {
@@ -92,21 +90,25 @@ void ModelAssembler::make_parts() {
       frame_of_[b] = next++;
     }
   };
-  each_of(Pool::spatial, [&](Index b) {
-    const BodySpec& body = spec(b);
-    spatial.push_back({body.name, body.mass, body.inertia, weight(body)});
-    append(q, body.position);
-    append(q, Quaternion(body.orientation.normalized()));
-    append(v, body.velocity);
-    append(v, body.spin);
-  });
+  const auto add_spatial = [&](Formulation formulation) {
+    std::vector<BodyData> bodies;
+    for (std::size_t b = 0; b < b_.bodies_.size(); ++b) {
+      if (b_.bodies_[b].pool != Pool::spatial || in_tree_[b]) continue;
+      const BodySpec& body = spec(static_cast<Index>(b));
+      if (body.formulation != formulation) continue;
+      bodies.push_back({body.name, body.mass, body.inertia, weight(body)});
+      append_start(formulation, {body.position, body.orientation, body.velocity, body.spin}, q, v);
+      frame_of_[b] = next++;
+    }
+    if (!bodies.empty()) parts_.push_back(make_spatial_bodies(formulation, std::move(bodies)));
+  };
+  add_spatial(Formulation::quaternion);
   each_of(Pool::planar, [&](Index b) {
     const BodySpec& body = spec(b);
     planar.push_back({body.name, body.mass, body.inertia(2, 2), weight(body)});
     append(q, Vector3(body.position.x(), body.position.y(), body.angle));
     append(v, Vector3(body.velocity.x(), body.velocity.y(), body.spin.z()));
   });
-  if (!spatial.empty()) parts_.push_back(std::make_shared<RigidBodies>(std::move(spatial)));
   if (!planar.empty()) parts_.push_back(std::make_shared<PlanarBodies>(std::move(planar)));
   for (const auto& tree : trees_) {
     add_tree(tree, q, v);
@@ -124,6 +126,8 @@ void ModelAssembler::make_parts() {
     parts_.push_back(std::make_shared<Particles>(std::move(particles), b_.space_ == Space::planar));
   each_of(Pool::kinematic, [](Index) {});
   if (!b_.kinematic_.empty()) parts_.push_back(std::make_shared<KinematicBodies>(b_.kinematic_));
+  add_spatial(Formulation::scalable);
+  add_spatial(Formulation::affine);
   for (std::size_t b = 0; b < b_.bodies_.size(); ++b) {
     if (!single(static_cast<Index>(b))) continue;
     const std::size_t i = item_of(static_cast<Index>(b));
@@ -147,7 +151,9 @@ const std::vector<FreeStep>* ModelAssembler::free_motion(const JointSpec& joint)
   if (joint.friction || joint.breaks_at || joint.a.body == joint.b.body) return nullptr;
   const bool planar = in_plane(joint.a.body) && in_plane(joint.b.body);
   for (const Index body : {joint.a.body, joint.b.body})
-    if (body >= 0 && member(body).pool != (planar ? Pool::planar : Pool::spatial)) return nullptr;
+    if (body >= 0 && (member(body).pool != (planar ? Pool::planar : Pool::spatial) ||
+                      spec(body).formulation != Formulation::quaternion))
+      return nullptr;
   for (const JointKind* kind : joint_kinds().entries()) {
     if (kind->name != joint.kind) continue;
     const auto& free = planar ? kind->free_in_plane : kind->free_in_space;

@@ -48,6 +48,12 @@ class Part {
   virtual void apply_T(const double* q, const double* v, double* dq) const;
   virtual void apply_T_transpose(const double* q, const double* p, double* r) const;
 
+  // v = Q(q) q' with constant inertia (system/decomposed_inertia.h): the part's own blocks of Q and H.
+  using Block = Eigen::Ref<Matrix, 0, Eigen::OuterStride<>>;
+  virtual bool decomposed() const { return false; }
+  virtual void velocity_map(const double*, Block Q) const { Q.setIdentity(); }
+  virtual void gyroscopic(const double* /*v*/, const double* /*q*/, Block H) const { H.setZero(); }
+
   // Frames.
   virtual void place(double t, const double* q, Pose* poses) const = 0;
   virtual void twists(double t, const double* q, const double* v, const Pose* poses, Twist* twists) const = 0;

@@ -2,229 +2,156 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cmath>
 
 #include "carom/base/errors.h"
-#include "carom/base/vector_kernels.h"
 #include "carom/model/analytic/analytic_model.h"
 #include "carom/model/analytic/parameter_kinds.h"
-#include "carom/system/layout.h"
+#include "carom/model/assembly/assembled_system.h"
+#include "carom/model/contacts/permanent_contacts.h"
+#include "carom/model/forces/gyroscopic_discs.h"
+#include "carom/model/forces/site_loads.h"
+#include "carom/model/parts/linear_body.h"
 
 namespace carom {
 
 namespace {
 
-constexpr double centred = 1e-14;  // m, below which the direction of the eccentricity means nothing
+using model::LinearBody;
 
-double apply(const Axle::Row& row, const Vector& x) {
-  double sum = 0.0;
-  for (const auto& [i, weight] : row) sum += weight * x[i];
-  return sum;
-}
+constexpr AxleMotion deflections[] = {AxleMotion::v, AxleMotion::w};
+
 void add(double factor, const Axle::Row& row, Vector& y) {
   for (const auto& [i, weight] : row) y[i] += factor * weight;
 }
-// A += factor a b'
-void add_outer(double factor, const Axle::Row& a, const Axle::Row& b, Eigen::SparseMatrix<double>& A) {
+// A += factor a a'
+void add_square(double factor, const Axle::Row& a, Eigen::SparseMatrix<double>& A) {
   for (const auto& [i, x] : a)
-    for (const auto& [j, y] : b) A.coeffRef(i, j) += factor * (x * y);
+    for (const auto& [j, y] : a) A.coeffRef(i, j) += factor * (x * y);
 }
 
-}  // namespace
-
-struct Rotor::Journal {
-  double eccentricity;  // |e|
-  double ny, nz;
-  double normal_rate, tangential_rate;  // n . e', t . e'
-  double slip;
-};
-
-Rotor::Rotor(const RotorData& data, const ContactParameters& contact)
-    : data_(data),
-      axle_(data.axle),
-      wheel_theta_z_(axle_.shape(data.wheel_position, AxleMotion::theta_z)),
-      wheel_theta_y_(axle_.shape(data.wheel_position, AxleMotion::theta_y)),
-      wheel_phi_(axle_.shape(data.wheel_position, AxleMotion::phi)),
-      journal_y_(axle_.shape(data.journal_position, AxleMotion::v)),
-      journal_z_(axle_.shape(data.journal_position, AxleMotion::w)),
-      dynamics_(make_dynamics()),
-      law_(make_contact_law(Space::planar, contact)) {
-  features_ = features_of_contact(*law_);
-  contact_.id = 1;
-  contact_.law = law_.get();
-  contact_.length_scale = data.journal_radius;
-  contact_.clearance = data.bearing_radius - data.journal_radius;
-
-  dh_dv_at_rest_ = dynamics_.minus_damping()->sparse();
-  for (const Axle::Row* a : {&wheel_theta_z_, &wheel_theta_y_})
-    for (const Axle::Row* b : {&wheel_theta_z_, &wheel_theta_y_, &wheel_phi_}) add_outer(0.0, *a, *b, dh_dv_at_rest_);
-  dh_dv_at_rest_.makeCompressed();
-}
-
-LinearDynamics Rotor::make_dynamics() const {
-  StructureMatrices m = axle_.matrices(2);
-  const Index last = data_.axle.elements, y_B = axle_.size(), z_B = y_B + 1;
-  const auto at = [this](Index node, AxleMotion motion) { return axle_.coordinate(node, motion); };
-  const auto add_to_diagonal = [](Eigen::SparseMatrix<double>& A, Index i, double value) { A.coeffRef(i, i) += value; };
-  for (const AxleMotion motion : {AxleMotion::v, AxleMotion::w}) {
-    const Axle::Row N = axle_.shape(data_.wheel_position, motion);
-    add_outer(data_.wheel_mass, N, N, m.M);
-    add_to_diagonal(m.M, at(0, motion), data_.journal_mass);
-    add_to_diagonal(m.K, at(last, motion), data_.drive_stiffness);
-    add_to_diagonal(m.C, at(last, motion), data_.drive_damping);
+// Of the axle with all it carries, and of its mount at the drive.
+LinearDynamics axle_dynamics(const RotorData& d, const Axle& axle) {
+  StructureMatrices m = axle.matrices();
+  const Index last = d.axle.elements;
+  const auto node = [&](Index k, AxleMotion motion) -> Axle::Row { return {{axle.coordinate(k, motion), 1.0}}; };
+  const auto wheel = [&](AxleMotion motion) { return axle.shape(d.wheel_position, motion); };
+  for (const AxleMotion motion : deflections) {
+    add_square(d.wheel_mass, wheel(motion), m.M);
+    add_square(d.journal_mass, node(0, motion), m.M);
+    add_square(d.drive_stiffness, node(last, motion), m.K);
+    add_square(d.drive_damping, node(last, motion), m.C);
   }
-  for (const AxleMotion motion : {AxleMotion::theta_z, AxleMotion::theta_y, AxleMotion::phi})
-    add_to_diagonal(m.M, at(0, motion), data_.journal_inertia);
-  add_outer(data_.wheel_transverse_inertia, wheel_theta_z_, wheel_theta_z_, m.M);
-  add_outer(data_.wheel_transverse_inertia, wheel_theta_y_, wheel_theta_y_, m.M);
-  add_outer(data_.wheel_polar_inertia, wheel_phi_, wheel_phi_, m.M);
-  for (const Index i : {y_B, z_B}) {
-    add_to_diagonal(m.M, i, data_.bearing_mass);
-    add_to_diagonal(m.K, i, data_.bearing_stiffness);
-    add_to_diagonal(m.C, i, data_.bearing_damping);
+  for (const AxleMotion motion : {AxleMotion::theta_z, AxleMotion::theta_y, AxleMotion::phi}) {
+    add_square(d.journal_inertia, node(0, motion), m.M);
+    add_square(motion == AxleMotion::phi ? d.wheel_polar_inertia : d.wheel_transverse_inertia, wheel(motion), m.M);
   }
-
-  Vector f = Vector::Zero(y_B + 2);
-  axle_.add_weight(data_.gravity, f);
-  add(-data_.wheel_mass * data_.gravity, axle_.shape(data_.wheel_position, AxleMotion::w), f);
-  f[at(0, AxleMotion::w)] -= data_.journal_mass * data_.gravity;
-  f[z_B] -= data_.bearing_mass * data_.gravity;
-  f[at(last, AxleMotion::theta_z)] += data_.vertical_torque;
+  Vector f = Vector::Zero(axle.size());
+  axle.add_weight(d.gravity, f);
+  add(-d.wheel_mass * d.gravity, wheel(AxleMotion::w), f);
+  add(-d.journal_mass * d.gravity, node(0, AxleMotion::w), f);
+  add(d.vertical_torque, node(last, AxleMotion::theta_z), f);
   return LinearDynamics(std::move(m), std::move(f));
 }
 
-void Rotor::detect(double, const Vector&, const Vector&, double, ContactSet& contacts) const {
-  contacts.constraints.assign(1, contact_);
+LinearDynamics bearing_dynamics(const RotorData& d) {
+  const auto diagonal = [](double value) {
+    Eigen::SparseMatrix<double> A(2, 2);
+    A.setIdentity();
+    return Eigen::SparseMatrix<double>(value * A);
+  };
+  return LinearDynamics({diagonal(d.bearing_mass), diagonal(d.bearing_damping), diagonal(d.bearing_stiffness)},
+                        Eigen::Vector2d(0.0, -d.bearing_mass * d.gravity));
 }
 
-std::array<double, 2> Rotor::eccentricity(const Vector& q) const {
-  const Index y_B = axle_.size();
-  return {apply(journal_y_, q) - q[y_B], apply(journal_z_, q) - q[y_B + 1]};
+std::vector<LinearBody::Label> axle_labels(Index nodes) {
+  std::vector<LinearBody::Label> labels;
+  for (Index node = 0; node < nodes; ++node)
+    for (const auto& [motion, unit] :
+         {std::pair{"v", "m"}, {"theta_z", "rad"}, {"w", "m"}, {"theta_y", "rad"}, {"phi", "rad"}})
+      labels.push_back({fmt::format("node{}.{}", node, motion), unit});
+  return labels;
 }
 
-Rotor::Journal Rotor::journal(const Vector& q, const Vector& v) const {
-  const auto [ey, ez] = eccentricity(q);
-  const auto [ry, rz] = eccentricity(v);
-  Journal j;
-  j.eccentricity = std::hypot(ey, ez);
-  const bool at_centre = j.eccentricity < centred;
-  j.ny = at_centre ? 0.0 : ey / j.eccentricity;
-  j.nz = at_centre ? -1.0 : ez / j.eccentricity;
-  j.normal_rate = j.ny * ry + j.nz * rz;
-  j.tangential_rate = -j.nz * ry + j.ny * rz;
-  j.slip = j.tangential_rate + data_.journal_radius * v[axle_.coordinate(0, AxleMotion::phi)];
-  return j;
-}
-
-void Rotor::evaluate(double t, const Vector& q, const Vector& v, Need need, const ActiveSet& active,
-                     Evaluation& out) const {
-  if (has(need, Need::inertia)) dynamics_.inertia(out.M);
-  if (has(need, Need::force)) {
-    dynamics_.force(q, v, out.h);
-    out.h[axle_.coordinate(data_.axle.elements, AxleMotion::phi)] += drive(t);
-    add_gyroscopic_force(v, out.h);
-  }
-  if (has(need, Need::force_jacobian)) evaluate_force_jacobian(v, out);
-  if (!has(need, Need::gap | Need::gap_rate | Need::jacobian | Need::convective)) return;
-
-  const Index rows = active.rows();  // none, or those of the one contact
-  const bool friction = rows > 1;
-  if (has(need, Need::gap)) out.g.assign(rows, 0.0);
-  if (has(need, Need::gap_rate)) out.g_rate.assign(rows, 0.0);
-  if (has(need, Need::convective)) out.zeta.assign(rows, 0.0);
-  if (has(need, Need::jacobian)) {
-    out.chi.assign(rows, 0.0);
-    out.W.clear();
-  }
-  if (rows == 0) return;
-  const Journal j = journal(q, v);
-  if (has(need, Need::gap)) out.g[0] = data_.bearing_radius - data_.journal_radius - j.eccentricity;
-  if (has(need, Need::gap_rate)) {
-    out.g_rate[0] = -j.normal_rate;
-    if (friction) out.g_rate[1] = j.slip;
-  }
-  if (has(need, Need::jacobian)) evaluate_rows(j, out.W);
-  if (has(need, Need::convective) && j.eccentricity >= centred) {
-    out.zeta[0] = -j.tangential_rate * j.tangential_rate / j.eccentricity;
-    if (friction) out.zeta[1] = -j.normal_rate * j.tangential_rate / j.eccentricity;
-  }
-}
-
-void Rotor::evaluate_rows(const Journal& j, ConstraintJacobian& W) const {
-  const Index rows = law_->dim(), first = journal_y_.front().first, y_B = axle_.size();
-  const Index width = 2 * Axle::node_size;  // the two nodes of its element
-  W.add_block(rows);
-  double* axle = W.add_segment(first, width);
-  const double direction[2][2] = {{-j.ny, -j.nz}, {-j.nz, j.ny}};
-  for (Index r = 0; r < rows; ++r) {
-    for (const auto& [i, weight] : journal_y_) axle[r * width + i - first] += direction[r][0] * weight;
-    for (const auto& [i, weight] : journal_z_) axle[r * width + i - first] += direction[r][1] * weight;
-  }
-  const Index phi = axle_.coordinate(0, AxleMotion::phi);
-  if (rows > 1 && first == 0) axle[width + phi] += data_.journal_radius;
-  double* bearing = W.add_segment(y_B, 2);
-  for (Index r = 0; r < rows; ++r)
-    for (Index i = 0; i < 2; ++i) bearing[2 * r + i] = -direction[r][i];
-  if (rows > 1 && first != 0) W.add_segment(phi, 1)[1] = data_.journal_radius;
-}
-
-void Rotor::add_gyroscopic_force(const Vector& v, Vector& h) const {
-  const double spin = data_.wheel_polar_inertia * apply(wheel_phi_, v);
-  const double rate_z = apply(wheel_theta_z_, v), rate_y = apply(wheel_theta_y_, v);
-  add(-spin * rate_z, wheel_theta_y_, h);
-  add(spin * rate_y, wheel_theta_z_, h);
-}
-
-void Rotor::evaluate_force_jacobian(const Vector& v, Evaluation& out) const {
-  dynamics_.force_jacobian(out.dh_dq, out.dh_dv);
-  Eigen::SparseMatrix<double>& dh_dv = out.dh_dv.sparse(nv());
-  dh_dv = dh_dv_at_rest_;
-  const double J = data_.wheel_polar_inertia, Omega = apply(wheel_phi_, v);
-  add_outer(-J * Omega, wheel_theta_y_, wheel_theta_z_, dh_dv);
-  add_outer(J * Omega, wheel_theta_z_, wheel_theta_y_, dh_dv);
-  add_outer(-J * apply(wheel_theta_z_, v), wheel_theta_y_, wheel_phi_, dh_dv);
-  add_outer(J * apply(wheel_theta_y_, v), wheel_theta_z_, wheel_phi_, dh_dv);
-}
-
-double Rotor::kinetic_energy(double, const Vector&, const Vector& v) const { return dynamics_.kinetic_energy(v); }
-double Rotor::potential_energy(double, const Vector& q) const { return dynamics_.potential_energy(q); }
-double Rotor::other_power(double t, const Vector&, const Vector& v) const {
-  return dynamics_.damping_power(v) + drive(t) * v[axle_.coordinate(data_.axle.elements, AxleMotion::phi)];
-}
-
-std::string Rotor::constraint_name(const Constraint&) const { return "journal"; }
-
-namespace {
-
-constexpr std::array<const char*, 5> motions = {"v", "theta_z", "w", "theta_y", "phi"};
-
-std::string part_name(Index i, Index axle_size, const char* rate) {
-  if (i >= axle_size) return fmt::format("bearing.{}{}", i == axle_size ? "y" : "z", rate);
-  return fmt::format("node{}.{}{}", i / Axle::node_size, motions[static_cast<std::size_t>(i % Axle::node_size)], rate);
+// A frame of the axle: displacements along y and z, rotations about x, y and z.
+LinearBody::Frame spinning_frame(const char* name, double x, const std::array<Axle::Row, 5>& rows) {
+  LinearBody::Frame frame =
+      model::make_frame(name, {x, 0.0, 0.0}, {Axle::Row{}, rows[0], rows[1], rows[2], rows[3], rows[4]});
+  frame.turns = false;
+  frame.spins = true;
+  return frame;
 }
 
 }  // namespace
 
-void Rotor::describe(Layout& layout) const {
-  for (Index i = 0; i < nq(); ++i) {
-    const Index motion = i % Axle::node_size;
-    const bool deflection =
-        i >= axle_.size() || motion == static_cast<Index>(AxleMotion::v) || motion == static_cast<Index>(AxleMotion::w);
-    const std::string unit = deflection ? "m" : "rad";
-    layout.add("/coordinate/" + coordinate_name(i), FieldOf::q, i, unit, deflection ? "deflection" : "angle");
-    layout.add("/velocity/" + velocity_name(i), FieldOf::v, i, unit + "/s", "velocity");
-  }
+Model make_rotor(const RotorData& d, const ContactParameters& contact) {
+  using namespace model;
+  const Axle axle(d.axle);
+  const auto at = [&](double x, AxleMotion motion) { return axle.shape(x, motion); };
+  const Vector3 axis = Vector3::UnitZ();
+  Pose place;
+  place.R << 0, 1, 0, 0, 0, 1, 1, 0, 0;
+
+  enum : Index { wheel = 1, journal, drive, bearing };  // the frames
+  std::vector<LinearBody::Frame> frames = {
+      spinning_frame("wheel", d.wheel_position,
+                     {at(d.wheel_position, AxleMotion::v), at(d.wheel_position, AxleMotion::w),
+                      at(d.wheel_position, AxleMotion::phi), at(d.wheel_position, AxleMotion::theta_y),
+                      at(d.wheel_position, AxleMotion::theta_z)}),
+      spinning_frame("journal", d.journal_position,
+                     {at(d.journal_position, AxleMotion::v), at(d.journal_position, AxleMotion::w),
+                      at(0.0, AxleMotion::phi), Axle::Row{}, Axle::Row{}}),
+      spinning_frame("drive", d.axle.length,
+                     {Axle::Row{}, Axle::Row{}, at(d.axle.length, AxleMotion::phi), Axle::Row{}, Axle::Row{}})};
+  LinearBody::Frame bore = make_frame("bearing", {d.journal_position, 0.0, 0.0},
+                                      {Axle::Row{}, Axle::Row{{0, 1.0}}, Axle::Row{{1, 1.0}}, {}, {}, {}});
+
+  Assembly assembly;
+  assembly.parts = {std::make_shared<LinearBody>("axle", axle_dynamics(d, axle), place, std::move(frames),
+                                                 std::vector<RowContact>{}, "SI", axle_labels(d.axle.elements + 1)),
+                    std::make_shared<LinearBody>(
+                        "bearing", bearing_dynamics(d), place, std::vector{std::move(bore)}, std::vector<RowContact>{},
+                        "m", std::vector<LinearBody::Label>{{"bearing.y", "m"}, {"bearing.z", "m"}})};
+  assembly.forces = {
+      std::make_shared<GyroscopicDiscs>(std::vector<GyroscopicDisc>{{"wheel", wheel, axis, d.wheel_polar_inertia}}),
+      std::make_shared<SiteLoads>(std::vector<SiteLoad>{
+          {"drive", {.frame = drive}, {}, [d, axis](double t, std::span<const SiteMotion>) {
+             return Load{.torque = t < d.drive_time ? d.drive_torque * axis : Vector3(Vector3::Zero())};
+           }}})};
+
+  geometry::ContactPrimitive p;
+  p.kind = geometry::PrimitiveKind::disc_disc_inner;
+  p.first.radius = d.journal_radius;
+  p.second.radius = d.bearing_radius;
+  p.normal = Vector3::UnitY();
+  assembly.constraints = {std::make_shared<PermanentContacts>(
+      std::vector<PermanentContact>{{.name = "journal",
+                                     .record = make_record(p, journal, bearing, true),
+                                     .law = make_contact_law(Space::planar, contact),
+                                     .length = d.journal_radius,
+                                     .clearance = d.bearing_radius - d.journal_radius}})};
+  Model result;
+  result.initial.q.setZero(axle.size() + 2);
+  result.initial.v.setZero(axle.size() + 2);
+  result.system = std::make_shared<AssembledSystem>(std::move(assembly), result.initial.q);
+  return result;
 }
 
-std::string Rotor::coordinate_name(Index i) const { return part_name(i, axle_.size(), ""); }
-std::string Rotor::velocity_name(Index i) const { return part_name(i, axle_.size(), "_rate"); }
+std::array<double, 2> eccentricity(const RotorData& data, const Vector& q) {
+  const Axle axle(data.axle);
+  std::array<double, 2> e;
+  for (std::size_t k = 0; k < 2; ++k) {
+    e[k] = -q[axle.size() + static_cast<Index>(k)];
+    for (const auto& [i, weight] : axle.shape(data.journal_position, deflections[k])) e[k] += weight * q[i];
+  }
+  return e;
+}
 
 namespace analytic {
 
 namespace {
 
-Model make_rotor(const Parameters& p, const ContactParameters& contact) {
+Model make(const Parameters& p, const ContactParameters& contact) {
   RotorData d;
   const double elements = p.number("elements");
   if (elements != std::floor(elements))
@@ -248,11 +175,7 @@ Model make_rotor(const Parameters& p, const ContactParameters& contact) {
                       0,
                       0,
                       {}});
-  Model model;
-  model.system = std::make_shared<Rotor>(d, contact);
-  model.initial.q.setZero(model.system->nq());
-  model.initial.v.setZero(model.system->nv());
-  return model;
+  return make_rotor(d, contact);
 }
 
 }  // namespace
@@ -273,7 +196,7 @@ AnalyticEntry rotor() {
            not_negative("drive_time", d.drive_time, "for which it acts, s"),
            any("vertical_torque", d.vertical_torque, "about the vertical axis at the right end, N m"),
            any("gravity", d.gravity, "m/s^2, downwards")},
-          make_rotor};
+          make};
 }
 
 }  // namespace analytic

@@ -1,5 +1,8 @@
 // A rotor test rig: an elastic axle (axle.h) along x, z upwards, a fly-wheel fixed to it, a journal at its left end
 // that runs with clearance and friction in a bearing on a spring-damper mount, and a drive at its right end on another.
+// A model of parts: the axle and the bearing on its mount are linear bodies, the wheel's spinning is a gyroscopic disc
+// (forces/gyroscopic_discs.h), the journal a disc in a bore, the drive a torque. In the world the axle lies along z,
+// and the contact in the x-y plane: (x, y, z)_world = (y, z, x).
 //
 //     q = (coordinates of the axle's nodes, y_B, z_B)
 //
@@ -9,8 +12,9 @@
 //
 //     journal in its bearing, at x_J:   e = (N_v' q - y_B, N_w' q - z_B),   n = e/|e|,   t = (-n_z, n_y)
 //       g     = (r_B - r_J) - |e|             gamma_N = -n . e'        zeta_N = -(t . e')^2 / |e|
-//       slip  = t . e' + r_J phi_0'                                    zeta_T = -(n . e')(t . e') / |e|
-//     n = (0, -1) where the axle is centred.
+//       slip  = t . e' + r_J phi_0'                                    zeta_T = -(n . e')(t . e') / |e|      (up to
+//       sign)
+//     n = (0, -1) where the axle is centred. The slip is that of the undeformed axle, as it is printed.
 //
 // A torque acts about the axis for some time, another about z all the time.
 //
@@ -22,8 +26,7 @@
 
 #include "carom/laws/contact_law.h"
 #include "carom/model/flexible/axle.h"
-#include "carom/model/flexible/linear_dynamics.h"
-#include "carom/system/system.h"
+#include "carom/model/model.h"
 
 namespace carom {
 
@@ -37,51 +40,9 @@ struct RotorData {
   double gravity = 9.81;
 };
 
-class Rotor final : public System, public Energetics {
- public:
-  Rotor(const RotorData& data, const ContactParameters& contact);
+Model make_rotor(const RotorData& data, const ContactParameters& contact);
 
-  const LinearDynamics& dynamics() const { return dynamics_; }
-  // The journal's centre seen from the bearing's, (y, z).
-  std::array<double, 2> eccentricity(const Vector& q) const;
-
-  Index nq() const override { return dynamics_.size(); }
-  Index nv() const override { return dynamics_.size(); }
-  Constancy constancy() const override { return {.inertia = true, .contacts = true}; }
-  FeatureSet features() const override { return features_; }
-  void detect(double t, const Vector& q, const Vector& v, double dt, ContactSet& contacts) const override;
-  void evaluate(double t, const Vector& q, const Vector& v, Need need, const ActiveSet& active,
-                Evaluation& out) const override;
-
-  const Energetics* energetics() const override { return this; }
-  double kinetic_energy(double t, const Vector& q, const Vector& v) const override;
-  double potential_energy(double t, const Vector& q) const override;
-  double other_power(double t, const Vector& q, const Vector& v) const override;
-  void potential_gradient(double, const Vector& q, Vector& out) const override { dynamics_.potential_gradient(q, out); }
-
-  std::string constraint_name(const Constraint& constraint) const override;
-  void describe(Layout& layout) const override;
-  std::string coordinate_name(Index i) const override;
-  std::string velocity_name(Index i) const override;
-
- private:
-  struct Journal;  // where it is and how it moves
-
-  LinearDynamics make_dynamics() const;
-  Journal journal(const Vector& q, const Vector& v) const;
-  double drive(double t) const { return t < data_.drive_time ? data_.drive_torque : 0.0; }
-  void add_gyroscopic_force(const Vector& v, Vector& h) const;
-  void evaluate_force_jacobian(const Vector& v, Evaluation& out) const;
-  void evaluate_rows(const Journal& journal, ConstraintJacobian& W) const;
-
-  RotorData data_;
-  Axle axle_;
-  Axle::Row wheel_theta_z_, wheel_theta_y_, wheel_phi_, journal_y_, journal_z_;
-  LinearDynamics dynamics_;
-  Eigen::SparseMatrix<double> dh_dv_at_rest_;  // -C, with room for the gyroscopic terms
-  FeatureSet features_;
-  std::shared_ptr<const Law> law_;
-  Constraint contact_;
-};
+// The journal's centre seen from the bearing's, (y, z); at velocities its rate.
+std::array<double, 2> eccentricity(const RotorData& data, const Vector& q);
 
 }  // namespace carom

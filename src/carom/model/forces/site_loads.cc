@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "carom/base/rotation.h"
+#include "carom/model/assembly/column_blocks.h"
 
 namespace carom::model {
 
@@ -82,19 +83,6 @@ void differences(const SiteLoad& load, const At& at, std::size_t j, std::vector<
     }
   }
   motions[j] = here;
-}
-
-template <class Call>
-void each_block(const FrameColumns& rows, const FrameColumns& columns, Call call) {
-  Index row = 0;
-  for (const FrameColumns::Segment& si : rows.segments) {
-    Index column = 0;
-    for (const FrameColumns::Segment& sj : columns.segments) {
-      call(si, row, sj, column);
-      column += sj.size;
-    }
-    row += si.size;
-  }
 }
 
 void find_columns(const At& at, const Site& site, const Six& w, FrameColumns& out) {

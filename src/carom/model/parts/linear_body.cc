@@ -1,5 +1,7 @@
 #include "carom/model/parts/linear_body.h"
 
+#include <set>
+
 #include "carom/base/rotation.h"
 #include "carom/model/assembly/constant_blocks.h"
 #include "carom/model/assembly/frames.h"
@@ -29,13 +31,14 @@ Matrix3Of<S> left_jacobian(const Vector3Of<S>& theta) {
 }  // namespace
 
 LinearBody::LinearBody(std::string name, LinearDynamics dynamics, const Pose& place, std::vector<Frame> frames,
-                       std::vector<RowContact> contacts, std::string unit)
+                       std::vector<RowContact> contacts, std::string unit, std::vector<Label> labels)
     : name_(std::move(name)),
       dynamics_(std::move(dynamics)),
       place_(place),
       frames_(std::move(frames)),
       contacts_(std::move(contacts)),
-      unit_(std::move(unit)) {
+      unit_(std::move(unit)),
+      labels_(std::move(labels)) {
   for (const Frame& frame : frames_) turns_ = turns_ || frame.turns;
 }
 
@@ -76,6 +79,7 @@ void LinearBody::twists(double, const double* q, const double* v, const Pose*, T
     const Six rate = at_node(frame, v);
     twists->velocity = place_.R * rate.head<3>();
     twists->omega.setZero();
+    if (frame.spins) twists->omega = place_.R * rate.tail<3>();
     if (frame.turns) twists->omega = place_.R * (left_jacobian<double>(at_node(frame, q).tail<3>()) * rate.tail<3>());
     ++twists;
   }
@@ -101,6 +105,7 @@ void LinearBody::add_load(const double* q, Index f, const Pose&, const Vector3& 
   const Frame& frame = this->frame(f);
   Six w;
   w << place_.R.transpose() * force, Vector3::Zero();
+  if (frame.spins) w.tail<3>() = place_.R.transpose() * torque;
   if (frame.turns)
     w.tail<3>() = left_jacobian<double>(at_node(frame, q).tail<3>()).transpose() * (place_.R.transpose() * torque);
   Index column = 0;
@@ -112,6 +117,7 @@ void LinearBody::add_rows(const double* q, Index f, const Pose&, Index rows, con
                           const Vector3* torque, Index offset, ConstraintJacobian& W) const {
   const Frame& frame = this->frame(f);
   Matrix3 turning = Matrix3::Zero();
+  if (frame.spins) turning = place_.R.transpose();
   if (frame.turns) turning = left_jacobian<double>(at_node(frame, q).tail<3>()).transpose() * place_.R.transpose();
   Six w[Law::max_dim];
   for (Index r = 0; r < rows; ++r) w[r] << place_.R.transpose() * force[r], turning * torque[r];
@@ -178,6 +184,13 @@ double LinearBody::other_power(double, const double*, const double* v) const {
 }
 
 void LinearBody::describe(Layout& layout) const {
+  for (std::size_t i = 0; i < labels_.size(); ++i) {
+    const auto at = static_cast<Index>(i);
+    layout.add("/coordinate/" + coordinate_name(at), FieldOf::q, at, labels_[i].unit, "from the unloaded structure");
+    layout.add("/velocity/" + velocity_name(at), FieldOf::v, at, labels_[i].unit + "/s", "velocity");
+  }
+  for (const Frame& frame : frames_) layout.add_frame(frame.name, StateFrame::Kind::general);
+  if (!labels_.empty()) return;
   std::vector<std::string> names;
   for (Index i = 0; i < nq(); ++i) names.push_back(coordinate_name(i));
   // One linear body alone is the structure; among others it goes by its name.
@@ -187,7 +200,32 @@ void LinearBody::describe(Layout& layout) const {
                     "of each coordinate from the unloaded structure");
   layout.add_pooled(path + "/velocity", FieldOf::v, 0, 1, 1, unit_ == "SI" ? unit_ : unit_ + "/s",
                     "of each coordinate");
-  for (const Frame& frame : frames_) layout.add_frame(frame.name, StateFrame::Kind::general);
+}
+
+// Over runs of neighbouring coordinates.
+LinearBody::Frame make_frame(std::string name, const Vector3& position, const std::array<RowContact::Row, 6>& rows) {
+  LinearBody::Frame frame;
+  frame.name = std::move(name);
+  frame.position = position;
+  std::set<Index> touched;
+  for (std::size_t r = 0; r < 6; ++r)
+    for (const auto& [i, weight] : rows[r]) {
+      touched.insert(i);
+      frame.turns = frame.turns || r >= 3;
+    }
+  frame.N.setZero(6, static_cast<Eigen::Index>(touched.size()));
+  Index column = 0;
+  for (const Index i : touched) {
+    if (!frame.runs.empty() && frame.runs.back().offset + frame.runs.back().size == i)
+      ++frame.runs.back().size;
+    else
+      frame.runs.push_back({i, 1});
+    for (std::size_t r = 0; r < 6; ++r)
+      for (const auto& [j, weight] : rows[r])
+        if (j == i) frame.N(static_cast<Index>(r), column) += weight;
+    ++column;
+  }
+  return frame;
 }
 
 std::shared_ptr<const ConstraintGroup> LinearBody::own_constraints(Index q, Index v) const {

@@ -9,9 +9,12 @@
 //                         velocity = R_P N_u v        omega = R_P J_l(theta) N_theta v
 //
 // Matrices know rotations to first order only; the frame turns by the exact rotation, so that rows at it are true
-// gradients. A node without rotations keeps the directions of the body at rest.
+// gradients. A node without rotations keeps the directions of the body at rest. A frame that spins is one of a shaft:
+// it turns by any angle about an axis and tilts by small ones, which no rotation vector says; what is attached to it
+// must be round. It keeps the directions of the body at rest too, and omega = R_P N_theta v.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -34,11 +37,16 @@ class LinearBody final : public Part, public OwnConstraints {
     std::vector<Run> runs;
     Eigen::Matrix<double, 6, Eigen::Dynamic> N;  // displacement and rotation
     bool turns = false;
+    bool spins = false;
+  };
+  // What the coordinates are called and measured in; by default they are numbered.
+  struct Label {
+    std::string name, unit;
   };
 
   // `unit`: of all coordinates, if they have one.
   LinearBody(std::string name, LinearDynamics dynamics, const Pose& place, std::vector<Frame> frames,
-             std::vector<RowContact> contacts, std::string unit = "SI");
+             std::vector<RowContact> contacts, std::string unit = "SI", std::vector<Label> labels = {});
 
   const LinearDynamics& dynamics() const { return dynamics_; }
 
@@ -74,8 +82,12 @@ class LinearBody final : public Part, public OwnConstraints {
   std::shared_ptr<const ConstraintGroup> own_constraints(Index q, Index v) const override;
 
   void describe(Layout& layout) const override;
-  std::string coordinate_name(Index i) const override { return name_ + ".q" + std::to_string(i); }
-  std::string velocity_name(Index i) const override { return name_ + ".v" + std::to_string(i); }
+  std::string coordinate_name(Index i) const override {
+    return labels_.empty() ? name_ + ".q" + std::to_string(i) : labels_[static_cast<std::size_t>(i)].name;
+  }
+  std::string velocity_name(Index i) const override {
+    return labels_.empty() ? name_ + ".v" + std::to_string(i) : labels_[static_cast<std::size_t>(i)].name + "_rate";
+  }
   std::string frame_name(Index frame) const override { return frames_[static_cast<std::size_t>(frame)].name; }
 
  private:
@@ -88,6 +100,10 @@ class LinearBody final : public Part, public OwnConstraints {
   bool turns_ = false;  // some frame does
   std::vector<RowContact> contacts_;
   std::string unit_;
+  std::vector<Label> labels_;
 };
+
+// A frame by its rows of displacement and rotation; it turns if it has any of rotation.
+LinearBody::Frame make_frame(std::string name, const Vector3& position, const std::array<RowContact::Row, 6>& rows);
 
 }  // namespace carom::model

@@ -139,32 +139,6 @@ Row reduced(const Row& row, const Matrix& Phi) {
   return modal;
 }
 
-// Six rows of a frame over runs of neighbouring coordinates.
-LinearBody::Frame make_frame(std::string name, const LinearNode& node, const std::array<Row, 6>& rows) {
-  LinearBody::Frame frame;
-  frame.name = std::move(name);
-  frame.position = node.position;
-  std::set<Index> touched;
-  for (std::size_t r = 0; r < 6; ++r)
-    for (const auto& [i, weight] : rows[r]) {
-      touched.insert(i);
-      frame.turns = frame.turns || r >= 3;
-    }
-  frame.N.setZero(6, static_cast<Eigen::Index>(touched.size()));
-  Index column = 0;
-  for (const Index i : touched) {
-    if (!frame.runs.empty() && frame.runs.back().offset + frame.runs.back().size == i)
-      ++frame.runs.back().size;
-    else
-      frame.runs.push_back({i, 1});
-    for (std::size_t r = 0; r < 6; ++r)
-      for (const auto& [j, weight] : rows[r])
-        if (j == i) frame.N(static_cast<Index>(r), column) += weight;
-    ++column;
-  }
-  return frame;
-}
-
 // What gravity does to the degrees of freedom: M times the acceleration of the displacements.
 Vector weight(const LinearBodySpec& spec, const Vector3& gravity) {
   const Vector3 g = spec.place.R.transpose() * gravity;
@@ -248,7 +222,7 @@ LinearBodyPart make_linear_part(const LinearBodySpec& spec, const std::vector<In
   std::vector<LinearBody::Frame> frames;
   for (std::size_t f = 0; f < attached.size(); ++f)
     frames.push_back(make_frame(fmt::format("{}.node{}", spec.name, attached[f]),
-                                spec.nodes[static_cast<std::size_t>(attached[f])], frame_rows[f]));
+                                spec.nodes[static_cast<std::size_t>(attached[f])].position, frame_rows[f]));
   LinearBodyPart result;
   result.q.setZero(matrices.M.rows());
   result.v = std::move(velocity);

@@ -7,14 +7,14 @@ void Particles::declare(Index offset, MatrixAssembly& M, MatrixAssembly&, Matrix
 }
 
 void Particles::inertia(const double*, MatrixAssembly::Writer& M) const {
-  for (const ParticleData& particle : particles_) {
+  for (const ParticleData& particle : bodies_) {
     const double m = particle.mass, flat[4] = {m, 0, 0, m}, spatial[9] = {m, 0, 0, 0, m, 0, 0, 0, m};
     M.add(size_ == 2 ? flat : spatial);
   }
 }
 
 void Particles::add_force(double, const double*, const double*, double* h) const {
-  for (const ParticleData& particle : particles_)
+  for (const ParticleData& particle : bodies_)
     for (Index k = 0; k < size_; ++k) *h++ += particle.weight[k];
 }
 
@@ -42,34 +42,20 @@ void Particles::add_rows(const double*, Index frame, const Pose&, Index rows, co
 
 double Particles::kinetic_energy(const double*, const double* v) const {
   double twice = 0.0;
-  for (const ParticleData& particle : particles_)
+  for (const ParticleData& particle : bodies_)
     for (Index k = 0; k < size_; ++k, ++v) twice += particle.mass * *v * *v;
   return 0.5 * twice;
 }
 
-double Particles::potential_energy(const double* q) const {
-  double energy = 0.0;
-  for (const ParticleData& particle : particles_)
-    for (Index k = 0; k < size_; ++k) energy -= particle.weight[k] * *q++;
-  return energy;
-}
-
-void Particles::add_potential_gradient(const double*, double* out) const {
-  for (const ParticleData& particle : particles_)
-    for (Index k = 0; k < size_; ++k) *out++ -= particle.weight[k];
-}
-
 void Particles::describe(Layout& layout) const {
-  if (particles_.empty()) return;
-  std::vector<std::string> names;
-  for (const ParticleData& particle : particles_) names.push_back(particle.name);
-  for (const std::string& name : names) layout.add_frame(name, StateFrame::Kind::general);
-  layout.add_pool("/particle", std::move(names));
+  if (bodies_.empty()) return;
+  for (const ParticleData& particle : bodies_) layout.add_frame(particle.name, StateFrame::Kind::general);
+  layout.add_pool("/particle", names());
   layout.add_pooled("/particle/position", FieldOf::q, 0, size_, size_, "m", "in the world");
   layout.add_pooled("/particle/velocity", FieldOf::v, 0, size_, size_, "m/s", "in the world");
 }
 
-std::string Particles::coordinate_name(Index i) const { return frame_name(i / size_) + "." + "xyz"[i % size_]; }
-std::string Particles::velocity_name(Index i) const { return frame_name(i / size_) + ".v" + "xyz"[i % size_]; }
+std::string Particles::name_in_q(Index i) const { return {"xyz"[i]}; }
+std::string Particles::name_in_v(Index i) const { return {'v', "xyz"[i]}; }
 
 }  // namespace carom::model

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "carom/model/assembly/part.h"
+#include "carom/model/parts/body_pool.h"
 
 namespace carom::model {
 
@@ -17,14 +17,11 @@ struct ParticleData {
   Vector3 weight = Vector3::Zero();  // m a_g
 };
 
-class Particles final : public Part {
+class Particles final : public BodyPool<ParticleData> {
  public:
   Particles(std::vector<ParticleData> particles, bool planar)
-      : particles_(std::move(particles)), size_(planar ? 2 : 3) {}
+      : BodyPool(std::move(particles), planar ? 2 : 3, planar ? 2 : 3, planar ? 2 : 3), size_(planar ? 2 : 3) {}
 
-  Index nq() const override { return size_ * frame_count(); }
-  Index nv() const override { return size_ * frame_count(); }
-  Index frame_count() const override { return static_cast<Index>(particles_.size()); }
   FrameKind frame_kind() const override { return FrameKind::general; }
   bool planar() const override { return size_ == 2; }
   Constancy constancy() const override { return {.inertia = true, .affine_force = true}; }
@@ -43,16 +40,13 @@ class Particles final : public Part {
                 Index offset, ConstraintJacobian& W) const override;
 
   double kinetic_energy(const double* q, const double* v) const override;
-  double potential_energy(const double* q) const override;
-  void add_potential_gradient(const double* q, double* out) const override;
 
   void describe(Layout& layout) const override;
-  std::string coordinate_name(Index i) const override;
-  std::string velocity_name(Index i) const override;
-  std::string frame_name(Index frame) const override { return particles_[static_cast<std::size_t>(frame)].name; }
 
  private:
-  std::vector<ParticleData> particles_;
+  std::string name_in_q(Index i) const override;
+  std::string name_in_v(Index i) const override;
+
   Index size_;  // coordinates of a particle
 };
 

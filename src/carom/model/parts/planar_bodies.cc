@@ -55,22 +55,11 @@ double PlanarBodies::kinetic_energy(const double*, const double* v) const {
   return 0.5 * twice;
 }
 
-double PlanarBodies::potential_energy(const double* q) const {
-  double energy = 0.0;
-  for (const PlanarBodyData& body : bodies_) {
-    energy -= body.weight.x() * q[0] + body.weight.y() * q[1];
-    q += size;
-  }
-  return energy;
-}
-
 void PlanarBodies::describe(Layout& layout) const {
   if (bodies_.empty()) return;
-  std::vector<std::string> names;
-  for (const PlanarBodyData& body : bodies_) names.push_back(body.name);
-  for (std::size_t b = 0; b < names.size(); ++b)
-    layout.add_frame(names[b], StateFrame::Kind::planar, size * static_cast<Index>(b), size * static_cast<Index>(b));
-  layout.add_pool("/planar_body", std::move(names));
+  for (Index b = 0; b < frame_count(); ++b)
+    layout.add_frame(frame_name(b), StateFrame::Kind::planar, size * b, size * b);
+  layout.add_pool("/planar_body", names());
   layout.add_pooled("/planar_body/position", FieldOf::q, 0, size, 2, "m", "centre of mass in the world, x and y");
   layout.add_pooled("/planar_body/angle", FieldOf::q, 2, size, 1, "rad", "about z");
   layout.add_pooled("/planar_body/velocity", FieldOf::v, 0, size, 2, "m/s",
@@ -78,22 +67,14 @@ void PlanarBodies::describe(Layout& layout) const {
   layout.add_pooled("/planar_body/spin", FieldOf::v, 2, size, 1, "rad/s", "angular velocity about z");
 }
 
-void PlanarBodies::add_potential_gradient(const double*, double* out) const {
-  for (const PlanarBodyData& body : bodies_) {
-    out[0] -= body.weight.x();
-    out[1] -= body.weight.y();
-    out += size;
-  }
-}
-
-std::string PlanarBodies::coordinate_name(Index i) const {
+std::string PlanarBodies::name_in_q(Index i) const {
   static constexpr std::array<const char*, size> names = {"x", "y", "angle"};
-  return frame_name(i / size) + "." + names[static_cast<std::size_t>(i % size)];
+  return names[static_cast<std::size_t>(i)];
 }
 
-std::string PlanarBodies::velocity_name(Index i) const {
+std::string PlanarBodies::name_in_v(Index i) const {
   static constexpr std::array<const char*, size> names = {"vx", "vy", "rate"};
-  return frame_name(i / size) + "." + names[static_cast<std::size_t>(i % size)];
+  return names[static_cast<std::size_t>(i)];
 }
 
 }  // namespace carom::model

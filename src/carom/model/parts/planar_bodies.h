@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "carom/model/assembly/part.h"
+#include "carom/model/parts/body_pool.h"
 
 namespace carom::model {
 
@@ -17,17 +17,12 @@ struct PlanarBodyData {
   Vector3 weight = Vector3::Zero();  // m a_g; its z does nothing
 };
 
-class PlanarBodies final : public Part {
+class PlanarBodies final : public BodyPool<PlanarBodyData> {
  public:
   static constexpr Index size = 3;  // coordinates of a body
 
-  explicit PlanarBodies(std::vector<PlanarBodyData> bodies) : bodies_(std::move(bodies)) {}
+  explicit PlanarBodies(std::vector<PlanarBodyData> bodies) : BodyPool(std::move(bodies), size, size, 2) {}
 
-  const std::vector<PlanarBodyData>& bodies() const { return bodies_; }
-
-  Index nq() const override { return size * frame_count(); }
-  Index nv() const override { return size * frame_count(); }
-  Index frame_count() const override { return static_cast<Index>(bodies_.size()); }
   FrameKind frame_kind() const override { return FrameKind::planar_body; }
   Constancy constancy() const override { return {.inertia = true, .affine_force = true}; }
 
@@ -45,16 +40,12 @@ class PlanarBodies final : public Part {
                 Index offset, ConstraintJacobian& W) const override;
 
   double kinetic_energy(const double* q, const double* v) const override;
-  double potential_energy(const double* q) const override;
-  void add_potential_gradient(const double* q, double* out) const override;
 
   void describe(Layout& layout) const override;
-  std::string coordinate_name(Index i) const override;
-  std::string velocity_name(Index i) const override;
-  std::string frame_name(Index frame) const override { return bodies_[static_cast<std::size_t>(frame)].name; }
 
  private:
-  std::vector<PlanarBodyData> bodies_;
+  std::string name_in_q(Index i) const override;
+  std::string name_in_v(Index i) const override;
 };
 
 inline void add_planar_load(const Vector3& force, const Vector3& torque, double* h) {

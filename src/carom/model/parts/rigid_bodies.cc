@@ -18,15 +18,12 @@ bool is_spherical(const Matrix3& J) { return J == Matrix3(J(0, 0) * Matrix3::Ide
 
 }  // namespace
 
-RigidBodies::RigidBodies(std::vector<BodyData> bodies) : bodies_(std::move(bodies)) {
+RigidBodies::RigidBodies(std::vector<BodyData> bodies) : BodyPool(std::move(bodies), spatial_q, spatial_v, 3) {
   for (const BodyData& body : bodies_) {
     gyroscopic_.push_back(!is_spherical(body.inertia));
     spherical_ = spherical_ && !gyroscopic_.back();
   }
 }
-
-Index RigidBodies::nq() const { return spatial_q * frame_count(); }
-Index RigidBodies::nv() const { return spatial_v * frame_count(); }
 
 void RigidBodies::declare(Index offset, MatrixAssembly& M, MatrixAssembly&, MatrixAssembly& dh_dv) const {
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
@@ -112,36 +109,16 @@ double RigidBodies::kinetic_energy(const double*, const double* v) const {
   return 0.5 * twice;
 }
 
-double RigidBodies::potential_energy(const double* q) const {
-  double energy = 0.0;
-  for (const BodyData& body : bodies_) {
-    energy -= body.weight.dot(three(q));
-    q += spatial_q;
-  }
-  return energy;
-}
+void RigidBodies::describe(Layout& layout) const { layout.add_bodies(names()); }
 
-void RigidBodies::describe(Layout& layout) const {
-  std::vector<std::string> names;
-  for (const BodyData& body : bodies_) names.push_back(body.name);
-  layout.add_bodies(names);
-}
-
-void RigidBodies::add_potential_gradient(const double*, double* out) const {
-  for (const BodyData& body : bodies_) {
-    for (int k = 0; k < 3; ++k) out[k] -= body.weight[k];
-    out += spatial_q;
-  }
-}
-
-std::string RigidBodies::coordinate_name(Index i) const {
+std::string RigidBodies::name_in_q(Index i) const {
   static constexpr std::array<const char*, spatial_q> names = {"x", "y", "z", "p0", "p1", "p2", "p3"};
-  return frame_name(i / spatial_q) + "." + names[static_cast<std::size_t>(i % spatial_q)];
+  return names[static_cast<std::size_t>(i)];
 }
 
-std::string RigidBodies::velocity_name(Index i) const {
+std::string RigidBodies::name_in_v(Index i) const {
   static constexpr std::array<const char*, spatial_v> names = {"vx", "vy", "vz", "spin_x", "spin_y", "spin_z"};
-  return frame_name(i / spatial_v) + "." + names[static_cast<std::size_t>(i % spatial_v)];
+  return names[static_cast<std::size_t>(i)];
 }
 
 }  // namespace carom::model

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "carom/model/assembly/part.h"
+#include "carom/model/parts/body_pool.h"
 
 namespace carom::model {
 
@@ -16,15 +16,10 @@ struct BodyData {
   Vector3 weight = Vector3::Zero();       // m a_g, in the world
 };
 
-class RigidBodies final : public Part {
+class RigidBodies final : public BodyPool<BodyData> {
  public:
   explicit RigidBodies(std::vector<BodyData> bodies);
 
-  const std::vector<BodyData>& bodies() const { return bodies_; }
-
-  Index nq() const override;
-  Index nv() const override;
-  Index frame_count() const override { return static_cast<Index>(bodies_.size()); }
   FrameKind frame_kind() const override { return FrameKind::body; }
   Constancy constancy() const override { return {.inertia = true, .affine_force = spherical_}; }
 
@@ -48,16 +43,13 @@ class RigidBodies final : public Part {
                 Index offset, ConstraintJacobian& W) const override;
 
   double kinetic_energy(const double* q, const double* v) const override;
-  double potential_energy(const double* q) const override;
-  void add_potential_gradient(const double* q, double* out) const override;
 
   void describe(Layout& layout) const override;
-  std::string coordinate_name(Index i) const override;
-  std::string velocity_name(Index i) const override;
-  std::string frame_name(Index frame) const override { return bodies_[static_cast<std::size_t>(frame)].name; }
 
  private:
-  std::vector<BodyData> bodies_;
+  std::string name_in_q(Index i) const override;
+  std::string name_in_v(Index i) const override;
+
   std::vector<char> gyroscopic_;  // per body: its inertia is not that of a sphere
   bool spherical_ = true;         // of all: h is constant
 };

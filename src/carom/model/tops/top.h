@@ -1,5 +1,5 @@
 // A rigid body with spheres on its axis, above a floor: spinning tops, tippe tops, and without spheres a free
-// body. One description, two formulations of the same mechanics (quaternion_top.h, scalable_top.h).
+// body. A model of parts, in any formulation of the body (parts/spatial_bodies.h).
 //
 // With e3 the axis in the body, n = e3 the floor's normal, R the rotation, c the offset of a sphere's centre
 // from the centre of mass along the axis and r its radius:
@@ -8,12 +8,12 @@
 //     rows N, T1, T2 of the velocity of that point, and R_bar n.omega
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "carom/laws/contact_law.h"
-#include "carom/system/system.h"
+#include "carom/model/model.h"
+#include "carom/model/parts/spatial_bodies.h"
 
 namespace carom {
 
@@ -23,6 +23,7 @@ struct TopSphere {
 };
 
 struct Top {
+  std::string name = "top";
   double mass = 1.0;
   Vector3 inertia = Vector3::Ones();  // principal moments, the third about the axis
   double gravity = 0.0;               // along -e3
@@ -30,18 +31,6 @@ struct Top {
   ContactParameters contact;
 };
 
-// The constraints of all spheres, with ids from `first_id`.
-inline void add_sphere_constraints(const Top& top, const Law* law, std::uint64_t first_id,
-                                   std::vector<Constraint>& constraints) {
-  for (std::size_t k = 0; k < top.spheres.size(); ++k) {
-    Constraint c;
-    c.id = first_id + k;
-    c.law = law;
-    c.length_scale = top.spheres[k].radius;
-    c.element = 1;
-    c.a = static_cast<Index>(k);
-    constraints.push_back(c);
-  }
-}
+Model make_top(const Top& top, model::Formulation formulation, const model::BodyStart& start = {});
 
 }  // namespace carom

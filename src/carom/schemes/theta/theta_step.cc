@@ -41,51 +41,6 @@ void copy_block(const ConstraintJacobian& from, Index b, ConstraintJacobian& to)
 
 }  // namespace
 
-std::vector<ParameterSpec> ThetaOptions::parameters() {
-  return {{"theta", 0.5, "0.5: energy kept between impacts; towards 1: more damping", 0.5, 1},
-          {"newton_tolerance", 1e-10, "residual of the velocity equation at which Newton stops", 0, 1, {}, true},
-          {"newton_test",
-           std::string("relative"),
-           "relative to the momenta, or absolute in N s",
-           0,
-           0,
-           {"relative", "absolute"}},
-          {"newton",
-           std::string("simplified"),
-           "one matrix a step, or from the step's start with the matrix of each iterate",
-           0,
-           0,
-           {"simplified", "full"}},
-          {"joints",
-           std::string("end"),
-           "where the forces of joints point: end loses energy in proportion to the step, midpoint to its square",
-           0,
-           0,
-           {"end", "midpoint"}},
-          {"directions",
-           std::string("end"),
-           "where in the step W is taken; start: curved constraints drift by the order of the step",
-           0,
-           0,
-           {"end", "start"}}};
-}
-
-Orders ThetaOptions::orders(const Parameters& p) {
-  const double smooth = p.number("theta") == 0.5 ? 2.0 : 1.0;
-  return {smooth, 1, 1, p.word("joints") == "midpoint" ? smooth : 1.0};
-}
-
-ThetaOptions ThetaOptions::from(const Parameters& p) {
-  ThetaOptions options;
-  options.theta = p.number("theta");
-  options.newton_tolerance = p.number("newton_tolerance");
-  options.absolute_test = p.word("newton_test") == "absolute";
-  options.full_newton = p.word("newton") == "full";
-  options.midpoint_joints = p.word("joints") == "midpoint";
-  options.directions_at_start = p.word("directions") == "start";
-  return options;
-}
-
 ThetaStep::ThetaStep(const ThetaOptions& options, const System& system, const InclusionSolver& solver,
                      const State& state, double dt, StepWorkspace& ws, StepResult& result)
     : options_(options),
@@ -104,44 +59,6 @@ void ThetaStep::begin() {
   // The last evaluation of at_1 was here, if this step follows it: what the system found on the way is found again.
   if (ws_.at_0.intermediates.memory != ws_.at_1.intermediates.memory) ws_.at_0.intermediates = ws_.at_1.intermediates;
   system_.evaluate(state_.t, state_.q, state_.v, Need::gap | Need::gap_rate, ws_.all, ws_.at_0);
-}
-
-void ThetaStep::activate_bilateral() {
-  ws_.active.reset(ws_.contacts);
-  for (Index k = 0; k < ws_.all.size(); ++k)
-    if (ws_.all.constraint(k).bilateral || ws_.all.constraint(k).position_rows == 0) ws_.active.add(k);
-  warm_ = false;
-}
-
-void ThetaStep::activate_by_forecast(double look_ahead, double tolerance) {
-  ws_.active.reset(ws_.contacts);
-  Index row = 0;
-  for (Index k = 0; k < ws_.all.size(); ++k) {
-    const Constraint& constraint = ws_.all.constraint(k);
-    const double forecast = ws_.at_0.g[row] + look_ahead * ws_.at_0.g_rate[row];
-    if (constraint.bilateral || constraint.position_rows == 0 || forecast <= tolerance * constraint.length_scale)
-      ws_.active.add(k);
-    row += constraint.law->dim();
-  }
-  warm_ = false;
-}
-
-void ThetaStep::activate_explicit(double activation_gamma, double tolerance) {
-  activate_by_forecast(activation_gamma * dt_, tolerance);
-}
-
-void ThetaStep::activate_free(double tolerance) {
-  activate_bilateral();
-  solve_velocities();
-  // g_0 + dt W(q_0)' v_theta with v_theta of the motion without contacts
-  if (!ws_.all.empty()) system_.evaluate(state_.t, state_.q, ws_.v_theta, Need::gap_rate, ws_.all, ws_.at_0);
-  activate_by_forecast(dt_, tolerance);
-}
-
-void ThetaStep::activate_all() {
-  ws_.active.reset(ws_.contacts);
-  ws_.active.add_all();
-  warm_ = false;
 }
 
 // Rotations do not commute: the correction follows the motion, as in the projection itself.
@@ -416,24 +333,6 @@ bool ThetaStep::project(const PositionProjection& projection, ProjectionRule rul
     return true;
   result_.status = StepStatus::projection_failed;
   return false;
-}
-
-bool ThetaStep::grow_active_set() {
-  if (ws_.active.size() == ws_.all.size()) return false;
-  system_.evaluate(result_.next.t, result_.next.q, result_.next.v, Need::gap, ws_.all, ws_.at_q);
-  ws_.indices.clear();
-  Index next = 0, row = 0;
-  for (Index k = 0; k < ws_.all.size(); ++k) {
-    const bool active = next < ws_.active.size() && ws_.active[next] == k;
-    if (active) ++next;
-    if (active || ws_.at_q.g[row] <= 0.0) ws_.indices.push_back(k);
-    row += ws_.all.constraint(k).law->dim();
-  }
-  if (static_cast<Index>(ws_.indices.size()) == ws_.active.size()) return false;
-  ws_.active.reset(ws_.contacts);
-  for (const Index k : ws_.indices) ws_.active.add(k);
-  warm_ = false;
-  return true;
 }
 
 void ThetaStep::finish() {

@@ -15,8 +15,8 @@
 //
 // The power of a joint's force along the mean velocity is Lambda' W_f' (v_0 + v_1)/2. With W_f = W(q_1) and W_1' v_1 =
 // W_0' v_0 = 0 that is Lambda' (W_1 - W_0)' v_0 / 2 = O(dt^2), and the sum over the run O(dt): joints of bodies with
-// all their coordinates lose energy. joints = midpoint takes W_f = W(q_theta) in their rows. W_mid is the mean of both
-// up to O(dt^2), the power Lambda' (W_1 - W_0)' (v_0 - v_1)/4 = O(dt^3), and the sum O(dt^2). Their velocities are
+// all their coordinates lose energy. directions = midpoint takes W_f = W(q_theta) in their rows. W_mid is the mean of
+// both up to O(dt^2), the power Lambda' (W_1 - W_0)' (v_0 - v_1)/4 = O(dt^3), and the sum O(dt^2). Their velocities are
 // still asked for at the end: nothing alternates.
 //
 // The first iterate has v = v_0 and the positions that follow from it. newton = full is the loop as Acary 2012 prints

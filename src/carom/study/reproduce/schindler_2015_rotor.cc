@@ -54,15 +54,15 @@ struct RotorRun {
 
 class JournalRecorder final : public Recorder {
  public:
-  JournalRecorder(const Rotor& rotor, const RotorData& data, RotorRun& run)
-      : rotor_(rotor),
+  JournalRecorder(const RotorData& data, RotorRun& run)
+      : data_(data),
         clearance_(data.bearing_radius - data.journal_radius),
         every_(std::max(1L, std::lround(2e-4 / run.dt))),
         run_(run) {}
 
   void step(const System&, const StepView& view) override {
     const State& state = view.result.next;
-    const auto [y, z] = rotor_.eccentricity(state.q);
+    const auto [y, z] = eccentricity(data_, state.q);
     run_.deepest = std::max(run_.deepest, std::hypot(y, z) - clearance_);
     if (view.result.impact) run_.impact_times.push_back(state.t);
     if (view.step % every_ != 0) return;
@@ -73,22 +73,18 @@ class JournalRecorder final : public Recorder {
   }
 
  private:
-  const Rotor& rotor_;
+  const RotorData& data_;
   double clearance_;
   long every_;
   RotorRun& run_;
 };
 
-RotorRun run_rotor(const std::shared_ptr<const Rotor>& rotor, const RotorData& data, const std::string& title,
-                   const std::string& scheme, double dt) {
+RotorRun run_rotor(const Model& rotor, const RotorData& data, const std::string& title, const std::string& scheme,
+                   double dt) {
   RotorRun run{title, scheme, dt, {}, {}, {}, {}, {}, 0, 0};
-  Model model;
-  model.system = rotor;
-  model.initial.q.setZero(rotor->nq());
-  model.initial.v.setZero(rotor->nv());
-  JournalRecorder recorder(*rotor, data, run);
+  JournalRecorder recorder(data, run);
   const SimulationSummary summary = summarize_run(
-      {model, scheme, {{"activation_tolerance", kClosed / data.journal_radius}}, dt, kEnd}, false, &recorder);
+      {rotor, scheme, {{"activation_tolerance", kClosed / data.journal_radius}}, dt, kEnd}, false, &recorder);
   run.seconds = summary.step_seconds;
   return run;
 }
@@ -99,7 +95,7 @@ double distance(const RotorRun& a, const RotorRun& b) {
 
 ReproductionReport run_rotor_section() {
   const RotorData data;
-  const auto rotor = std::make_shared<const Rotor>(data, ContactParameters{.restitution = 0.0, .friction = 0.01});
+  const Model rotor = make_rotor(data, {.restitution = 0.0, .friction = 0.01});
   const RotorRun reduced = run_rotor(rotor, data, "short impact steps", "half_explicit_velocity_reduced", kStep);
   const RotorRun plain = run_rotor(rotor, data, "trapezoidal rule", "half_explicit_velocity", kStep);
   const RotorRun moreau = run_rotor(rotor, data, "Moreau-Jean", "moreau_jean_symplectic", kStep);

@@ -1,17 +1,16 @@
-#include "carom/model/tops/quaternion_top.h"
+#include "carom/model/tops/top.h"
 
 #include "carom/model/assembly/assembled_system.h"
 #include "carom/model/contacts/permanent_contacts.h"
-#include "carom/model/parts/rigid_bodies.h"
 
 namespace carom {
 
-std::shared_ptr<const System> make_quaternion_top(const Top& top) {
+Model make_top(const Top& top, model::Formulation formulation, const model::BodyStart& start) {
   using namespace model;
   constexpr Index body = 1;
   Assembly assembly;
-  assembly.parts = {std::make_shared<RigidBodies>(
-      std::vector<BodyData>{{"top", top.mass, top.inertia.asDiagonal(), Vector3(0.0, 0.0, -top.mass * top.gravity)}})};
+  assembly.parts = {make_spatial_bodies(
+      formulation, {{top.name, top.mass, top.inertia.asDiagonal(), Vector3(0.0, 0.0, -top.mass * top.gravity)}})};
   std::vector<PermanentContact> contacts;
   const auto law = top.spheres.empty() ? nullptr : make_contact_law(Space::spatial, top.contact);
   for (const TopSphere& sphere : top.spheres) {
@@ -26,9 +25,13 @@ std::shared_ptr<const System> make_quaternion_top(const Top& top) {
                         .length = sphere.radius});
   }
   if (!contacts.empty()) assembly.constraints.push_back(std::make_shared<PermanentContacts>(std::move(contacts)));
-  Vector standing = Vector::Zero(7);
-  standing[3] = 1.0;
-  return std::make_shared<AssembledSystem>(std::move(assembly), standing);
+  std::vector<double> q, v;
+  append_start(formulation, start, q, v);
+  Model model;
+  model.initial.q = ConstVectorMap(q.data(), static_cast<Eigen::Index>(q.size()));
+  model.initial.v = ConstVectorMap(v.data(), static_cast<Eigen::Index>(v.size()));
+  model.system = std::make_shared<AssembledSystem>(std::move(assembly), model.initial.q);
+  return model;
 }
 
 }  // namespace carom
