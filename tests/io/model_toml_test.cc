@@ -3,9 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstring>
 #include <filesystem>
-#include <map>
 
 namespace carom {
 namespace {
@@ -54,14 +55,14 @@ TEST_P(EveryModel, IsTheSameWhenReadAgain) {
   EXPECT_TRUE(same_bits(run_a.last.v, run_b.last.v));
 }
 
-INSTANTIATE_TEST_SUITE_P(Shipped, EveryModel, testing::ValuesIn(all_models()), [](const auto& info) {
-  std::string name = info.param.substr(10);
+INSTANTIATE_TEST_SUITE_P(Shipped, EveryModel, testing::ValuesIn(all_models()), [](const auto& model) {
+  std::string name = model.param.substr(10);
   for (char& c : name)
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
   return name;
 });
 
-const char* const rotor = R"(schema = 1
+const char* const rotor = R"toml(schema = 1
 [parameters]
 m = { value = "200 g", min = "1 g", doc = "mass of the \"wheel\"" }
 w = "90 rpm"
@@ -91,13 +92,13 @@ over = { m = ["100 g", "200 g"] }
 kind = "convergence"
 steps = "geomspace(1 ms, 1 ms/n, 3)"
 schemes = ["moreau_jean"]
-)";
+)toml";
 
 TEST(ModelToml, PutsNumbersInAndKeepsWhatFormulasName) {
   const ModelText text = model_toml(parse_scenario_source("rotor.toml", rotor), "");
   EXPECT_EQ(text.left_out, std::vector<std::string>{"study.masses"});
   EXPECT_EQ(text.toml,
-            R"(# Written by carom export: one file, numbers in SI units.
+            R"toml(# Written by carom export: one file, numbers in SI units.
 schema = 1
 title = "rotor"
 
@@ -147,7 +148,7 @@ reach = "max(wheel1.x) / third"
 kind = "convergence"
 steps = "geomspace(1 ms, 1 ms/n, 3)"
 schemes = ["moreau_jean"]
-)");
+)toml");
 }
 
 TEST(ModelToml, WhatNamesAnotherFileStaysBesideIt) {

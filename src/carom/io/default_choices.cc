@@ -2,6 +2,7 @@
 //
 //   joints as constraints      they stay closed at step ends, and make or lose energy of order 2 in the step
 //   contacts                   the impact law holds in every step, bodies come to rest
+//   almost elastic contacts    without friction they bring in no energy (where less is given back, losses hide it)
 //   springs, flexible parts    implicit in the forces
 //
 // Of the schemes that treat the model the one that keeps most of this is taken; among equals the cheaper one. A scheme
@@ -42,8 +43,10 @@ struct Candidate {
 };
 
 struct Needs {
-  bool joints, contacts, stiff;
+  bool joints, contacts, elastic, stiff;
 };
+
+constexpr double almost_elastic = 0.9;  // restitution from which on gained energy is not lost again
 
 bool has_forces_of_position(const Model& model) {
   const System& system = *model.system;
@@ -80,6 +83,7 @@ std::vector<Promise> promises(const Scenario& scenario, const Candidate& candida
     list.push_back({"impacts follow their law in every step", kept.impact_law});
     list.push_back({"bodies come to rest", kept.rests && !kept.sinks});
   }
+  if (needs.elastic) list.push_back({"contacts bring in no energy", kept.passive});
   if (needs.stiff) list.push_back({"stiff forces are implicit", kept.implicit_force});
   if (list.empty()) list.push_back({"order 2 in free flight", orders.free_flight >= 2.0});
   return list;
@@ -104,8 +108,11 @@ std::vector<const SchemeEntry*> by_cost() {
 void choose_scheme(Scenario& scenario) {
   const System& system = *scenario.model.system;
   const FeatureSet features = system.features();
-  const Needs needs{features.contains(Feature::joints), features.contains(Feature::contacts),
-                    has_forces_of_position(scenario.model)};
+  const bool contacts = features.contains(Feature::contacts);
+  const bool elastic = contacts && std::any_of(scenario.laws.begin(), scenario.laws.end(), [](const auto& law) {
+                         return law.second.restitution >= almost_elastic;
+                       });
+  const Needs needs{features.contains(Feature::joints), contacts, elastic, has_forces_of_position(scenario.model)};
   Candidate best;
   for (const SchemeEntry* scheme : by_cost())
     for (const bool midpoint : {false, true}) {
