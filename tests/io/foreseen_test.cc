@@ -63,7 +63,8 @@ SCHEME
 
 std::string crank_with(const char* bob, const char* step, const char* scheme, const char* allow = "",
                        const char* restitution = "0.5") {
-  return with(crank, {{"ALLOW", allow}, {"BOB", bob}, {"RESTITUTION", restitution}, {"STEP", step}, {"SCHEME", scheme}});
+  return with(crank,
+              {{"ALLOW", allow}, {"BOB", bob}, {"RESTITUTION", restitution}, {"STEP", step}, {"SCHEME", scheme}});
 }
 
 TEST(Foreseen, AStepThroughAClearance) {
@@ -115,7 +116,8 @@ TEST(Foreseen, ASchemeThatLosesEnergyInJoints) {
   EXPECT_THAT(told, HasSubstr("simulation.moreau_jean.joints = \"midpoint\""));
   EXPECT_THAT(warnings(crank_with("5", step.c_str(), "scheme = \"moreau_jean\"", "allow = [\"W0307\"]")),
               Not(HasSubstr("W0307")));
-  for (const char* good : {"scheme = \"moreau_jean\"\nmoreau_jean = { joints = \"midpoint\" }", "scheme = \"ggl_unified\""})
+  for (const char* good :
+       {"scheme = \"moreau_jean\"\nmoreau_jean = { joints = \"midpoint\" }", "scheme = \"ggl_unified\""})
     EXPECT_THAT(warnings(crank_with("5", step.c_str(), good)), Not(HasSubstr("W0307"))) << good;
   EXPECT_THAT(warnings(crank_with("5", "step = \"1 us\"", "scheme = \"moreau_jean\"")), Not(HasSubstr("W0307")));
 }

@@ -78,38 +78,39 @@ TEST(JointLoad, AClampedBarInSpace) {
   EXPECT_NEAR(measured_value(s, "last(steps, root.torque_x)"), 0.0, 1e-9);
 }
 
-// Hanging at rest it pulls by its weight; passing the lowest point at omega by m (g + l omega^2) once the step is short.
+// Hanging at rest it pulls by its weight; passing the lowest point at omega by m (g + l omega^2) once the step is
+// short.
 TEST(JointLoad, APendulumPullsByWeightAndSwing) {
   const Scenario rest = parse_scenario(
       "bar.toml",
       with(bar, {{"TYPE", "revolute"}, {"DRIVE", ""}, {"START", "root = { angle = \"-90 deg\" }"}, {"MORE", ""}}));
   EXPECT_NEAR(measured_value(rest, "last(steps, root.force_y)"), 20.0, 1e-9);
   EXPECT_NEAR(measured_value(rest, "last(steps, root.torque)"), 0.0, 1e-12);
-  const Scenario swing = parse_scenario("bar.toml", with(bar, {{"TYPE", "revolute"},
-                                                              {"DRIVE", ""},
-                                                              {"START", "root = { angle = \"-90 deg\", rate = \"3 rad/s\" }"},
-                                                              {"\"0.1 s\"", "\"0.1 ms\""},
-                                                              {"\"1 ms\"", "\"0.01 ms\""},
-                                                              {"MORE", ""}}));
+  const Scenario swing =
+      parse_scenario("bar.toml", with(bar, {{"TYPE", "revolute"},
+                                            {"DRIVE", ""},
+                                            {"START", "root = { angle = \"-90 deg\", rate = \"3 rad/s\" }"},
+                                            {"\"0.1 s\"", "\"0.1 ms\""},
+                                            {"\"1 ms\"", "\"0.01 ms\""},
+                                            {"MORE", ""}}));
   EXPECT_NEAR(measured_value(swing, "first(steps, root.force)"), 0.0, 1e-12) << "the start has no step";
   EXPECT_NEAR(measured_value(swing, "max(steps, root.force)"), 2.0 * (10.0 + 0.5 * 9.0), 1e-3);
 }
 
 // A motor of 3 N m that fades out at 20 rad/s, on a bar turning about its end without gravity: J = 0.1 + 2 * 0.25.
 TEST(JointLoad, PowerOfAMotor) {
-  const std::string text = with(bar, {{"gravity = [0, \"-10 m/s^2\"]", ""},
-                                      {"TYPE", "revolute"},
-                                      {"DRIVE", ""},
-                                      {"START", ""},
-                                      {"MORE",
-                                       "[drive.motor]\njoint = \"root\"\ntorque = \"3 N*m*(1 - rate/(20 rad/s))\"\n"}});
+  const std::string text =
+      with(bar, {{"gravity = [0, \"-10 m/s^2\"]", ""},
+                 {"TYPE", "revolute"},
+                 {"DRIVE", ""},
+                 {"START", ""},
+                 {"MORE", "[drive.motor]\njoint = \"root\"\ntorque = \"3 N*m*(1 - rate/(20 rad/s))\"\n"}});
   const Scenario s = parse_scenario("motor.toml", text + "[output.signal]\np = \"motor.power\"\n");
   ASSERT_EQ(s.signals.size(), 2u);
   const double rate = measured_value(s, "last(steps, root.rate)");
   EXPECT_NEAR(rate, 20.0 * (1.0 - std::exp(-0.1 * 3.0 / (0.6 * 20.0))), 1e-5);
   const Scenario asked = parse_scenario(
-      "motor.toml",
-      text + "[measure]\na = \"last(steps, motor.power)\"\nb = \"last(steps, drive.motor.torque)\"\n");
+      "motor.toml", text + "[measure]\na = \"last(steps, motor.power)\"\nb = \"last(steps, drive.motor.torque)\"\n");
   const auto found = values(asked, asked.measures);
   EXPECT_NEAR(found[0], 3.0 * (1.0 - rate / 20.0) * rate, 1e-12);
   EXPECT_NEAR(found[1], 3.0 * (1.0 - rate / 20.0), 1e-12);
@@ -122,8 +123,9 @@ TEST(JointLoad, PowerOfAPrescribedMotion) {
                                       {"TYPE", "revolute"},
                                       {"DRIVE", "drive = { angle = \"4 rad/s^2*t^2/2\" }"},
                                       {"START", ""},
-                                      {"MORE", "[measure]\na = \"last(steps, root.drive.power)\"\n"
-                                               "b = \"last(steps, root.drive.torque)\"\n"}});
+                                      {"MORE",
+                                       "[measure]\na = \"last(steps, root.drive.power)\"\n"
+                                       "b = \"last(steps, root.drive.torque)\"\n"}});
   const Scenario s = parse_scenario("driven.toml", text);
   const auto found = values(s, s.measures);
   EXPECT_NEAR(found[0], 0.6 * 4.0 * 4.0 * 0.1, 1e-3);
@@ -131,8 +133,9 @@ TEST(JointLoad, PowerOfAPrescribedMotion) {
 }
 
 TEST(JointLoad, WhatHasNoReactionIsRefused) {
-  const std::string text =
-      with(bar, {{"TYPE", "revolute"}, {"DRIVE", ""}, {"START", ""}, {"MORE", "[measure]\nx = \"max(steps, root.force)\"\n"}});
+  const std::string text = with(
+      bar,
+      {{"TYPE", "revolute"}, {"DRIVE", ""}, {"START", ""}, {"MORE", "[measure]\nx = \"max(steps, root.force)\"\n"}});
   EXPECT_NO_THROW(parse_scenario("bar.toml", text));
   const auto code = [](const std::string& file) {
     try {
