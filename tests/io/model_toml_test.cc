@@ -116,19 +116,19 @@ dimension = 2
 
 [body.wheel0]
 mass = 0.2
-inertia = 0.02222222222222222
+inertia = 0.022222222222222223
 position = [0, 0]
 spin = 9.42477796076938
 
 [body.wheel1]
 mass = 0.2
-inertia = 0.02222222222222222
+inertia = 0.022222222222222223
 position = [0.3333333333333333, 0]
 spin = 9.42477796076938
 
 [body.wheel2]
 mass = 0.2
-inertia = 0.02222222222222222
+inertia = 0.022222222222222223
 position = [0.6666666666666666, 0]
 spin = 9.42477796076938
 
