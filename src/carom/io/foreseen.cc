@@ -54,11 +54,12 @@ std::vector<Foreseen> foresee(const Scenario& scenario) {
          fmt::format("a step moves {} by {}, its clearance is {}", crossing.contact,
                      with_prefix(crossing.moved(settings.step), "m", 3), with_prefix(crossing.clearance, "m", 3)),
          fmt::format("step = \"{:.1g} s\" or less; or leave the step out", 0.25 * crossing.time())});
-  if (const double omega = scales.driven(); loses && omega > 0.0) {
+  // What springs do to a start may be held by other parts: then only what turns already is counted.
+  if (const double omega = scales.swing() > 0.0 ? scales.turning() : scales.driven(); loses && omega > 0.0) {
     const double share = -std::expm1(-omega * omega * settings.step * settings.t_end);
     if (share > told_loss)
       list.push_back({"simulation.scheme", "W0307",
-                      fmt::format("{} loses energy in joints in proportion to the step: about {:.0f} % of it by t_end "
+                      fmt::format("{} loses energy in joints in proportion to the step: up to {:.0f} % of it by t_end "
                                   "(turning at {:.3g} rad/s)",
                                   scheme.name, 100.0 * share, omega),
                       offers_midpoints(scheme)
