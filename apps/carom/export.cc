@@ -1,8 +1,10 @@
-// carom export: a result for other programs.
+// carom export: a result for other programs, or a model as one file that needs no other.
 #include <filesystem>
 
 #include "carom/base/errors.h"
 #include "carom/io/export/exports.h"
+#include "carom/io/export/model_toml.h"
+#include "carom/io/output_file.h"
 #include "command.h"
 #include "safe_output.h"
 
@@ -10,13 +12,31 @@ namespace carom::cli {
 namespace {
 
 struct Options {
-  std::string result, format, out;
+  std::string file, format, out;
   std::size_t every = 1;
+  std::vector<std::string> set;
+  bool force = false;
 };
 
+ExitCode export_model(const Options& options) {
+  std::vector<Override> overrides;
+  for (const std::string& text : options.set) overrides.push_back(parse_override(text));
+  std::filesystem::path out = options.out;
+  if (out.empty())
+    out = std::filesystem::path(options.file)
+              .replace_filename(std::filesystem::path(options.file).stem().string() + "_resolved.toml");
+  const ModelText text = model_toml(read_scenario_source(options.file, overrides), out.parent_path().string());
+  write_text_file(out.string(), text.toml, options.force ? Replace::anything : Replace::ours);
+  for (const std::string& path : text.left_out)
+    say(stderr, "left out: {}, which sweeps parameters; here their values are put in\n", path);
+  say("wrote  {}\n", out.string());
+  return ExitCode::fine;
+}
+
 ExitCode run_export(const Options& options) {
-  const Recording recording(options.result);
-  std::filesystem::path stem(options.result);
+  if (options.format == "toml") return export_model(options);
+  const Recording recording(options.file);
+  std::filesystem::path stem(options.file);
   stem.replace_extension();
   const ExportOptions how{options.every};
   const auto or_default = [&](const std::string& path) {
@@ -34,18 +54,22 @@ ExitCode run_export(const Options& options) {
 
 void add_export(CLI::App& app, ExitCode& code) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("export", "Write a result for other programs: csv, vtk, gltf");
+  CLI::App* command =
+      app.add_subcommand("export", "Write a result for other programs (csv, vtk, gltf), or a model as one file (toml)");
   command->footer(R"(
 Examples:
   carom export slider_crank.h5 csv                 slider_crank_csv/: samples, steps, contacts, events; units in the headers
   carom export slider_crank.h5 vtk --every 5       slider_crank_vtk/bodies.pvd and contacts.pvd, for ParaView
-  carom export slider_crank.h5 gltf                slider_crank.gltf: an animation for Blender and browsers)");
-  command->add_option("result", options->result, "Result file of carom run")->required();
-  command->add_option("format", options->format, "csv, vtk or gltf")
+  carom export slider_crank.h5 gltf                slider_crank.gltf: an animation for Blender and browsers
+  carom export model.toml toml --set c=0.1         model_resolved.toml: includes, counts and parameters put in, the same bits)");
+  command->add_option("file", options->file, "Result file of carom run, or a model file for toml")->required();
+  command->add_option("format", options->format, "csv, vtk, gltf or toml")
       ->required()
-      ->check(CLI::IsMember({"csv", "vtk", "gltf"}));
-  command->add_option("-o,--out", options->out, "Folder (csv, vtk) or file (gltf)");
+      ->check(CLI::IsMember({"csv", "vtk", "gltf", "toml"}));
+  command->add_option("-o,--out", options->out, "Folder (csv, vtk) or file (gltf, toml)");
   command->add_option("--every", options->every, "Take every so many samples")->check(CLI::PositiveNumber);
+  command->add_option("--set", options->set, "toml: NAME=VALUE, as of carom run")->expected(1)->take_all();
+  command->add_flag("--force", options->force, "toml: replace a file that is no such text");
   command->callback([options, &code] { code = run_export(*options); });
 }
 

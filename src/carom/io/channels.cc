@@ -11,6 +11,7 @@
 
 #include "carom/base/names.h"
 #include "carom/base/units.h"
+#include "carom/io/joint_load.h"
 #include "carom/io/sensors.h"
 #include "carom/system/far_contacts.h"
 
@@ -18,7 +19,7 @@ namespace carom {
 
 namespace {
 
-enum class Source { time, coordinate, velocity, contact, energy, stats, joint };
+enum class Source { time, coordinate, velocity, contact, energy, stats, joint, load };
 
 constexpr const char* kContactQuantities[] = {"gap", "impulse_normal", "impulse_tangential", "velocity_normal",
                                               "impacts"};
@@ -95,6 +96,7 @@ struct Channels::Channel {
   const JointReading* joint = nullptr;
   std::optional<StateFrame> frame_a = {}, frame_b = {};
   double last = 0.0;  // of an angle, turns counted
+  std::optional<JointLoad> load = {};
   std::vector<double> values;
 };
 
@@ -168,6 +170,15 @@ Channels::Channel Channels::resolve(const std::string& name, Reduction reduction
   }
 
   const std::size_t last = plain.rfind('.');
+  if (last != std::string::npos)
+    if (const auto of_joint = JointLoad::quantity(plain.substr(last + 1))) {
+      channel.load = JointLoad::find(system_, start_, at_start_, plain.substr(0, last), *of_joint);
+      if (channel.load) return is(Source::load, *of_joint);
+      throw ExpressionError(
+          fmt::format("'{}': there is no joint of rigid bodies with this name that has a reaction", name), offset,
+          "name a joint; in joint coordinates ideal joints have none: [world] coordinates = "
+          "\"maximal\"; contacts have impulses: guide.impulse_normal / stats.dt");
+    }
   const int quantity = index_of(kContactQuantities, plain.substr(last == std::string::npos ? 0 : last + 1));
   if (quantity >= 0) {
     channel.pattern = last == std::string::npos ? "" : plain.substr(0, last);
@@ -291,6 +302,9 @@ double Channels::measure(Channel& channel, const Moment& moment) {
     case Source::coordinate: return moment.state.q[channel.index];
     case Source::velocity: return moment.state.v[channel.index];
     case Source::joint: return measure_joint(channel, moment);
+    case Source::load:
+      return moment.result ? channel.load->measure(system_, moment.auditor.contacts(), moment.state, *moment.result)
+                           : 0.0;
     case Source::contact:
       if (channel.index == 4) return count_impacts(channel, moment);
       return channel.index == 0 ? measure_gaps(channel, moment) : measure_contacts(channel, moment);
@@ -370,13 +384,16 @@ std::optional<Dimension> Channels::dimension(const std::string& name) const {
                     of = dot == std::string::npos ? "" : plain.substr(0, dot);
   const bool of_coordinate = of.ends_with(".lower") || of.ends_with(".upper") || of.ends_with(".drive") ||
                              of.ends_with(".forward") || of.ends_with(".backward");
-  if (of_coordinate) return Dimension::anything();
+  if (of_coordinate && last != "power") return Dimension::anything();
   if (last == "x" || last == "y" || last == "z" || last == "gap") return unit("m");
   if (last == "vx" || last == "vy" || last == "vz" || last == "velocity_normal") return unit("m/s");
   if (last == "angle") return unit("rad");
   if (last == "rate" || last.starts_with("spin")) return unit("rad/s");
   if (last == "impulse_normal" || last == "impulse_tangential") return unit("N*s");
   if (last == "impacts") return Dimension{};
+  if (last == "power") return unit("W");
+  if (last.starts_with("force")) return unit("N");
+  if (last.starts_with("torque")) return unit("N*m");
   return Dimension::anything();
 }
 

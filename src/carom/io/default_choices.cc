@@ -1,85 +1,139 @@
-// The scheme, by what the model has and what schemes have been measured to keep:
+// The scheme, by what the model has and what schemes promise (schemes/scheme.h, held by tests/batteries):
 //
-//   joints as constraints      ggl_unified: joints stay closed and keep their energy, impacts follow their law
-//   otherwise                  moreau_jean: the impact law holds in every step, bodies come to rest
-//   neither can                the first that treats the model
+//   joints as constraints      they stay closed at step ends, and make or lose energy of order 2 in the step
+//   contacts                   the impact law holds in every step, bodies come to rest
+//   almost elastic contacts    without friction they bring in no energy (where less is given back, losses hide it)
+//   springs, flexible parts    implicit in the forces
 //
-// The step, by the fastest of the model's times:
+// Of the schemes that treat the model the one that keeps most of this is taken; among equals the cheaper one. A scheme
+// whose joints may be taken at midpoints is also tried with that. What it does not keep is told too.
 //
-//   h = min(T/1000, 0.01/omega, 0.05/sqrt(k/m))      omega: turning at the start; k/m: stiffest spring against mass
+// The step, by the fastest of the model's times (time_scales.h):
 //
-// rounded down to 1, 2 or 5 times a power of ten. k/m is the largest eigenvalue of -M^-1 dh/dq at the start, by power
-// iteration.
+//   h = min(T/1000, 0.01/turning, 0.01/driven, 0.05/swing, crossing/4, 0.1 size/speed)
+//
+// rounded down to 1, 2 or 5 times a power of ten.
 #include "carom/io/default_choices.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
-#include "carom/base/iteration_matrix.h"
+#include "carom/io/time_scales.h"
 
 namespace carom {
 
 namespace {
 
-bool treats(const Scenario& scenario, const std::string& name) {
-  const SchemeEntry& scheme = schemes().find(name);
-  const auto given = scenario.simulation.scheme_parameters.find(name);
-  return !refusal(scheme, *scenario.model.system,
-                  given == scenario.simulation.scheme_parameters.end() ? ParameterValues{} : given->second);
+struct Promise {
+  const char* text;
+  bool kept;
+};
+
+struct Candidate {
+  const SchemeEntry* scheme = nullptr;
+  bool midpoint = false;  // with joints = "midpoint"
+  std::vector<Promise> promises = {};
+
+  long broken() const {
+    return std::count_if(promises.begin(), promises.end(), [](const Promise& p) { return !p.kept; });
+  }
+};
+
+struct Needs {
+  bool joints, contacts, elastic, stiff;
+};
+
+constexpr double almost_elastic = 0.9;  // restitution from which on gained energy is not lost again
+
+bool has_forces_of_position(const Model& model) {
+  const System& system = *model.system;
+  ContactSet contacts;
+  ActiveSet none;
+  system.detect(model.initial.t, model.initial.q, model.initial.v, 0.0, contacts);
+  none.reset(contacts);
+  Evaluation at;
+  system.evaluate(model.initial.t, model.initial.q, model.initial.v, Need::force | Need::force_jacobian, none, at);
+  Vector x = Vector::Ones(system.nv()), y = Vector::Zero(system.nv());
+  at.dh_dq.multiply_add(1.0, x.data(), y.data());
+  return y.size() > 0 && y.cwiseAbs().maxCoeff() > 0.0;
+}
+
+ParameterValues parameters_of(const Scenario& scenario, const Candidate& candidate) {
+  const auto given = scenario.simulation.scheme_parameters.find(candidate.scheme->name);
+  ParameterValues values = given == scenario.simulation.scheme_parameters.end() ? ParameterValues{} : given->second;
+  if (candidate.midpoint) values["joints"] = std::string("midpoint");
+  return values;
+}
+
+std::vector<Promise> promises(const Scenario& scenario, const Candidate& candidate, const Needs& needs) {
+  const Promises& kept = candidate.scheme->promises;
+  Orders orders = kept.orders;
+  if (candidate.scheme->orders_with)
+    orders = candidate.scheme->orders_with(
+        Parameters(candidate.scheme->parameters, parameters_of(scenario, candidate), candidate.scheme->name));
+  std::vector<Promise> list;
+  if (needs.joints) {
+    list.push_back({"joints stay closed", kept.position_level});
+    list.push_back({"joints keep their energy to order 2", orders.joint_energy >= 2.0});
+  }
+  if (needs.contacts) {
+    list.push_back({"impacts follow their law in every step", kept.impact_law});
+    list.push_back({"bodies come to rest", kept.rests && !kept.sinks});
+  }
+  if (needs.elastic) list.push_back({"contacts bring in no energy", kept.passive});
+  if (needs.stiff) list.push_back({"stiff forces are implicit", kept.implicit_force});
+  if (list.empty()) list.push_back({"order 2 in free flight", orders.free_flight >= 2.0});
+  return list;
+}
+
+bool can_take_midpoints(const Scenario& scenario, const SchemeEntry& scheme) {
+  const auto given = scenario.simulation.scheme_parameters.find(scheme.name);
+  if (given != scenario.simulation.scheme_parameters.end() && given->second.contains("joints")) return false;
+  return offers_midpoints(scheme);
+}
+
+// The cheap and well-tried ones first; those that locate events are references, not for every day.
+std::vector<const SchemeEntry*> by_cost() {
+  std::vector<const SchemeEntry*> list;
+  for (const char* name : {"moreau_jean", "ggl_unified", "projection_combined"}) list.push_back(&schemes().find(name));
+  for (const SchemeEntry* scheme : schemes().entries())
+    if (!scheme->promises.event_driven && std::find(list.begin(), list.end(), scheme) == list.end())
+      list.push_back(scheme);
+  return list;
 }
 
 void choose_scheme(Scenario& scenario) {
-  const FeatureSet features = scenario.model.system->features();
-  struct Candidate {
-    const char* name;
-    const char* reason;
-  };
-  std::vector<Candidate> candidates;
-  if (features.contains(Feature::joints))
-    candidates.push_back({"ggl_unified", "joints stay closed and keep their energy"});
-  candidates.push_back({"moreau_jean", "the impact law holds in every step, bodies come to rest"});
-  for (const Candidate& candidate : candidates)
-    if (treats(scenario, candidate.name)) {
-      scenario.simulation.scheme = candidate.name;
-      scenario.choices.push_back(fmt::format("scheme {}: {}", candidate.name, candidate.reason));
-      return;
+  const System& system = *scenario.model.system;
+  const FeatureSet features = system.features();
+  const bool contacts = features.contains(Feature::contacts);
+  const bool elastic = contacts && std::any_of(scenario.laws.begin(), scenario.laws.end(), [](const auto& law) {
+                         return law.second.restitution >= almost_elastic;
+                       });
+  const Needs needs{features.contains(Feature::joints), contacts, elastic, has_forces_of_position(scenario.model)};
+  Candidate best;
+  for (const SchemeEntry* scheme : by_cost())
+    for (const bool midpoint : {false, true}) {
+      Candidate candidate{scheme, midpoint};
+      if (midpoint && !(needs.joints && can_take_midpoints(scenario, *scheme))) continue;
+      if (refusal(*scheme, system, parameters_of(scenario, candidate))) continue;
+      candidate.promises = promises(scenario, candidate, needs);
+      if (!best.scheme || candidate.broken() < best.broken()) best = candidate;
     }
-  for (const SchemeEntry* scheme : schemes().entries())
-    if (treats(scenario, scheme->name)) {
-      scenario.simulation.scheme = scheme->name;
-      scenario.choices.push_back(fmt::format("scheme {}: it treats all this model has", scheme->name));
-      return;
-    }
-  scenario.simulation.scheme = "moreau_jean";  // its refusal is told
-}
-
-// The largest |eigenvalue| of M^-1 dh/dq at the start, roughly.
-double stiffest(const System& system, const State& start) {
-  if (system.nv() == 0) return 0.0;
-  ContactSet contacts;
-  ActiveSet none;
-  system.detect(start.t, start.q, start.v, 0.0, contacts);
-  none.reset(contacts);
-  Evaluation at;
-  system.evaluate(start.t, start.q, start.v, Need::inertia | Need::force | Need::force_jacobian, none, at);
-  IterationMatrix M;
-  M.factor(at.M);
-  Vector x(system.nv()), y(system.nv());
-  for (Index i = 0; i < system.nv(); ++i) x[i] = 1.0 + 0.37 * (i % 5);
-  double value = 0.0;
-  for (int k = 0; k < 30; ++k) {
-    const double size = x.norm();
-    if (!(size > 0.0) || !std::isfinite(size)) return value;
-    x /= size;
-    y.setZero();
-    at.dh_dq.multiply_add(1.0, x.data(), y.data());
-    M.solve(y.data());
-    value = std::abs(y.norm());
-    x = y;
+  if (!best.scheme) {
+    scenario.simulation.scheme = "moreau_jean";  // its refusal is told
+    return;
   }
-  return value;
+  scenario.simulation.scheme = best.scheme->name;
+  scenario.simulation.scheme_parameters[best.scheme->name] = parameters_of(scenario, best);
+  std::vector<std::string> kept, broken;
+  for (const Promise& promise : best.promises) (promise.kept ? kept : broken).emplace_back(promise.text);
+  scenario.choices.push_back(
+      fmt::format("scheme {}{}: {}{}", best.scheme->name, best.midpoint ? " with joints = \"midpoint\"" : "",
+                  kept.empty() ? "it treats all this model has" : fmt::format("{}", fmt::join(kept, ", ")),
+                  broken.empty() ? "" : fmt::format("; not kept: {}", fmt::join(broken, ", "))));
 }
 
 double rounded_down(double h) {
@@ -90,29 +144,40 @@ double rounded_down(double h) {
 }
 
 void choose_step(Scenario& scenario) {
-  const System& system = *scenario.model.system;
-  const State& start = scenario.model.initial;
   double h = scenario.simulation.t_end / 1000.0;
   std::string reason = "a thousandth of t_end";
-  double fastest = 0.0;
-  for (Index i = 0; i < system.nv(); ++i) {
-    const std::string name = system.velocity_name(i);
-    if (name.ends_with("rate") || name.find("spin") != std::string::npos)
-      fastest = std::max(fastest, std::abs(start.v[i]));
-  }
-  if (fastest > 0.0 && 0.01 / fastest < h) {
-    h = 0.01 / fastest;
-    reason = fmt::format("a hundredth of a radian at {:.3g} rad/s", fastest);
-  }
-  if (const double k = stiffest(system, start); k > 0.0 && 0.05 / std::sqrt(k) < h) {
-    h = 0.05 / std::sqrt(k);
-    reason = fmt::format("125 steps in a swing of the stiffest spring ({:.3g} Hz)", std::sqrt(k) / 6.283185307179586);
+  const auto at_most = [&](double limit, const std::string& why) {
+    if (!(limit > 0.0) || !(limit < h)) return;
+    h = limit;
+    reason = why;
+  };
+  if (scenario.model.system->nv() > 0) {
+    const TimeScales scales(scenario.model);
+    if (const double omega = scales.turning(); omega > 0.0)
+      at_most(0.01 / omega, fmt::format("a hundredth of a radian at {:.3g} rad/s", omega));
+    if (const double omega = scales.driven(); omega > 0.0)
+      at_most(0.01 / omega, fmt::format("a hundredth of a radian at {:.3g} rad/s, which forces give soon", omega));
+    if (const double omega = scales.swing(); omega > 0.0)
+      at_most(0.05 / omega,
+              fmt::format("125 steps in a swing of the stiffest spring ({:.3g} Hz)", omega / (2.0 * std::numbers::pi)));
+    if (const auto crossing = scales.crossing(); crossing.clearance > 0.0)
+      at_most(0.25 * crossing.time(),
+              fmt::format("{} moves by a quarter of the time it takes through its clearance of {:.3g} m",
+                          crossing.contact, crossing.clearance));
+    if (const auto passing = scales.passing(); passing.size > 0.0)
+      at_most(0.1 * passing.size / passing.speed,
+              fmt::format("{} moves by a tenth of its size of {:.3g} m", passing.body, passing.size));
   }
   scenario.simulation.step = rounded_down(h);
   scenario.choices.push_back(fmt::format("step {} s: {}", scenario.simulation.step, reason));
 }
 
 }  // namespace
+
+bool offers_midpoints(const SchemeEntry& scheme) {
+  return std::any_of(scheme.parameters.begin(), scheme.parameters.end(),
+                     [](const ParameterSpec& p) { return p.name == "joints"; });
+}
 
 void make_choices(Scenario& scenario) {
   if (scenario.simulation.scheme == automatic_scheme) choose_scheme(scenario);

@@ -10,4 +10,7 @@ inline constexpr const char* automatic_scheme = "automatic";
 
 void make_choices(Scenario& scenario);
 
+// Whether its joints may be taken at midpoints, which keeps their energy to order 2.
+bool offers_midpoints(const SchemeEntry& scheme);
+
 }  // namespace carom

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <functional>
@@ -13,6 +12,7 @@
 #include "carom/base/names.h"
 #include "carom/io/expression.h"
 #include "carom/io/output_file.h"
+#include "carom/io/renamed_text.h"
 
 namespace carom {
 
@@ -22,28 +22,6 @@ using Kind = DocumentNode::Kind;
 
 constexpr int most_depth = 8;  // of files that include files
 constexpr double most_copies = 100000;
-
-bool in_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-
-// Every whole name of a text that `rename` knows is replaced. Names behind a dot are parts of others.
-std::string renamed(const std::string& text,
-                    const std::function<std::optional<std::string>(const std::string&)>& rename) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size();) {
-    const bool starts = std::isalpha(static_cast<unsigned char>(text[i])) || text[i] == '_';
-    const bool behind = i > 0 && (in_name(text[i - 1]) || text[i - 1] == '.');
-    if (!starts || behind) {
-      out += text[i++];
-      continue;
-    }
-    std::size_t end = i;
-    while (end < text.size() && in_name(text[end])) ++end;
-    const std::string name = text.substr(i, end - i);
-    out += rename(name).value_or(name);
-    i = end;
-  }
-  return out;
-}
 
 void set_path(DocumentNode& node, const std::string& parent) {
   node.path = node.key.empty() ? parent : parent.empty() ? node.key : parent + "." + node.key;

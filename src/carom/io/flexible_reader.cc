@@ -73,6 +73,7 @@ class FlexibleReader {
     table.require(key, key + " = \"file.mtx\", a Matrix Market file beside this one");
     const auto name = table.text(key);
     if (!name) return;
+    if (reading_.taken) reading_.taken->files.push_back(table.take(key));
     const std::filesystem::path folder = std::filesystem::path(reading_.document.file()).parent_path();
     if (!reading_.document.outside_allowed() && leads_out(folder.string(), *name)) {
       table.refuse(key, "E0118", fmt::format("{} leads out of the folder of the model", key),

@@ -14,6 +14,18 @@ const Json quantity = {{"type", Json::array({"number", "string"})}};
 
 Json list_of(const Json& items) { return {{"type", "array"}, {"items", items}}; }
 
+// With hyphens or underscores.
+Json one_of(const std::vector<std::string>& list) {
+  Json words = Json::array();
+  for (const std::string& word : list) {
+    words.push_back(word);
+    std::string hyphens = word;
+    for (char& c : hyphens) c = c == '_' ? '-' : c;
+    if (hyphens != word) words.push_back(hyphens);
+  }
+  return {{"enum", words}};
+}
+
 Json schema_of(const FieldSpec& field) {
   Json json;
   switch (field.kind) {
@@ -22,17 +34,7 @@ Json schema_of(const FieldSpec& field) {
     case FieldKind::vector:
     case FieldKind::vector_of_formulas: json = list_of(quantity), json["minItems"] = 2, json["maxItems"] = 3; break;
     case FieldKind::list: json = {{"type", "array"}}; break;
-    case FieldKind::word: {
-      Json words = Json::array();
-      for (const std::string& word : field.words) {
-        words.push_back(word);
-        std::string hyphens = word;
-        for (char& c : hyphens) c = c == '_' ? '-' : c;
-        if (hyphens != word) words.push_back(hyphens);
-      }
-      json = {{"enum", words}};
-      break;
-    }
+    case FieldKind::word: json = one_of(field.words); break;
     case FieldKind::text: json = {{"type", "string"}}; break;
     case FieldKind::names: json = list_of({{"type", "string"}}); break;
     case FieldKind::flag: json = {{"type", "boolean"}}; break;
@@ -76,11 +78,18 @@ std::string model_schema() {
   root["$schema"] = "https://json-schema.org/draft/2020-12/schema";
   root["title"] = "Carom model file";
   Json properties = Json::object();
-  // Families: [joint.NAME] is one of the kinds.
+  // Families: [joint.NAME] is one of the kinds, by its type.
   const auto family = [&](const std::string& name, bool named) {
     Json kinds = Json::array();
-    for (const TableSpec& table : model_tables())
-      if (table.path.starts_with(name + ".") && table.named == named) kinds.push_back(schema_of(table, Json::object()));
+    for (const TableSpec& table : model_tables()) {
+      if (!table.path.starts_with(name + ".") || table.named != named) continue;
+      Json kind = schema_of(table, Json::object());
+      std::vector<std::string> words = {table.path.substr(name.size() + 1)};
+      if (table.path == "joint.fixed") words.push_back("weld");
+      for (const char* key : {"type", "kind"})
+        if (kind["properties"].contains(key)) kind["properties"][key].update(one_of(words));
+      kinds.push_back(std::move(kind));
+    }
     return kinds;
   };
   for (const TableSpec& table : model_tables()) {

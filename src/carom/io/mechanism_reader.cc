@@ -111,6 +111,7 @@ class MechanismReader {
           fmt::format("body.{} can touch nothing: it passes through everything", body.spec.name),
           !tangible ? "give it a shape" : "give it a law: [contact.default], or a [contact.NAME] that names it"));
     }
+    tell_pairs_without_law(warnings);
     for (const Contact& contact : contacts_)
       if (contact.law && held_together(contact.a, contact.b))
         warnings.push_back(
@@ -145,6 +146,60 @@ class MechanismReader {
   }
 
  private:
+  // Where some pairs have a law, those of free bodies that have none. Without any law nothing is forgotten, and
+  // [contact.default] speaks of all.
+  void tell_pairs_without_law(std::vector<InputProblem>& warnings) const {
+    if (!default_contact_.empty() || contacts_.empty()) return;
+    struct Thing {
+      std::string name;
+      std::set<std::string> made_of;
+      bool free;
+    };
+    std::vector<Thing> things;
+    std::map<std::pair<std::set<std::string>, bool>, int> alike;  // two of a kind tell all
+    const auto add = [&](Thing thing) {
+      if (!thing.made_of.empty() && ++alike[{thing.made_of, thing.free}] <= 2) things.push_back(std::move(thing));
+    };
+    for (const Body& body : m_.bodies) {
+      Thing thing{body.spec.name, {}, body.kind == Body::Kind::rigid && !body.held};
+      for (const auto& shape : body.shapes)
+        if (shape.touches) thing.made_of.insert(material_of(shape.material, body.material, body.spec.name));
+      add(std::move(thing));
+    }
+    for (const Plane& p : planes_) add({p.name, {material_of("", p.material, p.name)}, false});
+    for (const auto& shape : ground_shapes_)
+      if (shape.touches)
+        add({surface_name("ground", shape.name), {material_of(shape.material, ground_material_, "ground")}, false});
+    std::set<std::pair<std::string, std::string>> spoken_of;
+    for (const Contact& contact : contacts_)
+      spoken_of.insert(std::minmax(material_name(contact.a), material_name(contact.b)));
+    const auto silent = [&](const Thing& a, const Thing& b) {
+      for (const std::string& x : a.made_of)
+        for (const std::string& y : b.made_of)
+          if (spoken_of.contains(std::minmax(x, y))) return false;
+      return true;
+    };
+    const auto meets_something = [&](const Thing& a) {
+      return std::any_of(things.begin(), things.end(), [&](const Thing& b) { return &a != &b && !silent(a, b); });
+    };
+    std::set<std::pair<std::set<std::string>, std::set<std::string>>> told;
+    constexpr std::size_t most = 5;
+    for (std::size_t i = 0; i < things.size(); ++i) {
+      if (!things[i].free || !meets_something(things[i])) continue;  // what meets nothing was told
+      for (std::size_t j = 0; j < things.size() && told.size() < most; ++j) {
+        const bool twice = things[j].free && j < i;
+        if (i == j || twice || !silent(things[i], things[j])) continue;
+        if (!told.emplace(things[i].made_of, things[j].made_of).second) continue;
+        const DocumentNode* node = reading_.document.find_path("body." + things[i].name);
+        warnings.push_back(reading_.document.at_key(
+            node ? *node : reading_.document.root(), "W0136",
+            fmt::format("no law between {} and {}: they pass through each other", things[i].name, things[j].name),
+            fmt::format("[contact.NAME] between = [\"{}\", \"{}\"] with a law, or law = \"none\"", things[i].name,
+                        things[j].name)));
+      }
+    }
+  }
+
   static std::string surface_name(const std::string& body, const std::string& shape) {
     return shape.empty() ? body : body + "." + shape;
   }

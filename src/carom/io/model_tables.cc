@@ -449,6 +449,15 @@ std::vector<TableSpec> make_tables() {
       {text("model", "a file of the same folder").needed(), table("set", "its parameters"),
        vector("at", "m", "where its origin lies").or_else("zero")},
       true);
+  // Whatever expansion.h copies takes a count.
+  for (TableSpec& copied : tables) {
+    const std::string kind_of = copied.path.substr(0, copied.path.find('.'));
+    const bool several = kind_of == "joint" || kind_of == "force" || kind_of == "drive" || copied.path == "contact";
+    if (several && copied.named)
+      copied.fields.push_back(
+          whole("count", "so many of them, NAME0, NAME1, ...; formulas may use i, names {i} and {i+1}")
+              .within(1, 100000));
+  }
   return tables;
 }
 

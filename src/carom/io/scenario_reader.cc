@@ -12,14 +12,17 @@
 #include "carom/base/units.h"
 #include "carom/io/channel_recorder.h"
 #include "carom/io/default_choices.h"
+#include "carom/io/drive_signals.h"
 #include "carom/io/expansion.h"
 #include "carom/io/flexible_reader.h"
+#include "carom/io/foreseen.h"
 #include "carom/io/mechanism_reader.h"
 #include "carom/io/named_files.h"
 #include "carom/io/output_file.h"
 #include "carom/io/quantity_text.h"
 #include "carom/io/run_forecast.h"
 #include "carom/io/scenario.h"
+#include "carom/io/scenario_source.h"
 #include "carom/io/study_reader.h"
 #include "carom/io/table_reader.h"
 #include "carom/laws/law_words.h"
@@ -62,10 +65,10 @@ std::string full_key(const Document& document, const Override& override) {
 
 class ScenarioReader {
  public:
-  ScenarioReader(Document& document, const std::vector<Override>& overrides)
+  ScenarioReader(Document& document, const std::vector<Override>& overrides, TakenValues* taken = nullptr)
       : document_(put_in(document, overrides)),
         parameters_(document_, problems_),
-        reading_{document_, parameters_, problems_} {
+        reading_{document_, parameters_, problems_, taken} {
     for (const Override& override : overrides) scenario_.overrides.push_back(override.key + "=" + override.value);
   }
 
@@ -522,10 +525,14 @@ class ScenarioReader {
         const std::string hint = cut == std::string::npos ? "" : why->substr(cut + 2);
         reading_.report(node ? document_.at_value(*node, "E0301", message, hint)
                              : InputProblem{"E0301", message, {}, hint, document_.file(), 0, 0, {}});
+      } else {
+        tell_foreseen();
       }
     }
     if (parameters_.entries().size() < parameters_.known().size()) return;  // names would seem unknown
     check_parameter_names(system);
+    for (NamedExpression& signal : drive_signals(document_.root(), scenario_))
+      scenario_.signals.push_back(std::move(signal));
     check_names("output.signal", scenario_.signals, Expression::Scope::instant);
     check_names("measure", scenario_.measures, Expression::Scope::run);
     check_names("expect", scenario_.expectations, Expression::Scope::run);
@@ -534,12 +541,23 @@ class ScenarioReader {
     check_expectations();
   }
 
+  void tell_foreseen() {
+    for (const Foreseen& trouble : foresee(scenario_)) {
+      const DocumentNode* node = document_.find_path(trouble.key);
+      scenario_.warnings.push_back(
+          node ? document_.at_value(*node, trouble.code, trouble.message, trouble.hint)
+               : InputProblem{trouble.code, trouble.message, {}, trouble.hint, document_.file(), 0, 0, {}});
+    }
+  }
+
   void check_names(const std::string& path, const std::vector<NamedExpression>& expressions, Expression::Scope scope) {
     std::vector<const Expression*> list;
     for (const NamedExpression& named : expressions) list.push_back(&named.expression);
     check_expressions(*scenario_.model.system, scenario_.model.initial, formula_context(scenario_), list, scope,
                       [&](std::size_t i, const ExpressionError& error) {
-                        const DocumentNode* node = document_.find_path(path)->find(expressions[i].name);
+                        const DocumentNode* table = document_.find_path(path);
+                        const DocumentNode* node = table ? table->find(expressions[i].name) : nullptr;
+                        if (!node) node = &document_.root();  // of a drive
                         reading_.report(document_.at_value(*node, error.code_or("E0131"),
                                                            fmt::format("{}: {}", node->path, error.what()),
                                                            error.hint(), static_cast<int>(error.offset())));
@@ -591,6 +609,19 @@ class ScenarioReader {
 };
 
 }  // namespace
+
+ScenarioSource read_scenario_source(const std::string& file, const std::vector<Override>& overrides, NamedFiles files) {
+  ScenarioSource source{std::make_unique<Document>(Document::read(file)), {}, {}};
+  if (files == NamedFiles::anywhere) source.document->allow_outside();
+  source.scenario = ScenarioReader(*source.document, overrides, &source.taken).read();
+  return source;
+}
+
+ScenarioSource parse_scenario_source(const std::string& file, const std::string& text) {
+  ScenarioSource source{std::make_unique<Document>(file, text), {}, {}};
+  source.scenario = ScenarioReader(*source.document, {}, &source.taken).read();
+  return source;
+}
 
 Scenario read_scenario(const std::string& file, const std::vector<Override>& overrides) {
   return read_scenario(file, overrides, NamedFiles::inside);

@@ -308,6 +308,7 @@ std::optional<double> Reading::number(const DocumentNode& node, const Dimension&
     if (!found || !suits(node, found->dimension, found->bare, found->cycles, wanted, parameters.bare_numbers(),
                          document, problems))
       return std::nullopt;
+    if (taken) taken->numbers[&node] = found->value;
     return found->value;
   } catch (const Silent&) {
     return std::nullopt;
@@ -345,6 +346,7 @@ std::optional<std::vector<double>> Reading::numbers(const DocumentNode& node, co
 }
 
 std::optional<Expression> Reading::expression(const DocumentNode& node) const {
+  if (taken) taken->formulas.push_back(&node);
   if (node.kind == Kind::text) return parse(node, document, problems);
   if (node.kind == Kind::number) return Expression(fmt::format("{}", node.number));
   report(document.at_value(node, "E0123", fmt::format("{} wants an expression, got {}", node.path, to_text(node.kind)),

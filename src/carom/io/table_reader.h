@@ -77,11 +77,19 @@ class ParameterTable final : public ExpressionNames {
   mutable std::map<std::string, std::shared_ptr<const SplineCurve>> curves_;
 };
 
+// What the readers took each value of the file for. Whoever writes the model back needs no list of its own.
+struct TakenValues {
+  std::map<const DocumentNode*, double> numbers;  // in SI units
+  std::vector<const DocumentNode*> formulas;      // for later: of t, of a run
+  std::vector<const DocumentNode*> files;         // names of files that are read
+};
+
 // What all readers of one file share.
 struct Reading {
   const Document& document;
   const ParameterTable& parameters;
   ProblemList& problems;
+  TakenValues* taken = nullptr;  // noted if there is one
 
   void report(InputProblem problem) const { problems.add(std::move(problem)); }
 

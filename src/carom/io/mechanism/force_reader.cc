@@ -50,6 +50,8 @@ void read_drive(Mechanism& m, TableReader& table, const std::string& path, const
   if (of_joint) {
     if (table.take("joint"))
       table.refuse("joint", "E0106", table.path() + ": the drive of a joint names a joint", "leave it out");
+    if (table.take("count"))
+      table.refuse("count", "E0102", table.path() + ": a joint has one drive", "count belongs to the joint");
   } else {
     table.require("joint", "joint = \"bearing\"");
   }

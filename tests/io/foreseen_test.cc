@@ -1,0 +1,213 @@
+// What a user forgets is told, and what is left out is chosen with a reason.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "carom/base/errors.h"
+#include "carom/io/scenario.h"
+#include "carom/io/time_scales.h"
+
+namespace carom {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::string with(std::string text, std::initializer_list<std::pair<const char*, const char*>> words) {
+  for (const auto& [from, to] : words) text.replace(text.find(from), std::string(from).size(), to);
+  return text;
+}
+
+// All warnings of a file with their places: "W0307 12: ...".
+std::string warnings(const std::string& text) {
+  std::string all;
+  for (const InputProblem& warning : parse_scenario("test.toml", text).warnings)
+    all += warning.code + " " + std::to_string(warning.line) + ": " + warning.message + " | " + warning.hint + "\n";
+  return all;
+}
+
+// A crank of 0.1 m at 50 rad/s whose end moves in a ring with play.
+const char* const crank = R"(schema = 1
+ALLOW
+[world]
+dimension = 2
+[ground.points]
+O = [0, 0]
+[body.crank]
+mass = "1 kg"
+inertia = "0.01 kg*m^2"
+points = { O = ["-50 mm", 0], P = ["50 mm", 0] }
+[body.bob]
+mass = "0.1 kg"
+inertia = "1e-4 kg*m^2"
+points = { P = [0, 0] }
+velocity = [0, "BOB m/s"]
+position = ["100 mm", 0]
+[joint.root]
+type = "revolute"
+between = ["ground.O", "crank.O"]
+[joint.ring]
+type = "revolute-clearance"
+between = ["crank.P", "bob.P"]
+pin_radius = "5 mm"
+clearance = "0.5 mm"
+law = "steel"
+[initial]
+root = { angle = 0, rate = "50 rad/s" }
+[law.steel]
+normal = { restitution = RESTITUTION }
+[simulation]
+t_end = "0.2 s"
+STEP
+SCHEME
+)";
+
+std::string crank_with(const char* bob, const char* step, const char* scheme, const char* allow = "",
+                       const char* restitution = "0.5") {
+  return with(crank,
+              {{"ALLOW", allow}, {"BOB", bob}, {"RESTITUTION", restitution}, {"STEP", step}, {"SCHEME", scheme}});
+}
+
+TEST(Foreseen, AStepThroughAClearance) {
+  // Relative speed 5 m/s: 0.5 mm take 0.1 ms.
+  const std::string told = warnings(crank_with("0", "step = \"0.5 ms\"", "scheme = \"ggl_unified\""));
+  EXPECT_THAT(told, HasSubstr("W0306 32: a step moves ring"));
+  EXPECT_THAT(told, HasSubstr("its clearance is 500"));
+  EXPECT_THAT(warnings(crank_with("5", "step = \"0.5 ms\"", "scheme = \"ggl_unified\"")), Not(HasSubstr("W0306")));
+  EXPECT_THAT(warnings(crank_with("0", "step = \"50 us\"", "scheme = \"ggl_unified\"")), Not(HasSubstr("W0306")));
+  EXPECT_THAT(warnings(crank_with("0", "step = \"0.5 ms\"", "scheme = \"ggl_unified\"", "allow = [\"W0306\"]")),
+              Not(HasSubstr("W0306")));
+}
+
+TEST(Foreseen, AStepOfItsOwnIsShortForTheClearance) {
+  const Scenario s = parse_scenario("test.toml", crank_with("0", "", ""));
+  EXPECT_LE(s.simulation.step, 0.25e-4);
+  EXPECT_THAT(s.choices.back(), HasSubstr("clearance"));
+  EXPECT_TRUE(s.warnings.empty());
+  const TimeScales scales(s.model);
+  EXPECT_NEAR(scales.crossing().speed, 5.0, 1e-9);
+  EXPECT_NEAR(scales.crossing().moved(scales.crossing().time()), 5e-4, 1e-15);
+  EXPECT_NEAR(scales.turning(), 50.0, 1e-12);
+}
+
+TEST(Foreseen, AFastBodyMovesByATenthOfItsSize) {
+  const Scenario s = parse_scenario("test.toml", R"(schema = 1
+[plane.floor]
+[body.ball]
+density = "1000 kg/m^3"
+shape = { type = "sphere", radius = "5 mm" }
+position = [0, 0, "1 m"]
+velocity = [0, 0, "-100 m/s"]
+[contact.all]
+law = "rubber"
+[law.rubber]
+normal = { restitution = 0.5 }
+[simulation]
+t_end = "1 s"
+)");
+  EXPECT_EQ(s.simulation.step, 1e-5);
+  EXPECT_THAT(s.choices.back(), HasSubstr("a tenth of its size"));
+}
+
+TEST(Foreseen, ASchemeThatLosesEnergyInJoints) {
+  const std::string step = "step = \"1 ms\"";
+  const std::string told = warnings(crank_with("5", step.c_str(), "scheme = \"moreau_jean\""));
+  EXPECT_THAT(told, HasSubstr("W0307 33: moreau_jean loses energy in joints"));
+  EXPECT_THAT(told, HasSubstr("up to 39 %"));  // 1 - exp(-50^2 * 1e-3 * 0.2)
+  EXPECT_THAT(told, HasSubstr("simulation.moreau_jean.joints = \"midpoint\""));
+  EXPECT_THAT(warnings(crank_with("5", step.c_str(), "scheme = \"moreau_jean\"", "allow = [\"W0307\"]")),
+              Not(HasSubstr("W0307")));
+  for (const char* good :
+       {"scheme = \"moreau_jean\"\nmoreau_jean = { joints = \"midpoint\" }", "scheme = \"ggl_unified\""})
+    EXPECT_THAT(warnings(crank_with("5", step.c_str(), good)), Not(HasSubstr("W0307"))) << good;
+  EXPECT_THAT(warnings(crank_with("5", "step = \"1 us\"", "scheme = \"moreau_jean\"")), Not(HasSubstr("W0307")));
+}
+
+TEST(Foreseen, StiffForcesWithAnExplicitScheme) {
+  const char* const spring = R"(schema = 1
+ALLOW
+[world]
+dimension = 2
+[ground.points]
+O = [0, 0]
+[body.mass]
+mass = "1 kg"
+inertia = "1 kg*m^2"
+position = ["1 m", 0]
+[force.spring]
+type = "spring-damper"
+between = ["ground.O", "mass"]
+stiffness = "4e6 N/m"
+[simulation]
+t_end = "0.1 s"
+step = "1 ms"
+scheme = "SCHEME"
+)";
+  const std::string told = warnings(with(spring, {{"ALLOW", ""}, {"SCHEME", "moreau_jean_explicit"}}));
+  EXPECT_THAT(told, HasSubstr("W0308 18: moreau_jean_explicit is explicit"));
+  EXPECT_THAT(told, HasSubstr("2e+03 rad/s"));
+  EXPECT_THAT(told, HasSubstr("step = \"0.0001 s\""));
+  EXPECT_EQ(warnings(with(spring, {{"ALLOW", ""}, {"SCHEME", "moreau_jean"}})), "");
+  EXPECT_EQ(warnings(with(spring, {{"ALLOW", "allow = [\"W0308\"]"}, {"SCHEME", "moreau_jean_explicit"}})), "");
+}
+
+TEST(Foreseen, APairWithoutALaw) {
+  const char* const two = R"(schema = 1
+[plane.floor]
+[body.a]
+density = "1000 kg/m^3"
+shape = { type = "sphere", radius = "5 mm" }
+position = [0, 0, "1 m"]
+[body.b]
+density = "1000 kg/m^3"
+shape = { type = "sphere", radius = "5 mm" }
+position = [0, 0, "2 m"]
+[contact.fa]
+between = ["a", "floor"]
+law = "rubber"
+[contact.fb]
+between = ["b", "floor"]
+law = "rubber"
+MORE
+[law.rubber]
+normal = { restitution = 0.5 }
+[simulation]
+t_end = "1 s"
+)";
+  EXPECT_THAT(warnings(with(two, {{"MORE", ""}})), HasSubstr("W0136 3: no law between a and b"));
+  EXPECT_EQ(warnings(with(two, {{"MORE", "[contact.ab]\nbetween = [\"a\", \"b\"]\nlaw = \"none\""}})), "");
+  EXPECT_EQ(warnings(with(two, {{"MORE", "[contact.others]\nlaw = \"rubber\""}})), "");
+}
+
+TEST(Automatic, TakesWhatKeepsMostOfWhatTheModelNeeds) {
+  const auto chosen = [](const std::string& text) { return parse_scenario("test.toml", text); };
+  const Scenario joints = chosen(crank_with("5", "", ""));
+  EXPECT_EQ(joints.simulation.scheme, "ggl_unified");
+  EXPECT_THAT(joints.choices.front(), HasSubstr("joints stay closed, joints keep their energy to order 2"));
+  EXPECT_THAT(joints.choices.front(), HasSubstr("impacts follow their law in every step, bodies come to rest"));
+  // Poisson's law is not for ggl_unified: the projections with joints at midpoints keep the rest.
+  const Scenario poisson = chosen(crank_with("5", "", "", "", "0.5, type = \"poisson\""));
+  EXPECT_EQ(poisson.simulation.scheme, "projection_combined");
+  EXPECT_EQ(std::get<std::string>(poisson.simulation.scheme_parameters.at("projection_combined").at("joints")),
+            "midpoint");
+  EXPECT_THAT(poisson.choices.front(), HasSubstr("with joints = \"midpoint\""));
+  const std::string ball = R"(schema = 1
+[plane.floor]
+[body.ball]
+density = "1000 kg/m^3"
+shape = { type = "sphere", radius = "5 mm" }
+position = [0, 0, "1 m"]
+[contact.all]
+law = "rubber"
+[law.rubber]
+normal = { restitution = E }
+[simulation]
+t_end = "1 s"
+)";
+  EXPECT_EQ(chosen(with(ball, {{"E", "0.5"}})).simulation.scheme, "moreau_jean");
+  const Scenario elastic = chosen(with(ball, {{"E", "1"}}));
+  EXPECT_EQ(elastic.simulation.scheme, "ggl_unified");
+  EXPECT_THAT(elastic.choices.front(), HasSubstr("contacts bring in no energy"));
+}
+
+}  // namespace
+}  // namespace carom
