@@ -123,20 +123,26 @@ Design design_of(const std::string& word) {
 
 std::string stem_of(const Options& options) { return std::filesystem::path(options.scenario.model).stem().string(); }
 
-// Smallest, percentiles and largest of a measure, over the runs that have one.
+// Over the runs that have one.
 void print_percentiles(const SweepTable& table) {
-  say("{:<20} {:>12} {:>12} {:>12} {:>12} {:>12}\n", "measure", "least", "5 %", "median", "95 %", "largest");
-  for (const std::string& name : table.measures) {
-    std::vector<double> x = column(table, name);
-    std::erase_if(x, [](double value) { return std::isnan(value); });
-    if (x.empty()) continue;
-    std::sort(x.begin(), x.end());
-    const auto at = [&](double p) {
-      return x[static_cast<std::size_t>(std::lround(p * static_cast<double>(x.size() - 1)))];
-    };
-    say("{:<20} {:>12.5g} {:>12.5g} {:>12.5g} {:>12.5g} {:>12.5g}\n", name, x.front(), at(0.05), at(0.5), at(0.95),
-        x.back());
+  say("{:<20} {:>12} {:>12} {:>12} {:>12} {:>12}  unit\n", "measure", "least", "5 %", "median", "95 %", "largest");
+  for (std::size_t k = 0; k < table.measures.size(); ++k) {
+    const std::vector<double> x = percentiles(table, table.measures[k]);
+    if (!x.empty())
+      say("{:<20} {:>12.5g} {:>12.5g} {:>12.5g} {:>12.5g} {:>12.5g}  {}\n", table.measures[k], x[0], x[1], x[2], x[3],
+          x[4], table.measure_units[k]);
   }
+}
+
+nlohmann::json percentiles_json(const SweepTable& table) {
+  nlohmann::json out = nlohmann::json::object();
+  for (std::size_t k = 0; k < table.measures.size(); ++k) {
+    const std::vector<double> x = percentiles(table, table.measures[k]);
+    if (x.empty()) continue;
+    out[table.measures[k]] = {{"least", x[0]}, {"p5", x[1]},      {"median", x[2]},
+                              {"p95", x[3]},   {"largest", x[4]}, {"unit", table.measure_units[k]}};
+  }
+  return out;
 }
 
 void print_troubles(const SweepTable& table) {
@@ -210,6 +216,7 @@ ExitCode run_table(const Options& options, Workers& workers) {
                      {"not_sound", unsound},
                      {"workers", workers.count()},
                      {"seconds", seconds},
+                     {"measures", percentiles_json(table)},
                      {"file", out}});
   } else {
     if (!options.quiet) {
@@ -229,7 +236,10 @@ ExitCode run_table(const Options& options, Workers& workers) {
 }
 
 ExitCode run_section(const Options& options, Workers& workers) {
-  if (options.over.size() != 1 || options.show.empty())
+  SweepOptions of_file;
+  if (!options.study.empty()) read_study(maker_of(options.scenario)({}), options.study, of_file);
+  for (const std::string& text : options.over) of_file.axes.push_back(parse_axis(text));
+  if (of_file.axes.size() != 1 || options.show.empty())
     throw InputError({"E0161",
                       "a section is over one parameter, and --show says of what",
                       {},
@@ -239,7 +249,7 @@ ExitCode run_section(const Options& options, Workers& workers) {
                       0,
                       {}});
   SectionOptions settings;
-  settings.axis = parse_axis(options.over[0]);
+  settings.axis = of_file.axes[0];
   if (settings.axis.values.empty())
     throw InputError(
         {"E0161", "a section is over values, not a distribution", {}, "--over omega=1:2:500", {}, 0, 0, {}});

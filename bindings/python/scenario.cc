@@ -4,6 +4,7 @@
 #include "carom/io/stepped_run.h"
 #include "carom/study/sweep.h"
 #include "kept_run.h"
+#include "own_law.h"
 #include "own_scheme.h"
 
 namespace carom::python {
@@ -235,23 +236,24 @@ void bind_scenario(py::module_& module) {
   module.def(
       "scenario_of",
       [](const std::string& name, const ModelBuilder& builder, double t_end, double step, const std::string& scheme,
-         const std::string& solver, const std::vector<std::pair<std::string, std::string>>& measures) {
+         const std::string& solver, const std::vector<std::pair<std::string, std::string>>& measures,
+         const OwnLaws& laws) {
         SimulationSettings settings{.t_end = t_end, .step = step, .scheme = schemes().find(scheme).name};
         settings.solver = solvers().find(solver).name;
-        auto scenario = std::make_shared<Scenario>(scenario_of(name, builder.build(), settings));
+        auto scenario = std::make_shared<Scenario>(scenario_of(name, with_own_laws(builder.build(), laws), settings));
         scenario->inputs = builder.inputs();
         scenario->measures = expressions_of(measures, "measure");
         check_scheme(*scenario);
         return scenario;
       },
-      "name"_a, "builder"_a, "t_end"_a, "step"_a, "scheme"_a, "solver"_a, "measures"_a);
+      "name"_a, "builder"_a, "t_end"_a, "step"_a, "scheme"_a, "solver"_a, "measures"_a, "laws"_a);
   module.def("schemes", [] { return schemes().names(); });
   module.def("solvers", [] { return solvers().names(); });
 }
 
 void bind_stepper(py::module_& module) {
-  py::class_<Checkpoint>(module, "Checkpoint", "A moment of a run with all that was summed up on the way there.")
-      .def_property_readonly("t", [](const Checkpoint& c) { return c.state.t; });
+  py::class_<SteppedCheckpoint>(module, "Checkpoint", "A moment of a run with all that was summed up on the way there.")
+      .def_property_readonly("t", [](const SteppedCheckpoint& c) { return c.run.state.t; });
   py::class_<SteppedRun, std::unique_ptr<SteppedRun>>(module, "Stepper", "A scenario that its user steps.")
       .def(py::init([](const SharedScenario& scenario) { return std::make_unique<SteppedRun>(*scenario); }),
            "scenario"_a)

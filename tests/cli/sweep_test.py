@@ -78,7 +78,24 @@ class Sweep(unittest.TestCase):
         import h5py
         with h5py.File(self.directory / "t.h5") as file:
             self.assertEqual(len(set(file["parameter/clearance"][:])), 6)
-            self.assertEqual(file["measure/energy_end"].shape, (6,))
+            energy = file["measure/energy_end"]
+            self.assertEqual((energy.shape, energy.attrs["unit"]), ((6,), b"J"))
+            self.assertEqual(list(file["percentile/level"]), [0, 0.05, 0.5, 0.95, 1])
+            self.assertEqual(list(file["percentile/measure/energy_end"]), [sorted(energy)[k] for k in (0, 0, 3, 5, 5)])
+
+    def test_units_of_columns(self):
+        model = SOURCE / "scenarios/slider_crank_bodies.toml"
+        done = carom("sweep", model, "--over", "c=0.5 mm,1 mm", "--over", "mu=0,0.1", "--measure", "worst=max(impact)", "--t-end", "1 ms", "--out", "u.h5",
+                     "--json", cwd=self.directory)
+        self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
+        import h5py
+        with h5py.File(self.directory / "u.h5") as file:
+            self.assertEqual((list(file["parameter/c"]), file["parameter/c"].attrs["unit"]), ([5e-4, 5e-4, 1e-3, 1e-3], b"m"))
+            self.assertEqual(file["parameter/mu"].attrs["unit"], b"1")
+            worst = file["measure/worst"]
+            self.assertEqual(worst.attrs["unit"], b"N*s")
+            told = json.loads(done.stdout.splitlines()[-1])["measures"]["worst"]
+            self.assertEqual((told["least"], told["largest"], told["unit"]), (min(worst), max(worst), "N*s"))
 
     def test_a_study_of_the_file(self):
         model = SOURCE / "scenarios/slider_crank_bodies.toml"
@@ -106,6 +123,14 @@ class Sweep(unittest.TestCase):
         done = self.sweep(*OVER, "--mpi")
         self.assertEqual(done.returncode, 4)
         self.assertIn("E0703", done.stderr)
+
+    def test_a_diagram_over_a_study_of_the_file(self):
+        model = SOURCE / "scenarios/driven_impact_oscillator.toml"
+        done = carom("sweep", model, "frequency", "--section", "2*pi/omega", "--show", "mass.velocity", "--skip", "0", "--keep", "1", "--set", "distance=0.1",
+                     "--step", "0.05", "--out", "d.csv", cwd=self.directory)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = list(csv.DictReader(self.text("d.csv").splitlines()))
+        self.assertEqual((len(rows), float(rows[0]["omega"]), float(rows[-1]["omega"])), (1000, 2.0, 4.2))
 
     def test_a_diagram(self):
         model = SOURCE / "scenarios/driven_impact_oscillator.toml"

@@ -221,6 +221,55 @@ class OwnScheme(unittest.TestCase):
         self.assertEqual(len(own.contacts), len(built_in.contacts))
 
 
+class OwnLaw(unittest.TestCase):
+    def slide(self, speed, law=None, friction=0.3):
+        m = carom.Model("planar")
+        m.set_gravity([0, -9.81])
+        block = m.add_body(name="block", mass=2.0, inertia=0.1, position=[0, 0.1], velocity=[speed, 0])
+        m.add_surface(body=block, shape=carom.polygon([[-0.5, -0.1], [0.5, -0.1], [0.5, 0.1], [-0.5, 0.1]]))
+        m.add_surface(body=m.ground(), shape=carom.half_plane(), name="floor")
+        m.set_default_contact(carom.Contact(friction=friction))
+        if law:
+            m.use_law("floor", law)
+        return m.run(t_end=0.4, step=1e-3)
+
+    def test_coulomb_in_python_is_the_built_in_one(self):
+        class Coulomb(carom.Law):
+            calls = 0
+
+            def project(self, x):
+                Coulomb.calls += 1
+                n = max(0.0, x[0])
+                return [n, min(max(x[1], -0.3 * n), 0.3 * n)]
+
+        own, built_in = self.slide(1.0, Coulomb()), self.slide(1.0)
+        self.assertGreater(Coulomb.calls, 0)
+        np.testing.assert_allclose(own["block.x"], built_in["block.x"], atol=1e-9)
+        self.assertEqual(own.outcome, "finished")
+        self.assertTrue(own.sound)
+
+    def test_a_law_that_is_not_built_in(self):
+        """A ratchet: mu = 0.2 to the right, 0.5 to the left. v falls by mu g t."""
+
+        class Ratchet(carom.Law):
+            def project(self, x):
+                n = max(0.0, x[0])
+                return [n, min(max(x[1], -0.2 * n), 0.5 * n)]
+
+        measured = [abs(speed - self.slide(speed, Ratchet())["block.vx"][-1]) / (9.81 * 0.4) for speed in (2.5, -2.5)]
+        np.testing.assert_allclose(sorted(measured), [0.2, 0.5], atol=1e-6)  # which way is which is the contact's frame
+
+    def test_errors_of_a_law_come_through(self):
+        class Broken(carom.Law):
+            def project(self, x):
+                return [0.0]
+
+        with self.assertRaisesRegex(ValueError, "one number for each row"):
+            self.slide(1.0, Broken())
+        with self.assertRaises(NotImplementedError):
+            self.slide(1.0, carom.Law())
+
+
 class Cost(unittest.TestCase):
     """Loose bounds, as machines are shared: the numbers are printed by benchmarks/python_overhead.py."""
 

@@ -19,7 +19,7 @@ from .result import Contacts, Quantity, Result
 from .tables import Table
 
 __version__ = _carom.__version__
-__all__ = ["Contacts", "Controller", "Model", "Quantity", "Result", "Scenario", "Scheme", "Stepper", "Table", "load", "parse", *_names]
+__all__ = ["Contacts", "Controller", "Law", "Model", "Quantity", "Result", "Scenario", "Scheme", "Stepper", "Table", "load", "parse", *_names]
 
 
 class Scheme:
@@ -27,3 +27,14 @@ class Scheme:
 
     def step(self, problem):
         raise NotImplementedError("step(problem) returns q and v at the end of the step")
+
+
+class Law:
+    """A contact law of one's own: derive from it, write project(x), and give it to Model.use_law(contact, law).
+
+    x and what is returned are impulses of the rows of the contact: normal, tangential (two in space). The law is the inclusion
+    lambda = project(lambda - r xi) for any r > 0, with xi = gamma_plus + shift(gamma_minus). derivative(x), a matrix, makes it
+    faster; shift(gamma_minus) is restitution times the normal velocity unless written. Built-in laws are a thousand times faster."""
+
+    def project(self, x):
+        raise NotImplementedError("project(x) returns the nearest impulses that the law allows")

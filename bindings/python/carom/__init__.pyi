@@ -59,6 +59,9 @@ class StepProblem:
 class Scheme:
     def step(self, problem: StepProblem) -> tuple[Vector, Vector]: ...
 
+class Law:
+    def project(self, x: NDArray[np.float64]) -> Vector: ...
+
 class Controller:
     def __init__(self, input: str, function: Callable[[Any], float], every: float = 0.0) -> None: ...
 

@@ -169,6 +169,11 @@ class Model(_carom.ModelBuilder):
         ball = m.add_body(name="ball", mass=1.0, inertia=4e-3, position=[0, 1])
     """
 
+    def use_law(self, contact, law):
+        """A law of one's own (carom.Law) for some contacts: "ball-floor", one of the two ("floor"), or a joint with play ("guide").
+        They keep the rows they have: give them friction with carom.Contact if the law has any."""
+        self.__dict__.setdefault("_laws", []).append((contact, law))
+
     def scenario(self, name="model", *, t_end=1.0, step=1e-3, scheme="moreau_jean", solver="automatic", measure=None):
         settings = {"simulation.t_end": t_end, "simulation.step": step, "simulation.scheme": scheme, "simulation.contact.solver": solver}
 
@@ -178,7 +183,7 @@ class Model(_carom.ModelBuilder):
             if unknown:
                 raise KeyError(f"a model built in Python has no '{unknown[0]}' to set: build it again")
             return _carom.scenario_of(name, self, float(now["simulation.t_end"]), float(now["simulation.step"]), now["simulation.scheme"],
-                                      now["simulation.contact.solver"], list((measure or {}).items()))
+                                      now["simulation.contact.solver"], list((measure or {}).items()), list(self.__dict__.get("_laws", [])))
 
         return Scenario(make)
 

@@ -116,7 +116,7 @@ class Expansion {
     const std::string prefix = instance.key + "_";
     std::set<std::string> names;  // that get the prefix
     for (const char* kind :
-         {"parameters", "body", "plane", "joint", "law", "force", "drive", "flexible", "generate", "contact"})
+         {"parameters", "body", "plane", "joint", "law", "force", "drive", "input", "flexible", "generate", "contact"})
       if (const DocumentNode* table = tree.find(kind))
         for (const DocumentNode& child : table->children) names.insert(child.key);
     if (const DocumentNode* set = instance.find("set")) {
@@ -143,8 +143,8 @@ class Expansion {
     for (DocumentNode& table : tree.children) {
       const bool named = table.key == "parameters" || table.key == "body" || table.key == "plane" ||
                          table.key == "joint" || table.key == "law" || table.key == "force" || table.key == "drive" ||
-                         table.key == "flexible" || table.key == "generate" || table.key == "contact" ||
-                         table.key == "initial";
+                         table.key == "input" || table.key == "flexible" || table.key == "generate" ||
+                         table.key == "contact" || table.key == "initial";
       if (!named) continue;
       for (DocumentNode& child : table.children) {
         rewrite(child);
@@ -249,7 +249,7 @@ class Expansion {
   }
 
   void copy() {
-    for (const char* kind : {"body", "joint", "force", "drive", "contact"}) {
+    for (const char* kind : {"body", "joint", "force", "drive", "input", "contact"}) {
       DocumentNode* group = document_.root().find(kind);
       if (!group || !group->is_table()) continue;
       std::vector<DocumentNode> out;

@@ -60,6 +60,8 @@ class MechanismReader {
          [&](TableReader& table, const std::string& name) { mechanism::read_drive(m_, table, name, std::nullopt); });
     each(reading_, root, "force",
          [&](TableReader& table, const std::string& name) { mechanism::read_force(m_, table, name); });
+    each(reading_, root, "input",
+         [&](TableReader& table, const std::string& name) { mechanism::read_input(m_, table, name); });
     each(reading_, root, "contact", [&](TableReader& table, const std::string& name) { read_contact(table, name); });
     if (m_.bodies.empty() && reading_.problems.size() == problems_before)
       reading_.report({"E0201",
@@ -119,6 +121,8 @@ class MechanismReader {
                             fmt::format("a joint holds {} and {} together: they do not touch", contact.a, contact.b),
                             "leave the contact out, or the joint"));
   }
+
+  const std::vector<Input>& inputs() const { return inputs_; }
 
   std::vector<JointReading> readings() const {
     std::vector<JointReading> list;
@@ -515,6 +519,7 @@ class MechanismReader {
     if (start_ == Start::given) builder.keep_start();
     if (start_ == Start::project) builder.remove_overlaps(overlap_);
     if (start_ == Start::rest) builder.start_at_rest();
+    inputs_ = builder.inputs();
     return builder.build();
   }
 
@@ -574,17 +579,20 @@ class MechanismReader {
   std::set<std::string> named_;
   Start start_ = Start::assemble;
   double overlap_ = 1e-3;
+  std::vector<Input> inputs_;
 };
 
 }  // namespace
 
 std::optional<Model> read_mechanism(const Reading& reading, TableReader& root,
                                     const std::map<std::string, ContactParameters>& laws,
-                                    std::vector<InputProblem>& warnings, std::vector<JointReading>& joints) {
+                                    std::vector<InputProblem>& warnings, std::vector<JointReading>& joints,
+                                    std::vector<Input>& inputs) {
   MechanismReader reader(reading, laws);
   auto model = reader.read(root);
   if (model) reader.warn(*model, warnings);
   joints = reader.readings();
+  inputs = reader.inputs();
   return model;
 }
 

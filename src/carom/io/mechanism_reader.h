@@ -1,5 +1,5 @@
 // Reads a mechanism: [world], [ground], [body.*], [flexible.*], [generate.*], [plane.*], [joint.*], [drive.*],
-// [force.*], [contact.*], [initial].
+// [force.*], [input.*], [contact.*], [initial].
 #pragma once
 
 #include <map>
@@ -11,13 +11,15 @@
 #include "carom/io/table_reader.h"
 #include "carom/laws/contact_law.h"
 #include "carom/model/model.h"
+#include "carom/system/input.h"
 
 namespace carom {
 
 // None after reports. What is no error but hardly meant goes to `warnings`; coordinates that formulas may name to
-// `joints`.
+// `joints`; what others may set while the model is stepped to `inputs`.
 std::optional<Model> read_mechanism(const Reading& reading, TableReader& root,
                                     const std::map<std::string, ContactParameters>& laws,
-                                    std::vector<InputProblem>& warnings, std::vector<JointReading>& joints);
+                                    std::vector<InputProblem>& warnings, std::vector<JointReading>& joints,
+                                    std::vector<Input>& inputs);
 
 }  // namespace carom

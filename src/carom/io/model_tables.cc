@@ -253,6 +253,14 @@ std::vector<TableSpec> make_tables() {
        formula("torque", "N*m", "of a motor: a formula of t and of the joint's own angle and rate"),
        formula("force", "N", "the same of a sliding joint, with displacement and rate")},
       true, "[drive.motor]\njoint = \"bearing\"\ntorque = \"2 N*m * (1 - rate/(1500 rpm))\"");
+  add("input", "A number that a controller or another program sets while the model is stepped: a force or a torque",
+      {text("joint", "a joint, or JOINT.COORDINATE, along whose coordinate it acts"),
+       text("at", "body.POINT at which it acts instead"),
+       kind(FieldKind::mixed, "force",
+            "it is a force in this direction of the world: \"x\", \"y\", \"z\" or components"),
+       kind(FieldKind::mixed, "torque", "it is a torque about this direction of the world; in the plane \"z\""),
+       kind(FieldKind::quantity, "start", "its value until it is set: a force or a torque", "?").or_else("0")},
+      true, "[input.motor]\njoint = \"bearing\"      # a torque, as the bearing turns");
   const Fields ends = Fields{text("type", "the kind of force").needed()};
   add("force.spring_damper", "A spring and a damper between two points",
       ends + where +

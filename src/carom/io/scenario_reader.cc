@@ -212,15 +212,17 @@ class ScenarioReader {
     }
     if (analytic.exists()) {
       read_analytic(analytic);
-      for (const char* kind : {"plane", "joint", "contact", "ground", "drive", "force", "initial"}) forbid(root, kind);
+      for (const char* kind : {"plane", "joint", "contact", "ground", "drive", "force", "input", "initial"})
+        forbid(root, kind);
     } else if (multibody) {
       scenario_.model_name = "multibody";
-      if (auto model = read_mechanism(reading_, root, scenario_.laws, scenario_.warnings, scenario_.joints))
+      if (auto model =
+              read_mechanism(reading_, root, scenario_.laws, scenario_.warnings, scenario_.joints, scenario_.inputs))
         scenario_.model = *std::move(model);
     } else if (flexible) {
       scenario_.model_name = "linear_body";
       if (auto model = read_flexible(reading_, root, scenario_.laws)) scenario_.model = *std::move(model);
-      for (const char* kind : {"plane", "joint", "ground", "drive", "force", "initial"}) forbid(root, kind);
+      for (const char* kind : {"plane", "joint", "ground", "drive", "force", "input", "initial"}) forbid(root, kind);
     } else {
       reading_.report({"E0109",
                        "the file has no model",

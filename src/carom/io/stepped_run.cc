@@ -56,7 +56,8 @@ std::size_t SteppedRun::number_of(const std::string& input) const {
   for (std::size_t i = 0; i < inputs.size(); ++i)
     if (inputs[i].name == input) return i;
   refuse(fmt::format("the model has no input '{}'", input),
-         inputs.empty() ? "it has none: ModelBuilder::add_input" : suggestion(input, this->inputs()));
+         inputs.empty() ? "it has none: [input.NAME] in the model file, or ModelBuilder::add_input"
+                        : suggestion(input, this->inputs()));
 }
 
 void SteppedRun::set(const std::string& input, double value) { stepper_->set_input(number_of(input), value); }
@@ -86,9 +87,22 @@ double SteppedRun::get(const std::string& formula) {
   return out.value;
 }
 
-void SteppedRun::restore(const Checkpoint& checkpoint) {
-  stepper_->restore(checkpoint);
+SteppedCheckpoint SteppedRun::save() const {
+  SteppedCheckpoint checkpoint{stepper_->save(), {}};
+  for (const auto& [formula, output] : outputs_)
+    checkpoint.outputs[formula] = {output->channels.memory(), output->value, output->fresh};
+  return checkpoint;
+}
+
+void SteppedRun::restore(const SteppedCheckpoint& checkpoint) {
+  stepper_->restore(checkpoint.run);
   outputs_.clear();
+  for (const auto& [formula, saved] : checkpoint.outputs) {
+    Output& out = output(formula);
+    out.channels.take_memory(saved.memory);
+    out.value = saved.value;
+    out.fresh = saved.fresh;
+  }
 }
 
 }  // namespace carom

@@ -23,6 +23,17 @@
 
 namespace carom {
 
+// A moment of a stepped run: also what its outputs have counted and added up (turns, impulses not read yet).
+struct SteppedCheckpoint {
+  struct Output {
+    std::vector<double> memory;
+    double value = 0.0;
+    bool fresh = false;
+  };
+  Checkpoint run;
+  std::map<std::string, Output> outputs;  // by formula
+};
+
 class SteppedRun final : private Recorder {
  public:
   // InputError if its scheme cannot treat its model.
@@ -47,8 +58,9 @@ class SteppedRun final : private Recorder {
   double input(const std::string& name) const;
   double get(const std::string& formula);  // InputError E0614 if it means nothing
 
-  Checkpoint save() const { return stepper_->save(); }
-  void restore(const Checkpoint& checkpoint);
+  SteppedCheckpoint save() const;
+  // Also of another run of the same scenario. An output first read after the save counts from there.
+  void restore(const SteppedCheckpoint& checkpoint);
 
   SimulationSummary summary() const { return stepper_->summary(); }
 

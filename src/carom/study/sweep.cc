@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "carom/base/content_hash.h"
 #include "carom/base/errors.h"
+#include "carom/base/units.h"
 #include "carom/base/version.h"
 #include "carom/io/channel_recorder.h"
 #include "carom/io/csv.h"
@@ -23,14 +26,17 @@ using enum SweepRow::Outcome;
 
 // What is measured if nobody says what.
 struct AuditMeasure {
-  const char* name;
+  const char *name, *unit;
   double (*of)(const Audit&);
 };
 constexpr AuditMeasure kAuditMeasures[] = {
-    {"energy_end", [](const Audit& a) { return a.end_energy; }},
-    {"penetration", [](const Audit& a) { return std::max(0.0, -a.deepest_gap); }},
-    {"normal_impulse", [](const Audit& a) { return a.normal_impulse; }},
-    {"largest_impulse", [](const Audit& a) { return a.largest_normal_impulse; }}};
+    {"energy_end", "J", [](const Audit& a) { return a.end_energy; }},
+    {"penetration", "m", [](const Audit& a) { return std::max(0.0, -a.deepest_gap); }},
+    {"normal_impulse", "N*s", [](const Audit& a) { return a.normal_impulse; }},
+    {"largest_impulse", "N*s", [](const Audit& a) { return a.largest_normal_impulse; }}};
+
+// What nobody knows has none, a pure number "1".
+std::string unit_of(const Dimension& dimension) { return dimension.any ? "" : si_unit(dimension); }
 
 SweepRow::Outcome outcome_of(const std::string& word) {
   for (const auto outcome : {finished, failed, refused})
@@ -116,12 +122,16 @@ class Sweep {
         check_measures(scenario);
         source_ = scenario.source;
         overrides_ = scenario.overrides;
+        name_units(scenario);
         for (const NamedExpression& measure : scenario.measures) {
           table_.measures.push_back(measure.name);
           formulas_ += measure.name + "=" + measure.expression.text() + "\n";
         }
         if (table_.measures.empty())
-          for (const AuditMeasure& measure : kAuditMeasures) table_.measures.emplace_back(measure.name);
+          for (const AuditMeasure& measure : kAuditMeasures) {
+            table_.measures.emplace_back(measure.name);
+            table_.measure_units.emplace_back(measure.unit);
+          }
         return;
       } catch (const InputError& error) {
         if (!first) first = error;
@@ -131,10 +141,23 @@ class Sweep {
     throw *first;
   }
 
+  void name_units(const Scenario& scenario) {
+    for (const std::string& axis : table_.axes) {
+      std::string unit;
+      for (const NamedNumber& parameter : scenario.parameters)
+        if (parameter.name == axis) unit = unit_of(parameter.dimension);
+      table_.axis_units.push_back(unit);
+    }
+    const ChannelRecorder recorder(scenario);
+    for (const NamedExpression& measure : scenario.measures)
+      table_.measure_units.push_back(unit_of(measure.expression.dimension(recorder.channels())));
+  }
+
   void check_measures(const Scenario& scenario) const {
     ChannelRecorder channels(scenario);
     try {
       channels.need(scenario.measures);
+      for (const NamedExpression& measure : scenario.measures) measure.expression.dimension(channels.channels());
     } catch (const ExpressionError& error) {
       throw InputError({"E0161", fmt::format("--measure: {}", error.what()), {}, error.hint(), {}, 0, 0, {}});
     }
@@ -235,6 +258,20 @@ std::string to_csv(const SweepTable& table) {
   return text;
 }
 
+namespace {
+
+// A number in SI units, if the text is one, with a unit or without.
+std::optional<double> number_of(const std::string& text) {
+  char* end = nullptr;
+  std::strtod(text.c_str(), &end);
+  const std::string digits(text.c_str(), static_cast<const char*>(end));
+  const auto unit = parse_unit(std::string_view(end).substr(std::strspn(end, " ")));
+  if (digits.empty() || !unit) return std::nullopt;
+  return with_unit(digits, *unit);
+}
+
+}  // namespace
+
 std::vector<double> column(const SweepTable& table, const std::string& name) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   std::vector<double> values(table.rows.size(), none);
@@ -244,9 +281,7 @@ std::vector<double> column(const SweepTable& table, const std::string& name) {
   const std::size_t axis = place(table.axes), measure = place(table.measures);
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (axis < table.axes.size()) {
-      char* end = nullptr;
-      const double x = std::strtod(table.points[i][axis].c_str(), &end);
-      values[i] = end == table.points[i][axis].c_str() ? none : x;
+      values[i] = number_of(table.points[i][axis]).value_or(none);
     } else if (measure < table.rows[i].measures.size()) {
       values[i] = table.rows[i].measures[measure].value_or(none);
     }
@@ -254,16 +289,29 @@ std::vector<double> column(const SweepTable& table, const std::string& name) {
   return values;
 }
 
+std::vector<double> percentiles(const SweepTable& table, const std::string& name) {
+  std::vector<double> x = column(table, name), out;
+  std::erase_if(x, [](double value) { return std::isnan(value); });
+  if (x.empty()) return out;
+  std::sort(x.begin(), x.end());
+  for (const double level : percentile_levels)
+    out.push_back(x[static_cast<std::size_t>(std::lround(level * static_cast<double>(x.size() - 1)))]);
+  return out;
+}
+
 void write_hdf5(const SweepTable& table, const std::string& path) {
   Hdf5File file = Hdf5File::create(path);
-  const auto put = [&](const std::string& group, const std::vector<std::string>& names) {
-    for (const std::string& name : names) {
-      const std::vector<double> values = column(table, name);
-      file.write(group + name, values.data(), values.size());
-    }
+  const auto put = [&](const std::string& path_in_file, const std::vector<double>& values, const std::string& unit) {
+    file.write(path_in_file, values.data(), values.size());
+    if (!unit.empty()) file.set_attribute(path_in_file, "unit", unit);
   };
-  put("/parameter/", table.axes);
-  put("/measure/", table.measures);
+  for (std::size_t k = 0; k < table.axes.size(); ++k)
+    put("/parameter/" + table.axes[k], column(table, table.axes[k]), table.axis_units[k]);
+  put("/percentile/level", {std::begin(percentile_levels), std::end(percentile_levels)}, "1");
+  for (std::size_t k = 0; k < table.measures.size(); ++k) {
+    put("/measure/" + table.measures[k], column(table, table.measures[k]), table.measure_units[k]);
+    put("/percentile/measure/" + table.measures[k], percentiles(table, table.measures[k]), table.measure_units[k]);
+  }
   std::vector<std::string> outcomes, troubles;
   std::vector<int> sound;
   for (const SweepRow& row : table.rows) {

@@ -35,7 +35,8 @@ std::string to_word(SweepRow::Outcome outcome);
 
 struct SweepTable {
   std::vector<std::string> axes, measures;
-  std::vector<std::vector<std::string>> points;  // by runs, in the order of the design
+  std::vector<std::string> axis_units, measure_units;  // SI; empty where nobody knows
+  std::vector<std::vector<std::string>> points;        // by runs, in the order of the design
   std::vector<SweepRow> rows;
   std::size_t found = 0;  // of the rows, those that were done before
   bool interrupted = false;
@@ -67,9 +68,15 @@ SweepTable sweep(const ScenarioMaker& make, const SweepOptions& options, Workers
 
 // The first line names the columns; a run that has no value has an empty cell.
 std::string to_csv(const SweepTable& table);
+// Columns with their units, and the percentiles of every measure.
 void write_hdf5(const SweepTable& table, const std::string& path);
 
-// The numbers of a column, NaN where there is none: an axis whose values are numbers, or a measure.
+// The numbers of a column in SI units, NaN where there is none: an axis whose values are numbers, or a measure.
 std::vector<double> column(const SweepTable& table, const std::string& name);
+
+// The least, 5 %, median, 95 % and largest of a column over the runs that have a value, each the value of a run; empty
+// if none has.
+inline constexpr double percentile_levels[] = {0.0, 0.05, 0.5, 0.95, 1.0};
+std::vector<double> percentiles(const SweepTable& table, const std::string& name);
 
 }  // namespace carom

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdint>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <system_error>
@@ -14,15 +13,6 @@
 namespace carom {
 
 using Json = nlohmann::json;
-
-std::string content_hash(const std::string& text) {
-  std::uint64_t a = 0xcbf29ce484222325, b = 0x84222325cbf29ce4;
-  for (const char c : text) {
-    a = (a ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-    b = (b * 0x100000001b3) ^ static_cast<unsigned char>(c);
-  }
-  return fmt::format("{:016x}{:016x}", a, b);
-}
 
 SweepJournal::SweepJournal(std::string path) : path_(std::move(path)) {
   if (path_.empty()) return;

@@ -25,7 +25,4 @@ class SweepJournal {
   std::map<std::string, std::string> lines_;
 };
 
-// 32 hexadecimal digits of a text: two Fowler-Noll-Vo hashes.
-std::string content_hash(const std::string& text);
-
 }  // namespace carom

@@ -69,24 +69,12 @@ void read_drive(Mechanism& m, TableReader& table, const std::string& path, const
     return table.require(
         "angle", "angle, displacement or rate = \"formula of t\"; torque or force = \"formula of t, angle, rate\"");
   if (!named) return;
-  const std::string name = named->starts_with("joint.") ? named->substr(6) : *named;
-  Joint* joint = nullptr;
-  for (Joint& other : m.joints)
-    if (other.spec.name == name.substr(0, name.find('.'))) joint = &other;
-  const std::size_t dot = name.find('.');
-  const model::CoordinateTemplate* coordinate = nullptr;
-  if (joint)
-    for (const auto& c : joint->coordinates)
-      if (!coordinate && (dot == std::string::npos || name.substr(dot + 1) == c.name)) coordinate = &c;
-  if (!coordinate) {
-    std::vector<std::string> known;
-    for (const Joint& other : m.joints)
-      for (const auto& c : other.coordinates) known.push_back(other.spec.name + "." + c.name);
-    return table.refuse(of_joint ? given : "joint", "E0141", fmt::format("no joint coordinate '{}'", name),
-                        suggestion(name, known));
-  }
-  const bool turns = coordinate->kind == model::RowKind::angle;
-  const std::string full = joint->spec.name + "." + coordinate->name;
+  const Mechanism::Coordinate driven = m.coordinate(table, of_joint ? given : "joint", *named);
+  if (!driven.joint) return;
+  Joint* const joint = driven.joint;
+  const model::CoordinateTemplate* const coordinate = driven.of;
+  const bool turns = driven.turns();
+  const std::string full = driven.name();
   const DocumentNode& node = *table.node()->find(given);
   if (given == (turns ? "displacement" : "angle") || given == (turns ? "force" : "torque"))
     return table.refuse(given, "E0108",

@@ -98,6 +98,21 @@ std::optional<std::pair<Place, Place>> Mechanism::pair_of_places(TableReader& ta
   return std::pair(*a, *b);
 }
 
+Mechanism::Coordinate Mechanism::coordinate(TableReader& table, const std::string& key, const std::string& given) {
+  const std::string name = given.starts_with("joint.") ? given.substr(6) : given;
+  const std::size_t dot = name.find('.');
+  std::vector<std::string> known;
+  for (Joint& joint : joints)
+    for (const auto& coordinate : joint.coordinates) {
+      if (joint.spec.name == name.substr(0, dot) &&
+          (dot == std::string::npos || name.substr(dot + 1) == coordinate.name))
+        return {&joint, &coordinate};
+      known.push_back(joint.spec.name + "." + coordinate.name);
+    }
+  table.refuse(key, "E0141", fmt::format("no joint coordinate '{}'", name), suggestion(name, known));
+  return {};
+}
+
 std::optional<Vector3> Mechanism::direction(TableReader& table, const std::string& key) const {
   const DocumentNode* node = table.take(key);
   if (!node) return std::nullopt;

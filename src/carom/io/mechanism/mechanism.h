@@ -87,6 +87,14 @@ struct Mechanism {
   std::optional<Quaternion> orientation(TableReader& table) const;
   // The law a key names; none after a report.
   std::optional<ContactParameters> law(TableReader& table, const std::string& key) const;
+  // The coordinate "bearing" (its first) or "bearing.angle"; a null joint after a report at the key.
+  struct Coordinate {
+    Joint* joint = nullptr;
+    const model::CoordinateTemplate* of = nullptr;
+    bool turns() const { return of->kind == model::RowKind::angle; }
+    std::string name() const { return joint->spec.name + "." + of->name; }
+  };
+  Coordinate coordinate(TableReader& table, const std::string& key, const std::string& name);
   const Joint* find_joint(const std::string& name) const;               // "bearing" or "bearing.angle"
   void report_name(const DocumentNode& node, const std::string& name);  // if it cannot be one
   void add(Body body);
@@ -119,6 +127,8 @@ void read_initial(Mechanism& m, TableReader& table);
 // force_reader.cc
 void read_drive(Mechanism& m, TableReader& table, const std::string& path, const std::optional<std::string>& of_joint);
 void read_force(Mechanism& m, TableReader& table, const std::string& name);
+// input_reader.cc
+void read_input(Mechanism& m, TableReader& table, const std::string& name);
 // Bodies without a position go where the joints put them, with the coordinates these start with.
 void place_along_joints(Mechanism& m);
 

@@ -128,7 +128,8 @@ ModelBuilder ModelBuilder::expanded() const {
 }
 
 void ModelBuilder::add_input(const InputSpec& spec) {
-  const Input& input = inputs_.emplace_back(Input{spec.name, spec.joint.empty() ? "1" : "N or N m"});
+  const std::string unit = !spec.unit.empty() ? spec.unit : spec.joint.empty() ? "1" : "N or N m";
+  const Input& input = inputs_.emplace_back(Input{spec.name, unit, std::make_shared<double>(spec.start)});
   const std::shared_ptr<double> value = input.value;
   if (spec.joint.empty())
     add_load({.name = spec.name, .site = spec.site, .load = [value, spec](double, std::span<const SiteMotion>) {

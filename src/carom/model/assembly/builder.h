@@ -219,6 +219,8 @@ struct InputSpec {
   std::string joint = {};
   SiteSpec site = {};
   Vector3 force = Vector3::Zero(), torque = Vector3::Zero();
+  std::string unit = {};  // of its values, where it is known
+  double start = 0.0;     // until it is set
 };
 
 // A block loose in a straight guide along x of its site: four corners between two walls in the plane; in space eight
