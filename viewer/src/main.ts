@@ -1,6 +1,7 @@
 // Puts the page together and listens to the keyboard.
 import "uplot/dist/uPlot.min.css";
 import "./style.css";
+import { readAddress } from "./address";
 import { chaptersOf } from "./chapters";
 import { Clock } from "./clock";
 import { readPage, type PageData, type Run } from "./data";
@@ -47,6 +48,7 @@ function badges(run: Run): HTMLElement[] {
 }
 
 function build(page: PageData) {
+  if (address.scene) document.documentElement.dataset.only = "scene";
   document.title = page.title;
   const root = document.getElementById("carom")!;
   const help = element("dialog", { id: "help" }, element("h2", {}, "Keyboard"), element("dl", {}, ...KEYS.flatMap(([k, what]) => [element("dt", {}, k), element("dd", {}, what)])), element("form", { method: "dialog" }, element("button", {}, "Close")));
@@ -72,6 +74,8 @@ function typing(e: KeyboardEvent): boolean {
   const target = e.target as HTMLElement;
   return target.tagName === "SELECT" || (target.tagName === "INPUT" && (target as HTMLInputElement).type !== "checkbox" && (target as HTMLInputElement).type !== "range");
 }
+
+const address = readAddress(location.hash);
 
 function buildRuns(page: PageData, root: HTMLElement, status: HTMLElement, chooser: HTMLElement) {
   const runs = page.runs;
@@ -167,7 +171,12 @@ function buildRuns(page: PageData, root: HTMLElement, status: HTMLElement, choos
     requestAnimationFrame(loop);
   };
   requestAnimationFrame(loop);
-  clock.set(clock.start);
+  clock.set(address.t ?? clock.start);
+  const slider = document.getElementById("magnify") as HTMLInputElement | null;
+  if (slider && address.magnify) {
+    slider.value = String((100 * Math.log(address.magnify)) / Math.log(100));
+    slider.dispatchEvent(new Event("input"));
+  }
 
   // For tests and for whoever wonders: frames a second while the whole run is scrubbed through.
   (window as unknown as Record<string, unknown>).carom = {
