@@ -1,5 +1,5 @@
-// carom completion: what a shell needs to complete the command line, made from the commands themselves: their names, their
-// options, the words an option or an argument takes. Everything else is completed as a file.
+// carom completion: what a shell needs to complete the command line, made from the commands themselves: their names,
+// their options, the words an option or an argument takes. Everything else is completed as a file.
 //
 // The script is one table and a few lines that look into it:
 //

@@ -53,12 +53,20 @@ void draw_page(const PictureRequest& request) {
                                   "file://" + fs::absolute(request.page).string() + "#" + request.fragment});
     if (code == -1) continue;
     std::error_code failed;
-    if (!fs::exists(picture) || (fs::copy_file(picture, request.out, fs::copy_options::overwrite_existing, failed), failed))
+    if (!fs::exists(picture) ||
+        (fs::copy_file(picture, request.out, fs::copy_options::overwrite_existing, failed), failed))
       throw std::system_error(failed ? failed : std::make_error_code(std::errc::io_error),
                               fmt::format("no picture '{}' by {}", request.out, browser));
     return;
   }
-  throw InputError({"E0111", "a picture of a page needs a browser, and there is none", {}, "apt-get install chromium", {}, 0, 0, {}});
+  throw InputError({"E0111",
+                    "a picture of a page needs a browser, and there is none",
+                    {},
+                    "apt-get install chromium",
+                    {},
+                    0,
+                    0,
+                    {}});
 }
 
 }  // namespace carom::cli

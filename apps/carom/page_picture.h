@@ -6,9 +6,9 @@
 namespace carom::cli {
 
 struct PictureRequest {
-  std::string page;              // an HTML file of ours
-  std::string fragment;          // "scene&t=0.0873": what of it (viewer/src/address.ts)
-  std::string out;               // PNG
+  std::string page;      // an HTML file of ours
+  std::string fragment;  // "scene&t=0.0873": what of it (viewer/src/address.ts)
+  std::string out;       // PNG
   int width = 1200, height = 800;
 };
 

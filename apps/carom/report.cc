@@ -80,9 +80,8 @@ ExitCode draw_report(const Options& options) {
   const TemporaryFolder folder;
   PictureRequest request = picture_request(options.png);
   request.page = folder.path() + "/page.html";
-  request.out = options.out.empty()
-                    ? std::filesystem::path(options.results.front()).replace_extension(".png").string()
-                    : options.out;
+  request.out = options.out.empty() ? std::filesystem::path(options.results.front()).replace_extension(".png").string()
+                                    : options.out;
   write_page(report_page(options.results), request.page);
   draw_page(request);
   const auto bytes = static_cast<double>(std::filesystem::file_size(request.out));
@@ -124,8 +123,9 @@ Examples:
   carom report slider_crank.h5 --png t=87.3ms       slider_crank.png: the scene then (needs Chromium))");
   command->add_option("result", options->results, "Result files of carom run")->required();
   command->add_option("-o,--out", options->out, "The page (default: name of the first result, .html)");
-  command->add_option("--png", options->png,
-                      "Instead of the page a picture of its scene: t=87.3ms, also magnify=10 and size=1200x800, with commas");
+  command->add_option(
+      "--png", options->png,
+      "Instead of the page a picture of its scene: t=87.3ms, also magnify=10 and size=1200x800, with commas");
   command->add_flag("--force", options->force, "Replace the output even if it is no page of carom");
   command->add_flag("--json", options->json, "One JSON object");
   command->callback([options, &code] { code = run_report(*options); });

@@ -183,18 +183,20 @@ function buildRuns(page: PageData, root: HTMLElement, status: HTMLElement, choos
     clock,
     view,
     runs,
-    async measure(frames = 120): Promise<{ frames_per_second: number; update_ms: number; bodies: number }> {
+    async measure(frames = 120): Promise<{ frames_per_second: number; last_frames_per_second: number; update_ms: number; pixel_ratio: number; bodies: number }> {
       let update = 0;
+      let half = 0;
       const begin = performance.now();
       for (let i = 0; i < frames; ++i) {
         await new Promise((resolve) => requestAnimationFrame(resolve));
+        if (i === frames >> 1) half = performance.now();
         clock.set(clock.start + ((clock.end - clock.start) * i) / (frames - 1));
         const from = performance.now();
         if (view) for (const run of view.runs) run.update(clock.t, view.shown, hold());
         update += performance.now() - from;
       }
       const seconds = (performance.now() - begin) / 1000;
-      return { frames_per_second: frames / seconds, update_ms: update / frames, bodies: (runs[0].scene?.frames.length ?? 1) - 1 };
+      return { frames_per_second: frames / seconds, last_frames_per_second: (1000 * (frames - (frames >> 1))) / (performance.now() - half), update_ms: update / frames, pixel_ratio: view?.resolution.ratio ?? 0, bodies: (runs[0].scene?.frames.length ?? 1) - 1 };
     },
   };
 }

@@ -464,7 +464,8 @@ class ScenarioReader {
         step ? *step : document_.root(), "W0305",
         fmt::format("a long run: {:.3g} steps, at least {} of results{}, {} of memory for measures and expectations",
                     forecast.steps, bytes_text(forecast.bytes), contacts, bytes_text(forecast.memory)),
-        "nothing is thinned unasked: longer steps, [output] fields = { every = ... } and contacts = \"none\" write less"));
+        "nothing is thinned unasked: longer steps, [output] fields = { every = ... } and contacts = \"none\" write "
+        "less"));
   }
 
   // Names that would mean two things in formulas: a number of the file beside a coordinate or a number of the model.

@@ -40,8 +40,8 @@ ParameterAxis axis_of(const SweepTable& table, std::size_t k) {
   ParameterAxis axis{table.axes[k], column(table, table.axes[k]), {}};
   std::set<std::string> units;
   for (const auto& point : table.points) units.insert(unit_of(point[k]));
-  const bool numbers = units.size() <= 1 && std::none_of(axis.of_run.begin(), axis.of_run.end(),
-                                                         [](double x) { return std::isnan(x); });
+  const bool numbers =
+      units.size() <= 1 && std::none_of(axis.of_run.begin(), axis.of_run.end(), [](double x) { return std::isnan(x); });
   if (numbers) {
     if (!units.empty() && !units.begin()->empty()) axis.label += " [" + *units.begin() + "]";
   } else {  // words, or values in several units: in the order of the design
@@ -85,8 +85,8 @@ ChapterTable percentiles(const SweepTable& table) {
 }
 
 ChapterTable troubles(const SweepTable& table) {
-  ChapterTable list{"Runs without a result", "the same command with --retry does them again",
-                    {"outcome", "parameters", "why"}, {}};
+  ChapterTable list{
+      "Runs without a result", "the same command with --retry does them again", {"outcome", "parameters", "why"}, {}};
   for (std::size_t i = 0; i < table.rows.size(); ++i)
     if (table.rows[i].outcome != SweepRow::Outcome::finished)
       list.rows.push_back({to_word(table.rows[i].outcome), words_of(table, i), table.rows[i].trouble});
@@ -180,10 +180,10 @@ std::vector<Chapter> chapters_of(const SweepTable& table) {
   const auto unsound = std::count_if(table.rows.begin(), table.rows.end(), [](const SweepRow& row) {
     return row.outcome == SweepRow::Outcome::finished && !row.sound;
   });
-  Chapter whole{.title = "All runs",
-                .text = fmt::format("{} runs over {}: {} finished, {} of them not sound, {} without a result.",
-                                    table.rows.size(), fmt::join(table.axes, ", "), finished, unsound,
-                                    table.rows.size() - finished)};
+  Chapter whole{
+      .title = "All runs",
+      .text = fmt::format("{} runs over {}: {} finished, {} of them not sound, {} without a result.", table.rows.size(),
+                          fmt::join(table.axes, ", "), finished, unsound, table.rows.size() - finished)};
   whole.tables.push_back(percentiles(table));
   if (finished < table.rows.size()) whole.tables.push_back(troubles(table));
   std::vector<Chapter> chapters = {std::move(whole)};

@@ -36,7 +36,8 @@ const char* to_word(CurveStyle style) {
   return "line";
 }
 
-// Of points that would fall on one pixel the first: a diagram of many dots looks the same and is no longer than a screen.
+// Of points that would fall on one pixel the first: a diagram of many dots looks the same and is no longer than a
+// screen.
 Curve distinct_on_screen(const Curve& curve) {
   constexpr double kWidth = 1600.0, kHeight = 1000.0;
   const std::size_t n = std::min(curve.x.size(), curve.y.size());
@@ -94,12 +95,8 @@ nlohmann::ordered_json to_json(const Chapter& chapter) {
     tables.push_back({{"title", table.title}, {"note", table.note}, {"columns", table.columns}, {"rows", table.rows}});
   for (const Panel& panel : chapter.picture.panels) charts.push_back(to_json(panel));
   for (const HeatMap& map : chapter.maps) maps.push_back(to_json(map));
-  return {{"title", chapter.title},
-          {"text", chapter.text},
-          {"verdict", chapter.verdict},
-          {"tables", tables},
-          {"charts", charts},
-          {"maps", maps}};
+  return {{"title", chapter.title}, {"text", chapter.text}, {"verdict", chapter.verdict},
+          {"tables", tables},       {"charts", charts},     {"maps", maps}};
 }
 
 }  // namespace carom
