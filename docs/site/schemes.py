@@ -71,7 +71,7 @@ def page(scheme, said, family, parts, chosen):
         text.append("Errors are set by tolerances, not by the step.")
     else:
         text += ["| | free flight | persistent contact | across impacts |", "|---|---|---|---|",
-                 f"| order | {orders['free_flight']} | {orders['persistent']} | {orders['impact']} |"]
+                 f"| order | {orders['free_flight']:g} | {orders['persistent']:g} | {orders['impact']:g} |"]
     text += ["", f"Keeps: {', '.join(yes)}." if yes else "", f"Treats: {', '.join(scheme['treats'])}.\n", "## Equations\n",
              "As the source opens; symbols: [Notation](../notation.md).\n"]
     for name, comment in parts:
@@ -104,7 +104,7 @@ def scheme_pages(carom, root, docs):
             continue
         text += [f"## {title}\n", "| scheme | is | order: free, contact, impacts |", "|---|---|---|"]
         for s in families[family]:
-            orders = "by tolerance" if s["event_driven"] else f"{s['orders']['free_flight']}, {s['orders']['persistent']}, {s['orders']['impact']}"
+            orders = "by tolerance" if s["event_driven"] else f"{s['orders']['free_flight']:g}, {s['orders']['persistent']:g}, {s['orders']['impact']:g}"
             text.append(f"| [{s['name']}]({s['name']}.md) | {s['title']} | {orders} |")
         text.append("")
     text += ["```{toctree}", ":hidden:", *[s["name"] for family in FAMILIES for s in families.get(family, [])], "```\n"]

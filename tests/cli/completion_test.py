@@ -27,13 +27,16 @@ _carom
 """
 
 
+PLAIN = {key: value for key, value in os.environ.items() if key != "CAROM_ROOT"}
+
+
 def names(what):
     return [json.loads(line)["name"] for line in carom("list", what, "--json").stdout.splitlines()]
 
 
 class Completion(unittest.TestCase):
     def bash(self, *words, cwd=None):
-        done = subprocess.run(["bash", "-c", ASK_BASH, "bash", CAROM, "carom", *words], capture_output=True, text=True, cwd=cwd, timeout=60)
+        done = subprocess.run(["bash", "-c", ASK_BASH, "bash", CAROM, "carom", *words], capture_output=True, text=True, cwd=cwd, timeout=60, env=PLAIN)
         self.assertEqual(done.stderr, "")
         return done.stdout.split()
 

@@ -22,7 +22,7 @@ export async function open(name, options = {}) {
   });
   page.on("pageerror", (e) => troubles.push(`${name}: ${e.message}`));
   page.on("console", (m) => m.type() === "error" && troubles.push(`${name}: ${m.text()}`));
-  await page.goto(`file://${join(folder, name)}`);
+  await page.goto(`file://${join(folder, name)}`, { timeout: 120000 });
   await page.waitForSelector("html[data-ready]", { timeout: 120000 });
   await page.waitForTimeout(300);
   return page;

@@ -1,7 +1,10 @@
 #include "carom/io/report/chapter.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <set>
 #include <utility>
 
@@ -13,12 +16,10 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kBuckets = 400;
 
+// Six digits, written as such: the number nearest to its own decimal text.
 Json rounded(double x) {
   if (!std::isfinite(x)) return nullptr;
-  if (x == 0.0) return 0;
-  const double scale = std::pow(10.0, 5.0 - std::floor(std::log10(std::abs(x))));
-  const double result = std::isfinite(scale) && scale > 0.0 ? std::round(x * scale) / scale : x;
-  return std::isfinite(result) ? Json(static_cast<float>(result)) : Json(nullptr);
+  return std::strtod(fmt::format("{:.6g}", x).c_str(), nullptr);
 }
 
 const char* to_word(CurveStyle style) {
