@@ -28,7 +28,7 @@ counts = [3, 3, 1]
 radius = 0.05
 pitch = 0.2
 density = 1000
-origin = [0, 0, 0.05]
+origin = [0, 0, -0.05]
 [simulation]
 scheme = "moreau_jean"
 step = 1e-3

@@ -16,7 +16,7 @@ import { closeBrowser, colours, folder, open } from "./_browser.mjs";
   const box = await maps[0].boundingBox();
   await page.mouse.move(box.x + 74 + 4, box.y + box.height - 38 - 4);
   const reading = await page.textContent(".heat .reading");
-  assert.match(reading, /clearance 0.0002, .*friction 0: [0-9.e-]+/, reading);
+  assert.match(reading, /clearance 2.000e-4, .*friction 0: [0-9.e-]+/, reading);
   await page.screenshot({ path: join(folder, "sweep.png") });
   await page.keyboard.press("d");
   await page.screenshot({ path: join(folder, "sweep_dark.png") });

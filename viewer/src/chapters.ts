@@ -13,7 +13,7 @@ function chart(c: Chart, id: string): HTMLElement {
     y: curve.y,
     line: !["points", "open_points", "dots"].includes(curve.style),
     points: ["points", "open_points", "line_points", "dots"].includes(curve.style),
-    size: curve.style === "dots" ? 0.7 : 2.4,
+    size: curve.style !== "dots" ? 2.4 : curve.x.length > 4000 ? 0.7 : 1.5,
     dash: curve.style === "dashed" || curve.style === "level",
     breaks: new Set(curve.jumps ?? []),
   }));
