@@ -1,6 +1,6 @@
 # tests/<folder>/*_test.cc      -> test_<folder>       label quick
 # tests/<folder>/*_slow_test.cc -> test_<folder>_slow  label slow
-# tests/cli, library, viewer: *.sh, *.py -> one test each, label slow if "_slow" is in the name; _helpers.* are not tests; exit 77: skipped
+# tests/cli, library, viewer, docs: *.sh, *.py -> one test each, label slow if "_slow" is in the name; _helpers.* are not tests; exit 77: skipped
 #
 # A folder named after a layer is linked with that layer and what lies below, any other folder with everything.
 # Other .cc files of a folder are compiled into both of its programs. Tests run in the source directory, with
@@ -104,6 +104,7 @@ function(carom_add_tests)
   carom_add_script_tests(cli)
   carom_add_script_tests(library)
   carom_add_script_tests(viewer)
+  carom_add_script_tests(docs)
   carom_add_script_tests(python)
 
   add_test(NAME layers COMMAND ${CAROM_PYTHON} ${PROJECT_SOURCE_DIR}/cmake/check_layers.py ${PROJECT_SOURCE_DIR})

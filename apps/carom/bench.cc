@@ -234,6 +234,10 @@ void add_bench(CLI::App& app, ExitCode& code) {
   command->add_option("--repetitions", options->repetitions, "Each case is measured so often; the median counts")
       ->check(CLI::PositiveNumber);
   command->add_flag("--json", options->json, "One JSON array");
+  command->footer(R"(
+Examples:
+  carom bench                         what there is
+  carom bench small                   one of them)");
   command->callback([options, &code] { code = run_bench(*options); });
 }
 

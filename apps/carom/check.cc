@@ -178,6 +178,9 @@ void add_check(CLI::App& app, ExitCode& code) {
   CLI::App* command = app.add_subcommand("check", "Read a scenario and report on it without running it");
   add_scenario_arguments(*command, options->scenario);
   command->add_flag("--json", options->json, "One JSON object");
+  command->footer(R"(
+Example:
+  carom check scenarios/slider_crank.toml     freedoms, joints, the start, gaps, advice on the step)");
   command->callback([options, &code] { code = run_check(*options); });
 }
 

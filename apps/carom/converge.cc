@@ -347,7 +347,9 @@ void add_converge(CLI::App& app, ExitCode& code) {
       "impact at a step end by design. max: largest over the steps; mean: average over time; graph: distance of the\n"
       "velocity graphs with jumps filled in; it is shown beside the others and must fall, but declared orders do not\n"
       "speak of it. A window between two impacts shows the order a scheme has there, a window across one the order\n"
-      "that is left. Exit code 1 if another order is more than 0.15 below the declared one.");
+      "that is left. Exit code 1 if another order is more than 0.15 below the declared one.\n\n"
+      "Example:\n"
+      "  carom converge scenarios/bouncing_ball.toml --schemes moreau_jean,projection_combined --report orders.html");
   command->callback([options, &code] { code = run_converge(*options); });
 }
 

@@ -96,7 +96,9 @@ void add_diff(CLI::App& app, ExitCode& code) {
   command->footer(
       "Dates, wall times and checkpoints are not compared. Bits of one build on one kind of CPU are the same; between "
       "machines\n"
-      "say how much may differ: carom diff a.h5 b.h5 --tolerance 1e-9");
+      "say how much may differ.\n\n"
+      "Example:\n"
+      "  carom diff coarse.h5 fine.h5 --tolerance 1e-9");
   command->callback([options, &code] { code = run_diff(*options); });
 }
 

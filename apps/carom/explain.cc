@@ -46,6 +46,11 @@ void add_explain(CLI::App& app, ExitCode& code) {
   auto what = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("explain", "What the code of a message, or a key of the model file, means");
   command->add_option("code", *what, "E0102, W0304, joint.revolute, simulation.step, ...")->required();
+  command->footer(R"(
+Examples:
+  carom explain E0124                 a message
+  carom explain joint.revolute        a table of the model file
+  carom explain simulation.step       one of its keys)");
   command->callback([what, &code] { code = run_explain(*what); });
 }
 

@@ -15,6 +15,7 @@
 #include "carom/schemes/scheme.h"
 #include "command.h"
 #include "json_line.h"
+#include "words.h"
 
 namespace carom::cli {
 namespace {
@@ -212,8 +213,6 @@ struct Options {
 };
 
 ExitCode run_list(const Options& options) {
-  std::vector<std::string> names;
-  for (const auto& table : kTables) names.push_back(table.name);
   for (const auto& table : kTables) {
     if (options.what != table.name) continue;
     for (const Row& row : table.make()) {
@@ -231,7 +230,7 @@ ExitCode run_list(const Options& options) {
   throw InputError({"E0110",
                     fmt::format("carom list: nothing is called '{}'", options.what),
                     "list",
-                    suggestion(options.what, names),
+                    suggestion(options.what, list_topics()),
                     {},
                     0,
                     0,
@@ -240,6 +239,12 @@ ExitCode run_list(const Options& options) {
 
 }  // namespace
 
+std::vector<std::string> list_topics() {
+  std::vector<std::string> names;
+  for (const auto& table : kTables) names.emplace_back(table.name);
+  return names;
+}
+
 void add_list(CLI::App& app, ExitCode& code) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
@@ -247,6 +252,10 @@ void add_list(CLI::App& app, ExitCode& code) {
   command->add_option("what", options->what, "schemes, solvers, models, laws, joints, units, tables or scenarios")
       ->required();
   command->add_flag("--json", options->json, "One JSON object per line");
+  command->footer(R"(
+Examples:
+  carom list schemes                  orders, promises, parameters
+  carom list joints --json            one object a line, for scripts)");
   command->callback([options, &code] { code = run_list(*options); });
 }
 

@@ -12,6 +12,7 @@
 #include "carom/io/output_file.h"
 #include "command.h"
 #include "safe_output.h"
+#include "words.h"
 
 namespace carom::cli {
 namespace {
@@ -40,13 +41,15 @@ std::vector<Template> templates() {
     if (std::none_of(list.begin(), list.end(), [&](const Template& known) { return known.name == name; }))
       list.push_back({name, file.text});
   }
+  std::sort(list.begin(), list.end(), [](const Template& a, const Template& b) { return a.name < b.name; });
   return list;
 }
 
+// What stands between the quotes of the line `title = "..."`, however it is aligned.
 std::string title_of(std::string_view text) {
-  const std::size_t at = text.find("title = \"");
+  const std::size_t at = text.find("\ntitle ");
   if (at == std::string_view::npos) return {};
-  const std::size_t begin = at + 9, end = text.find('"', begin);
+  const std::size_t begin = text.find('"', at) + 1, end = text.find('"', begin);
   return std::string(text.substr(begin, end - begin));
 }
 
@@ -78,8 +81,6 @@ ExitCode list_templates() {
 ExitCode run_new(const Options& options) {
   if (options.name.empty()) return list_templates();
   const auto all = templates();
-  std::vector<std::string> names;
-  for (const Template& t : all) names.push_back(t.name);
   const auto at = std::find_if(all.begin(), all.end(), [&](const Template& t) {
     return canonical_name(t.name) == canonical_name(options.name);
   });
@@ -87,7 +88,7 @@ ExitCode run_new(const Options& options) {
     throw InputError({"E0001",
                       fmt::format("there is no template '{}'", options.name),
                       {},
-                      suggestion(options.name, names),
+                      suggestion(options.name, template_names()),
                       {},
                       0,
                       0,
@@ -102,6 +103,12 @@ ExitCode run_new(const Options& options) {
 }
 
 }  // namespace
+
+std::vector<std::string> template_names() {
+  std::vector<std::string> names;
+  for (const Template& t : templates()) names.push_back(t.name);
+  return names;
+}
 
 void add_new(CLI::App& app, ExitCode& code) {
   auto options = std::make_shared<Options>();

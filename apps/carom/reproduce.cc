@@ -273,7 +273,10 @@ void add_reproduce(CLI::App& app, ExitCode& code) {
       "Sources: printed number, printed statement, independent run, derived, own addition.\n"
       "Verdicts: met; explained (one open setting gives the published row, or the published value lies in a\n"
       "measured range); contradicted (an independent method confirms what is computed here); failed.\n"
-      "Exit code 1 only if something failed. docs/reproductions.md says more.");
+      "Exit code 1 only if something failed. docs/reproductions.md says more.\n\n"
+      "Examples:\n"
+      "  carom reproduce                                    the list\n"
+      "  carom reproduce acary-2012 --report acary.html     one publication, with a book of its figures");
   command->callback([options, &code] { code = run_reproduce(*options); });
 }
 

@@ -74,9 +74,10 @@ void add_resume(CLI::App& app, ExitCode& code) {
   command->add_flag("--force", options->force, "Replace the file of a branch even if it is no result of this model");
   add_run_printing(*command, options->printing);
   command->footer(
-      "carom resume run.h5                      after Ctrl-C, kill -9 or a power cut of the program\n"
-      "carom resume run.h5 --t-end 0.4          a finished run goes on\n"
-      "carom resume run.h5 --branch friction=0.3  what if, from here on");
+      "Examples:\n"
+      "  carom resume run.h5                      after Ctrl-C, kill -9 or a power cut of the program\n"
+      "  carom resume run.h5 --t-end 0.4          a finished run goes on\n"
+      "  carom resume run.h5 --branch friction=0.3  what if, from here on");
   command->callback(
       [options, &code] { code = options->branches->count() > 0 ? branch_off(*options) : go_on(*options); });
 }

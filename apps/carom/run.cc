@@ -375,6 +375,11 @@ void add_run(CLI::App& app, ExitCode& code) {
   command->add_option("-o,--out", options->out, "Result file (HDF5)");
   command->add_flag("--force", options->force, "Replace the output even if it is no result of this model");
   add_run_printing(*command, options->printing);
+  command->footer(R"(
+Examples:
+  carom run scenarios/slider_crank.toml                                writes slider_crank.h5
+  carom run scenarios/slider_crank.toml --set clearance=5e-4 -o fine.h5
+  carom run scenarios/slider_crank.toml --scheme projection_combined --t-end 0.05 -o combined.h5)");
   command->callback([options, &code] { code = run_run(*options); });
 }
 

@@ -69,7 +69,9 @@ void add_solve(CLI::App& app, ExitCode& code) {
   command->add_flag("--json", options->json, "One JSON object per problem and solver");
   command->footer(
       "residual: blockwise backward error, free of units; cone: natural map of the friction cone over |q|,\n"
-      "as other codes report it. Exit code 3 if a problem is left unsolved.");
+      "as other codes report it. Exit code 3 if a problem is left unsolved.\n\n"
+      "Example:\n"
+      "  carom solve step4413.h5 --solver all");
   command->callback([options, &code] { code = run_solve(*options); });
 }
 

@@ -11,8 +11,10 @@
 #include "carom/base/names.h"
 #include "carom/io/named_files.h"
 #include "carom/io/output_file.h"
+#include "carom/io/report/page.h"
 #include "carom/study/section.h"
 #include "carom/study/sweep.h"
+#include "carom/study/sweep_chapters.h"
 #include "command.h"
 #include "interrupt.h"
 #include "json_line.h"
@@ -29,7 +31,7 @@ struct Options {
   ScenarioArguments scenario;
   std::string study;
   std::vector<std::string> over, measure;
-  std::string design = "grid", out, section, show, follow = "none";
+  std::string design = "grid", out, page, section, show, follow = "none";
   bool impacts = false;
   std::string impacts_of;
   std::size_t samples = 0, workers = 0;
@@ -160,6 +162,15 @@ void print_troubles(const SweepTable& table) {
   if (shown > few) say("and {} more; the table has them all\n", shown - few);
 }
 
+void write_study_page(const Options& options, std::vector<Chapter> chapters) {
+  if (options.page.empty()) return;
+  const Page page{.title = "Sweep of " + std::filesystem::path(options.scenario.model).filename().string(),
+                  .subtitle = maker_of(options.scenario)({}).title,
+                  .chapters = std::move(chapters)};
+  write_page(page, options.page, options.force ? Replace::anything : Replace::ours);
+  if (!options.json && !options.quiet) say("wrote {}\n", options.page);
+}
+
 ExitCode run_table(const Options& options, Workers& workers) {
   SweepOptions settings;
   if (!options.study.empty()) read_study(maker_of(options.scenario)({}), options.study, settings);
@@ -228,6 +239,7 @@ ExitCode run_table(const Options& options, Workers& workers) {
     if (bad > 0) say("only those again: --retry\n");
     if (!options.quiet) say("wrote {}\n", out);
   }
+  write_study_page(options, chapters_of(table));
   if (table.interrupted) {
     if (!options.json) say(stderr, "interrupted: {} runs are missing; the same command goes on\n", missing);
     return interrupted_exit();
@@ -276,7 +288,8 @@ ExitCode run_section(const Options& options, Workers& workers) {
   const std::string stem = std::filesystem::path(out).replace_extension().string();
   write_text_file(out, to_csv(table_of(diagram)), options.force ? Replace::anything : Replace::ours);
   check_pictures(stem, was_there, options.force ? Replace::anything : Replace::ours);
-  const PictureResult picture = write_picture(picture_of(diagram, maker_of(options.scenario)({}).title), stem);
+  const std::string title = maker_of(options.scenario)({}).title;
+  const PictureResult picture = write_picture(picture_of(diagram, title), stem);
   std::size_t points = 0, troubled = 0;
   for (const SectionRun& run : diagram.runs) {
     points += run.values.size();
@@ -310,6 +323,7 @@ ExitCode run_section(const Options& options, Workers& workers) {
       say("failed: --set {}={}   {}\n", diagram.parameter, run.parameter, run.trouble);
       break;
     }
+  write_study_page(options, {chapter_of(diagram, title)});
   if (diagram.interrupted) return interrupted_exit();
   return troubled > 0 ? ExitCode::numerical_failure : ExitCode::fine;
 }
@@ -378,13 +392,16 @@ void add_sweep(CLI::App& app, ExitCode& code) {
                    "Go from value to value with the last state: none, forward, backward, both")
       ->check(CLI::IsMember({"none", "forward", "backward", "both"}));
   command->add_option("-o,--out", options->out, "Table: .csv or .h5 (NAME.sweep.csv, NAME.section.csv)");
+  command->add_option("--report", options->page,
+                      "Also one page: percentiles, curves, heat maps over two parameters, diagrams (HTML)");
   command->add_flag("--force", options->force, "Replace the table even if it is no such table");
   command->add_flag("--quiet", options->quiet, "Print only what is wrong");
   command->add_flag("--json", options->json, "One JSON object per line");
   command->footer(
-      "carom sweep scenarios/slider_crank.toml --over clearance=1e-4:2e-3:20 --over "
+      "Example:\n"
+      "  carom sweep scenarios/slider_crank.toml --over clearance=1e-4:2e-3:20 --over "
       "law.steel.tangential.friction=0,0.01,0.1 \\\n"
-      "            --measure 'worst=max(guide.impulse_normal)'\n"
+      "              --measure 'worst=max(guide.impulse_normal)' --report sweep.html\n\n"
       "What was done stands in the file .jsonl beside the table; the same command again does only what is missing. The "
       "table is the\n"
       "same for any number of workers. Axes are all that --set can name.");

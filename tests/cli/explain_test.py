@@ -11,7 +11,7 @@ class Explain(unittest.TestCase):
         page = (SOURCE / "docs" / "messages.md").read_text()
         rows = re.findall(r"^\| ([EW]\d{4}) \| (.*?) \| (.*?) \|$", page, re.M)
         self.assertGreater(len(rows), 70)
-        for code, title, explanation in rows[::9]:
+        for code, title, explanation in rows:
             self.assertEqual(carom("explain", code).stdout, f"{code}: {title}\n  {explanation}\n")
         for _, title, explanation in rows:
             self.assertGreater(len(explanation.split()), 3, title)

@@ -41,6 +41,25 @@ assert unknown.returncode == 2 and "slider-crank" in unknown.stderr
 assert "carom report demo/result.h5" in good("run", "demo/model.toml")
 good("report", "demo/result.h5")
 
+# What is asked of a picture is checked before a browser is started.
+for words in ("t=soon", "t=3kg", "87.3ms", "magnify=0", "size=900", "colour=red"):
+    wrong = carom("report", "demo/result.h5", "--png", words, cwd=folder)
+    assert wrong.returncode == 2 and "E0103" in wrong.stderr and "--png t=87.3ms" in wrong.stderr, (words, wrong.stderr)
+
+# The page of a sweep: cells of the heat map are rows of the table.
+sweep = good("sweep", "demo/model.toml", "--t-end", "0.005", "--over", "clearance=1e-3,2e-3", "--over", "law.steel.tangential.friction=0,0.1,0.2",
+             "--measure", "worst=max(guide.impulse_normal)", "--report", "sweep.html")
+assert "wrote sweep.html" in sweep
+chapters = page_data("sweep.html")["chapters"]
+(heat,) = chapters[1]["maps"]
+assert heat["x"] == [0.001, 0.002] and heat["y"] == [0, 0.1, 0.2] and np.allclose(heat["y"], [0, 0.1, 0.2]), heat
+rows = [line.split(",") for line in (folder / "model.sweep.csv").read_text().splitlines()]
+columns = {name: [row[k] for row in rows[1:]] for k, name in enumerate(rows[0])}
+for run, (c, mu, worst) in enumerate(zip(columns["clearance"], columns["law.steel.tangential.friction"], columns["worst"])):
+    cell = heat["values"][[0.001, 0.002].index(float(c)) + 2 * [0, 0.1, 0.2].index(float(mu))]
+    assert abs(cell - float(worst)) <= 1e-5 * abs(float(worst)) + 1e-12, (run, cell, worst)
+assert chapters[0]["tables"][0]["columns"][:3] == ["measure", "least", "5 %"]
+
 # The result: the guide's corners touch where the wall is; world impulses are those of the rows; gaps are those of the poses.
 half_height, clearance, half_length = 0.025, 0.001, 0.05
 with h5py.File(folder / "demo/result.h5") as f:

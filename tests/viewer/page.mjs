@@ -1,48 +1,10 @@
 // Looks at pages as a user would, in a real browser without network. Called by page_slow_test.py:
 //   node page.mjs CHROMIUM FOLDER    FOLDER holds run.html, compare.html, pose.html, many.html; pictures are written there
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
 import { join } from "node:path";
+import { closeBrowser, colours, folder, open, settle } from "./_browser.mjs";
 
-const [browserPath, folder] = process.argv.slice(2);
-const require = createRequire(join(process.env.CAROM_SOURCE, "viewer", "package.json"));
-const { chromium } = require("playwright-core");
-const browser = await chromium.launch({
-  executablePath: browserPath,
-  args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
-});
-const requests = [];
-const troubles = [];
-
-async function open(name, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1500, height: 900 }, offline: true, ...options });
-  const page = await context.newPage();
-  page.on("request", (r) => {
-    if (!r.url().startsWith("file:") && !r.url().startsWith("blob:") && !r.url().startsWith("data:")) requests.push(r.url());
-  });
-  page.on("pageerror", (e) => troubles.push(`${name}: ${e.message}`));
-  page.on("console", (m) => m.type() === "error" && troubles.push(`${name}: ${m.text()}`));
-  await page.goto(`file://${join(folder, name)}`);
-  await page.waitForSelector("html[data-ready]", { timeout: 120000 });
-  await page.waitForTimeout(300);
-  return page;
-}
 const time = (page) => page.evaluate(() => window.carom.clock.t);
-const settle = (page) => page.evaluate(() => new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r))));
-// How many different colours a part of the scene shows: an empty canvas has one.
-const colours = (page) =>
-  page.evaluate(() => {
-    const from = document.getElementById("scene");
-    const to = document.createElement("canvas");
-    [to.width, to.height] = [200, 120];
-    const c = to.getContext("2d");
-    c.drawImage(from, 0, 0, 200, 120);
-    const data = c.getImageData(0, 0, 200, 120).data;
-    const seen = new Set();
-    for (let i = 0; i < data.length; i += 4) seen.add(`${data[i] >> 4},${data[i + 1] >> 4},${data[i + 2] >> 4}`);
-    return seen.size;
-  });
-
 // One run: bodies, arrows, plots, tables, keyboard.
 {
   const page = await open("run.html");
@@ -164,6 +126,4 @@ const colours = (page) =>
   assert.ok(speed.update_ms < 16, `${speed.update_ms} ms of its own a frame`);
   await page.context().close();
 }
-await browser.close();
-assert.deepEqual(requests, [], "no request leaves the page");
-assert.deepEqual(troubles, [], "no errors");
+await closeBrowser();

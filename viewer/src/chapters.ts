@@ -1,6 +1,7 @@
 // Pages of studies: chapters of text, tables and charts.
 import type { Chapter, Chart } from "./data";
 import { color, element } from "./format";
+import { heatMap } from "./heat_map";
 import { studyTable, verdict } from "./tables";
 import { XyPlot } from "./xy_plot";
 
@@ -10,8 +11,9 @@ function chart(c: Chart, id: string): HTMLElement {
     color: curve.style === "level" ? "#777" : color(k),
     x: curve.x,
     y: curve.y,
-    line: curve.style !== "points" && curve.style !== "open_points",
-    points: curve.style === "points" || curve.style === "open_points" || curve.style === "line_points",
+    line: !["points", "open_points", "dots"].includes(curve.style),
+    points: ["points", "open_points", "line_points", "dots"].includes(curve.style),
+    size: curve.style !== "dots" ? 2.4 : curve.x.length > 4000 ? 0.7 : 1.5,
     dash: curve.style === "dashed" || curve.style === "level",
     breaks: new Set(curve.jumps ?? []),
   }));
@@ -31,7 +33,7 @@ export function chaptersOf(chapters: Chapter[]): HTMLElement {
         { class: "card chapter", id: `chapter-${i}` },
         element("h2", {}, c.title, " ", ...(c.verdict ? [verdict(c.verdict)] : [])),
         ...c.text.split("\n").filter((line) => line).map((line) => element("p", {}, line)),
-        element("div", { class: "charts" }, ...c.charts.map((k, j) => chart(k, `chart-${i}-${j}`))),
+        element("div", { class: "charts" }, ...c.maps.map((m, j) => heatMap(m, `map-${i}-${j}`)), ...c.charts.map((k, j) => chart(k, `chart-${i}-${j}`))),
         ...c.tables.map(studyTable),
       ),
     );

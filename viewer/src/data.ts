@@ -85,12 +85,21 @@ export interface Chart {
   log_y: boolean;
   curves: { label: string; style: string; x: number[]; y: (number | null)[]; jumps?: number[] }[];
 }
+export interface HeatMapData {
+  title: string;
+  x_label: string;
+  y_label: string;
+  x: number[];
+  y: number[];
+  values: (number | null)[]; // values[i + x.length * j] belongs to x[i], y[j]
+}
 export interface Chapter {
   title: string;
   text: string;
   verdict: string;
   tables: Table[];
   charts: Chart[];
+  maps: HeatMapData[];
 }
 
 export interface PageData {

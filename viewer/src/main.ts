@@ -1,6 +1,7 @@
 // Puts the page together and listens to the keyboard.
 import "uplot/dist/uPlot.min.css";
 import "./style.css";
+import { readAddress } from "./address";
 import { chaptersOf } from "./chapters";
 import { Clock } from "./clock";
 import { readPage, type PageData, type Run } from "./data";
@@ -47,6 +48,7 @@ function badges(run: Run): HTMLElement[] {
 }
 
 function build(page: PageData) {
+  if (address.scene) document.documentElement.dataset.only = "scene";
   document.title = page.title;
   const root = document.getElementById("carom")!;
   const help = element("dialog", { id: "help" }, element("h2", {}, "Keyboard"), element("dl", {}, ...KEYS.flatMap(([k, what]) => [element("dt", {}, k), element("dd", {}, what)])), element("form", { method: "dialog" }, element("button", {}, "Close")));
@@ -72,6 +74,8 @@ function typing(e: KeyboardEvent): boolean {
   const target = e.target as HTMLElement;
   return target.tagName === "SELECT" || (target.tagName === "INPUT" && (target as HTMLInputElement).type !== "checkbox" && (target as HTMLInputElement).type !== "range");
 }
+
+const address = readAddress(location.hash);
 
 function buildRuns(page: PageData, root: HTMLElement, status: HTMLElement, chooser: HTMLElement) {
   const runs = page.runs;
@@ -167,25 +171,32 @@ function buildRuns(page: PageData, root: HTMLElement, status: HTMLElement, choos
     requestAnimationFrame(loop);
   };
   requestAnimationFrame(loop);
-  clock.set(clock.start);
+  clock.set(address.t ?? clock.start);
+  const slider = document.getElementById("magnify") as HTMLInputElement | null;
+  if (slider && address.magnify) {
+    slider.value = String((100 * Math.log(address.magnify)) / Math.log(100));
+    slider.dispatchEvent(new Event("input"));
+  }
 
   // For tests and for whoever wonders: frames a second while the whole run is scrubbed through.
   (window as unknown as Record<string, unknown>).carom = {
     clock,
     view,
     runs,
-    async measure(frames = 120): Promise<{ frames_per_second: number; update_ms: number; bodies: number }> {
+    async measure(frames = 120): Promise<{ frames_per_second: number; last_frames_per_second: number; update_ms: number; pixel_ratio: number; bodies: number }> {
       let update = 0;
+      let half = 0;
       const begin = performance.now();
       for (let i = 0; i < frames; ++i) {
         await new Promise((resolve) => requestAnimationFrame(resolve));
+        if (i === frames >> 1) half = performance.now();
         clock.set(clock.start + ((clock.end - clock.start) * i) / (frames - 1));
         const from = performance.now();
         if (view) for (const run of view.runs) run.update(clock.t, view.shown, hold());
         update += performance.now() - from;
       }
       const seconds = (performance.now() - begin) / 1000;
-      return { frames_per_second: frames / seconds, update_ms: update / frames, bodies: (runs[0].scene?.frames.length ?? 1) - 1 };
+      return { frames_per_second: frames / seconds, last_frames_per_second: (1000 * (frames - (frames >> 1))) / (performance.now() - half), update_ms: update / frames, pixel_ratio: view?.resolution.ratio ?? 0, bodies: (runs[0].scene?.frames.length ?? 1) - 1 };
     },
   };
 }

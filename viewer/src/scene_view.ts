@@ -3,6 +3,7 @@ import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { Run } from "./data";
 import { FORCE, IMPULSE, REACTION, color as colorOf, cssColor, element, withPrefix } from "./format";
+import { Resolution } from "./resolution";
 import { RunScene, type Shown } from "./run_scene";
 
 export class SceneView {
@@ -22,13 +23,14 @@ export class SceneView {
   private magnify: HTMLElement;
   private lastFollowed = new THREE.Vector3();
   private t = 0;
+  readonly resolution = new Resolution(Math.min(2, devicePixelRatio || 1));
   magnification = 1;
   dirty = true;
 
   constructor(all: Run[]) {
     this.canvas = element("canvas", { id: "scene", tabindex: "0", "aria-label": "three-dimensional view of the model" });
     this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: true, preserveDrawingBuffer: true });
-    this.renderer.setPixelRatio(Math.min(2, devicePixelRatio || 1));
+    this.renderer.setPixelRatio(this.resolution.full);
     this.legend = element("div", { class: "legend", id: "legend" });
     this.options = element("div", { class: "options" });
     this.follow = element("select", { "aria-label": "follow a body", title: "Follow a body" });
@@ -210,7 +212,10 @@ export class SceneView {
   render(t: number, hold: number) {
     if (t !== this.t) this.dirty = true;
     this.t = t;
-    if (!this.dirty) return;
+    const now = performance.now();
+    if (!this.dirty && !this.resolution.still(now)) return;
+    if (this.dirty) this.resolution.moving(now);
+    if (this.renderer.getPixelRatio() !== this.resolution.ratio) this.renderer.setPixelRatio(this.resolution.ratio);
     this.dirty = false;
     for (const run of this.runs) run.update(t, this.shown, hold);
     const followed = this.main.frames.names.indexOf(this.follow.value);

@@ -8,6 +8,7 @@ export interface XyCurve {
   y: ArrayLike<number | null>;
   t?: ArrayLike<number>; // with it the present point is marked
   points?: boolean;
+  size?: number; // radius of a point in pixels
   line?: boolean;
   dash?: boolean;
   breaks?: Set<number>; // the line begins anew at these points
@@ -152,7 +153,7 @@ export class XyPlot {
           const v = curve.y[i];
           if (v === null || !Number.isFinite(v)) continue;
           c.beginPath();
-          c.arc(px(curve.x[i]), py(v), 2.4, 0, 2 * Math.PI);
+          c.arc(px(curve.x[i]), py(v), curve.size ?? 2.4, 0, 2 * Math.PI);
           c.fill();
         }
     }

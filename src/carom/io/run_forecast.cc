@@ -14,6 +14,7 @@ namespace {
 // residual, four counts a step.
 constexpr double kNumbersPerSample = 9.0;
 constexpr double kBytesPerStep = 3 * 8 + 4 * 4;
+constexpr double kBytesPerContact = 173;  // a row of /contact/table
 
 }  // namespace
 
@@ -24,16 +25,22 @@ RunForecast forecast_run(const Scenario& scenario) {
   forecast.samples = std::ceil(span / std::max(scenario.output.fields_every, scenario.simulation.step)) + 1.0;
   ContactSet contacts;
   const State& start = scenario.model.initial;
-  scenario.model.system->detect(start.t, start.q, start.v, 0.0, contacts);
+  // What comes near within a step at an ordinary speed, 1 m/s: bodies at rest on each other touch with the next step.
+  const Vector moving = start.v.array() + 1.0;
+  scenario.model.system->detect(start.t, start.q, moving, scenario.simulation.step, contacts);
   Index joints = 0, rows = 0;
   for (const Constraint& constraint : contacts.constraints) {
-    if (!constraint.bilateral) continue;
+    if (!constraint.bilateral) {
+      forecast.contacts += 1.0;
+      continue;
+    }
     ++joints;
     rows = std::max(rows, constraint.law->dim());
   }
   const double numbers = joints * (rows + 1) + scenario.model.system->nq() + scenario.model.system->nv() +
                          kNumbersPerSample + static_cast<double>(scenario.signals.size());
   forecast.bytes = 8.0 * numbers * forecast.samples + kBytesPerStep * forecast.steps;
+  if (scenario.output.contacts) forecast.contact_bytes = kBytesPerContact * forecast.contacts * forecast.steps;
   std::set<std::pair<std::string, Reduction>> kept;
   for (const auto* formulas : {&scenario.measures, &scenario.expectations})
     for (const NamedExpression& formula : *formulas)

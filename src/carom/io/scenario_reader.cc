@@ -461,11 +461,16 @@ class ScenarioReader {
     const RunForecast forecast = forecast_run(scenario_);
     if (!forecast.large()) return;
     const DocumentNode* step = document_.find_path("simulation.step");
+    const std::string contacts =
+        forecast.contact_bytes > 0.0
+            ? fmt::format(" and up to {} for {:.0f} contacts", bytes_text(forecast.contact_bytes), forecast.contacts)
+            : "";
     scenario_.warnings.push_back(document_.at_value(
         step ? *step : document_.root(), "W0305",
-        fmt::format("a long run: {:.3g} steps, at least {} of results, {} of memory for measures and expectations",
-                    forecast.steps, bytes_text(forecast.bytes), bytes_text(forecast.memory)),
-        "longer steps; [output] fields = { every = ... } and contacts = \"none\" write less"));
+        fmt::format("a long run: {:.3g} steps, at least {} of results{}, {} of memory for measures and expectations",
+                    forecast.steps, bytes_text(forecast.bytes), contacts, bytes_text(forecast.memory)),
+        "nothing is thinned unasked: longer steps, [output] fields = { every = ... } and contacts = \"none\" write "
+        "less"));
   }
 
   // Names that would mean two things in formulas: a number of the file beside a coordinate or a number of the model.

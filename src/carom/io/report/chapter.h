@@ -16,12 +16,19 @@ struct ChapterTable {
   std::vector<std::vector<std::string>> rows;
 };
 
+// A number over two parameters: values[i + x.size() * j] belongs to x[i], y[j]; NaN where there is none.
+struct HeatMap {
+  std::string title, x_label, y_label;
+  std::vector<double> x, y, values;
+};
+
 struct Chapter {
   std::string title;
   std::string text = {};     // paragraphs, one a line
   std::string verdict = {};  // "met", "failed", ...; empty: none
   std::vector<ChapterTable> tables = {};
   Picture picture = {};
+  std::vector<HeatMap> maps = {};
 };
 
 // Curves are thinned and rounded to six digits: enough for a screen.

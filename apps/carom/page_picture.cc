@@ -1,0 +1,72 @@
+#include "page_picture.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "carom/base/errors.h"
+#include "temporary_folder.h"
+
+extern char** environ;
+
+namespace carom::cli {
+namespace {
+
+constexpr std::array kBrowsers = {"chromium", "chromium-browser", "google-chrome", "chrome"};
+
+// Its exit code; -1 if there is no such program. What it prints is of no interest.
+int run_quietly(std::vector<std::string> words) {
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  posix_spawn_file_actions_t silence;
+  posix_spawn_file_actions_init(&silence);
+  posix_spawn_file_actions_addopen(&silence, 1, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&silence, 2, "/dev/null", O_WRONLY, 0);
+  pid_t child = 0;
+  const int failed = posix_spawnp(&child, pointers[0], &silence, nullptr, pointers.data(), environ);
+  posix_spawn_file_actions_destroy(&silence);
+  if (failed != 0) return -1;
+  int status = 0;
+  if (waitpid(child, &status, 0) != child || !WIFEXITED(status)) return 1;
+  return WEXITSTATUS(status) == 127 ? -1 : WEXITSTATUS(status);
+}
+
+}  // namespace
+
+void draw_page(const PictureRequest& request) {
+  namespace fs = std::filesystem;
+  const TemporaryFolder folder;
+  const fs::path picture = fs::path(folder.path()) / "picture.png";
+  for (const char* browser : kBrowsers) {
+    const int code = run_quietly({browser, "--headless", "--no-sandbox", "--hide-scrollbars", "--use-angle=swiftshader",
+                                  "--enable-unsafe-swiftshader", "--user-data-dir=" + folder.path() + "/profile",
+                                  fmt::format("--window-size={},{}", request.width, request.height),
+                                  "--virtual-time-budget=500", "--screenshot=" + picture.string(),
+                                  "file://" + fs::absolute(request.page).string() + "#" + request.fragment});
+    if (code == -1) continue;
+    std::error_code failed;
+    if (!fs::exists(picture) ||
+        (fs::copy_file(picture, request.out, fs::copy_options::overwrite_existing, failed), failed))
+      throw std::system_error(failed ? failed : std::make_error_code(std::errc::io_error),
+                              fmt::format("no picture '{}' by {}", request.out, browser));
+    return;
+  }
+  throw InputError({"E0111",
+                    "a picture of a page needs a browser, and there is none",
+                    {},
+                    "apt-get install chromium",
+                    {},
+                    0,
+                    0,
+                    {}});
+}
+
+}  // namespace carom::cli

@@ -1,0 +1,20 @@
+// What a sweep and a bifurcation diagram show on a page: percentiles and worst cases as tables; measures over one
+// parameter as curves, over two as heat maps, over drawn ones as clouds; distributions; sections as dots.
+#pragma once
+
+#include <vector>
+
+#include "carom/io/report/chapter.h"
+#include "carom/study/section.h"
+#include "carom/study/sweep.h"
+
+namespace carom {
+
+// One chapter of the whole, then one for each measure.
+std::vector<Chapter> chapters_of(const SweepTable& table);
+Chapter chapter_of(const Section& section, const std::string& title);
+
+// Value below which the share p of the sorted numbers lies: the nearest of them.
+double percentile(const std::vector<double>& sorted, double p);
+
+}  // namespace carom
