@@ -38,7 +38,7 @@ class Splitting {
       for (Index i = 0; i < G_.block(b).rows; ++i) m_.weight[G_.block(b).row + i] = G_.rho(b);
     for (Buffer* buffer : {&m_.w, &m_.next, &m_.z, &m_.lambda, &m_.xi, &m_.eta, &m_.right_side})
       buffer->resize(G_.rows());
-    m_.anderson.begin(G_.rows(), window);
+    m_.anderson.begin(G_.rows(), window, m_.weight.data());
   }
 
   // From lambda and xi.
@@ -85,7 +85,7 @@ class Splitting {
   }
 
   void advance() {
-    const double distance = Anderson::distance(G_.rows(), m_.w.data(), m_.next.data(), m_.weight.data());
+    const double distance = m_.anderson.distance(m_.w.data(), m_.next.data());
     if (accelerated_ && distance > last_) {  // an extrapolation that did harm is taken back
       std::swap(m_.w, m_.image);
       m_.anderson.forget();
@@ -94,7 +94,7 @@ class Splitting {
     }
     last_ = distance;
     m_.image = m_.next;
-    m_.anderson.step(m_.w.data(), m_.next.data(), m_.weight.data());
+    m_.anderson.step(m_.w.data(), m_.next.data());
     accelerated_ = true;
   }
 

@@ -44,7 +44,7 @@ void BodyContacts::build(const InclusionProblem& problem) {
   bodies_.resize(static_cast<std::size_t>(factors->velocities / body_size));
   for (std::size_t k = 0; k < bodies_.size(); ++k) {
     const Matrix3 &linear = factors->inverse_blocks[2 * k], &I = factors->inverse_blocks[2 * k + 1];
-    bodies_[k] = {linear(0, 0), {I(0, 0), I(0, 1), I(0, 2), I(1, 1), I(1, 2), I(2, 2)}};
+    bodies_[k] = {{}, linear(0, 0), {I(0, 0), I(0, 1), I(0, 2), I(1, 1), I(1, 2), I(2, 2)}, 0.0};
     if (!is_multiple_of_identity(linear)) bodies_[k].inverse_mass = -1.0;  // not for us
   }
   for (Index b = 0; b < G.block_count(); ++b) {
@@ -64,7 +64,7 @@ void BodyContacts::build(const InclusionProblem& problem) {
       if (!fits) break;
       const Index body = segment.offset / body_size;
       fits = bodies_[static_cast<std::size_t>(body)].inverse_mass >= 0.0;
-      (s == 0 ? contact.first : contact.second) = body;
+      (s == 0 ? contact.first : contact.second) = static_cast<std::int32_t>(body);
       const double* w = W.entries(segment);
       for (Index r = 0; r < 3; ++r)
         for (Index i = 0; i < 3; ++i) {
@@ -80,95 +80,108 @@ void BodyContacts::build(const InclusionProblem& problem) {
     const Matrix3 K = D.inverse();
     if (!K.allFinite()) continue;
     const int upper[6][2] = {{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}};
-    for (int k = 0; k < 6; ++k) {
-      contact.G[k] = D(upper[k][0], upper[k][1]);
-      contact.inverse[k] = K(upper[k][0], upper[k][1]);
-    }
-    const double off = std::max({std::abs(contact.G[1]), std::abs(contact.G[2]), std::abs(contact.G[4]),
-                                 std::abs(contact.G[3] - contact.G[5])});
-    contact.normal_over = off <= rounding * contact.G[0] ? 1.0 / contact.G[0] : 0.0;
+    for (int k = 0; k < 6; ++k) contact.inverse[k] = K(upper[k][0], upper[k][1]);
+    const double off = std::max({std::abs(D(0, 1)), std::abs(D(0, 2)), std::abs(D(1, 2)), std::abs(D(1, 1) - D(2, 2))});
+    contact.sphere = off <= rounding * D(0, 0) ? 1.0 : 0.0;
     place_[static_cast<std::size_t>(b)] = static_cast<Index>(contacts_.size());
     contacts_.push_back(contact);
     rows_.push_back(block.row);
   }
 }
 
-bool BodyContacts::slip(const Contact& contact, Index b, const double* xi, const double* lambda, double* y) const {
-  double d[3] = {};
-  add_symmetric(contact.G, lambda, d);
-  for (int i = 0; i < 3; ++i) d[i] = xi[i] - d[i];
-  if (d[0] >= 0.0) {
-    y[0] = y[1] = y[2] = 0.0;
-    return true;
-  }
-  if (contact.normal_over > 0.0) {
-    y[0] = -d[0] * contact.normal_over;
-    const double speed = std::sqrt(d[1] * d[1] + d[2] * d[2]);
-    const double along = speed > 0.0 ? -contact.mu * y[0] / speed : 0.0;
-    y[1] = along * d[1];
-    y[2] = along * d[2];
-    return true;
-  }
+bool BodyContacts::by_law(Index b, const double* xi, const double* lambda, double* y) const {
+  const Eigen::Map<const Matrix3> G(problem_->G->diagonal_block(b));
+  const Eigen::Map<const Vector3> guess(lambda);
+  const Vector3 d = Eigen::Map<const Vector3>(xi) - G * guess;
+  const Law& law = *problem_->laws[static_cast<std::size_t>(b)];
   for (int i = 0; i < 3; ++i) y[i] = lambda[i];
-  return problem_->laws[static_cast<std::size_t>(b)]->solve_local(problem_->G->diagonal_block(b), d, y);
+  return law.solve_local(G.data(), d.data(), y);
 }
 
-void BodyContacts::add_impulse(const Contact& contact, const double* impulse, double* velocity) const {
+inline void BodyContacts::add_impulse(const Contact& contact, const double* impulse, double* v_1, double* v_2) const {
   double force[3], moment[3];
   transpose_times(contact.F, impulse, force);
-  double* v = velocity + body_size * contact.first;
   const Body& one = bodies_[static_cast<std::size_t>(contact.first)];
   transpose_times(contact.L[0], impulse, moment);
-  for (int i = 0; i < 3; ++i) v[i] += one.inverse_mass * force[i];
-  add_symmetric(one.inverse_inertia, moment, v + 3);
+  for (int i = 0; i < 3; ++i) v_1[i] += one.inverse_mass * force[i];
+  add_symmetric(one.inverse_inertia, moment, v_1 + 3);
   if (contact.second < 0) return;
-  v = velocity + body_size * contact.second;
   const Body& other = bodies_[static_cast<std::size_t>(contact.second)];
   transpose_times(contact.L[1], impulse, moment);
-  for (int i = 0; i < 3; ++i) v[i] -= other.inverse_mass * force[i];
-  add_symmetric(other.inverse_inertia, moment, v + 3);
+  for (int i = 0; i < 3; ++i) v_2[i] -= other.inverse_mass * force[i];
+  add_symmetric(other.inverse_inertia, moment, v_2 + 3);
 }
 
-double BodyContacts::update(Index b, double omega, double* velocity, double* lambda) {
-  const Contact& contact = contacts_[static_cast<std::size_t>(place_[static_cast<std::size_t>(b)])];
-  const double* c = problem_->c.data() + rows_[static_cast<std::size_t>(place_[static_cast<std::size_t>(b)])];
-  const double* v = velocity + body_size * contact.first;
-  double relative[3] = {v[0], v[1], v[2]}, xi[3];
-  const double* other = contact.second >= 0 ? velocity + body_size * contact.second : nullptr;
-  if (other != nullptr)
-    for (int i = 0; i < 3; ++i) relative[i] -= other[i];
+inline double BodyContacts::update(const Contact& contact, Index b, const double* c, double omega, double* v_1,
+                                   double* v_2, double* lambda) const {
+  double relative[3] = {v_1[0], v_1[1], v_1[2]}, xi[3];
+  if (contact.second >= 0)
+    for (int i = 0; i < 3; ++i) relative[i] -= v_2[i];
   for (int r = 0; r < 3; ++r) {
     const double *F = contact.F + 3 * r, *L = contact.L[0] + 3 * r;
     xi[r] = c[r] + (F[0] * relative[0] + F[1] * relative[1] + F[2] * relative[2]) +
-            (L[0] * v[3] + L[1] * v[4] + L[2] * v[5]);
+            (L[0] * v_1[3] + L[1] * v_1[4] + L[2] * v_1[5]);
   }
-  if (other != nullptr)
+  if (contact.second >= 0)
     for (int r = 0; r < 3; ++r) {
       const double* L = contact.L[1] + 3 * r;
-      xi[r] += L[0] * other[3] + L[1] * other[4] + L[2] * other[5];
+      xi[r] += L[0] * v_2[3] + L[1] * v_2[4] + L[2] * v_2[5];
     }
   double y[3] = {};
   add_symmetric(contact.inverse, xi, y);
   for (int i = 0; i < 3; ++i) y[i] = lambda[i] - y[i];
-  const double reach = contact.mu * y[0];
-  if (!(y[0] > 0.0 && y[1] * y[1] + y[2] * y[2] <= reach * reach) && !slip(contact, b, xi, lambda, y)) {
-    const double r = 1.0 / problem_->G->rho(b);
-    for (int i = 0; i < 3; ++i) y[i] = lambda[i] - r * xi[i];
-    problem_->laws[static_cast<std::size_t>(b)]->project(y, y);
+  const double reach = contact.mu * y[0], square = y[1] * y[1] + y[2] * y[2];
+  if (!(y[0] > 0.0 && square <= reach * reach)) {
+    if (contact.sphere > 0.0) {
+      const double shrink = y[0] > 0.0 ? reach / std::sqrt(square) : 0.0;
+      y[0] = std::max(y[0], 0.0);
+      y[1] *= shrink;
+      y[2] *= shrink;
+    } else if (!by_law(b, xi, lambda, y)) {
+      const double r = 1.0 / problem_->G->rho(b);
+      for (int i = 0; i < 3; ++i) y[i] = lambda[i] - r * xi[i];
+      problem_->laws[static_cast<std::size_t>(b)]->project(y, y);
+    }
   }
-  double square = 0.0;
-  for (int i = 0; i < 3; ++i) {
-    y[i] = omega * (y[i] - lambda[i]);
-    square += y[i] * y[i];
-  }
-  if (square == 0.0) return 0.0;
+  for (int i = 0; i < 3; ++i) y[i] = omega * (y[i] - lambda[i]);
+  const double change = y[0] * y[0] + y[1] * y[1] + y[2] * y[2];
+  if (change == 0.0) return 0.0;
   for (int i = 0; i < 3; ++i) lambda[i] += y[i];
-  add_impulse(contact, y, velocity);
-  return square;
+  add_impulse(contact, y, v_1, v_2);
+  return change;
 }
 
-void BodyContacts::add_velocity(const double* lambda, double* velocity) const {
-  for (std::size_t k = 0; k < contacts_.size(); ++k) add_impulse(contacts_[k], lambda + rows_[k], velocity);
+double BodyContacts::update(Index b, double omega, double* velocity, double* lambda) const {
+  const std::size_t k = static_cast<std::size_t>(place_[static_cast<std::size_t>(b)]);
+  const Contact& contact = contacts_[k];
+  return update(contact, b, problem_->c.data() + rows_[k], omega, velocity + body_size * contact.first,
+                velocity + body_size * std::max(contact.second, 0), lambda);
+}
+
+void BodyContacts::begin(const double* lambda) {
+  for (Body& body : bodies_) std::fill_n(body.velocity, body_size, 0.0);
+  for (const Contact& contact : contacts_) {
+    const double* impulse = lambda;
+    lambda += 3;
+    if (impulse[0] == 0.0 && impulse[1] == 0.0 && impulse[2] == 0.0) continue;
+    add_impulse(contact, impulse, bodies_[static_cast<std::size_t>(contact.first)].velocity,
+                bodies_[static_cast<std::size_t>(std::max(contact.second, 0))].velocity);
+  }
+}
+
+double BodyContacts::sweep(bool forward, double omega, const double* weight, double* lambda) {
+  const Index n = count();
+  const double* c = problem_->c.data();
+  double largest = 0.0;
+  for (Index i = 0; i < n; ++i) {
+    const Index b = forward ? i : n - 1 - i;
+    const Contact& contact = contacts_[static_cast<std::size_t>(b)];
+    const double change =
+        weight[b] * update(contact, b, c + 3 * b, omega, bodies_[static_cast<std::size_t>(contact.first)].velocity,
+                           bodies_[static_cast<std::size_t>(std::max(contact.second, 0))].velocity, lambda + 3 * b);
+    if (!(change <= largest)) largest = change;
+  }
+  return largest;
 }
 
 }  // namespace carom

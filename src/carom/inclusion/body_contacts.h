@@ -1,18 +1,20 @@
-// Contacts between rigid bodies as the sweeps want them: a frame, two levers and the block's own matrix, 336 bytes a
-// contact; masses and inverse inertias stand with the bodies.
+// Contacts between rigid bodies as the sweeps want them: a frame, two levers and the inverse of the block's own matrix,
+// 288 bytes a contact; velocities, masses and inverse inertias stand with the bodies, 112 bytes each.
 //
 //   xi_b = F (v_1 - v_2) + L_1 omega_1 + L_2 omega_2 + c_b      F: rows N, T1, T2; L: their moments about the bodies
 //   v_1 += F' dlambda / m_1,   v_2 -= F' dlambda / m_2,   omega_i += I_i^-1 L_i' dlambda
 //
-// The exact solution of the one contact has three cases, tried from the cheapest:
+// The exact solution of the one contact begins with y = lambda - G_bb^-1 xi_b, which removes xi_b:
 //
-//   stick   lambda - G_bb^-1 xi_b      if it lies in the cone
-//   open    0                          if d_N >= 0,  d = xi_b - G_bb lambda_b
-//   slip   (-d_N/a, -mu (-d_N/a) d_T/|d_T|) where G_bb = diag(a, e, e), a sphere's contact; else the law's own solution
+//   stick   y                                     if it lies in the cone
+//   else    0 where y_N <= 0, or (y_N, mu y_N y_T/|y_T|) where G_bb = diag(a, e, e), a sphere's contact;
+//           the law's own solution otherwise
 //
-// Velocities are the running vector of MatrixFreeDelassus, so that all other constraints go on with its products.
+// Where all blocks of the problem are such contacts the velocities are kept here, packed by body. Otherwise they are
+// the running vector of MatrixFreeDelassus, so that all other constraints go on with its products.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "carom/inclusion/inclusion_problem.h"
@@ -26,33 +28,41 @@ class BodyContacts {
   void build(const InclusionProblem& problem);
   bool has(Index b) const { return place_[static_cast<std::size_t>(b)] >= 0; }
   Index count() const { return static_cast<Index>(contacts_.size()); }
+  bool all() const { return count() > 0 && contacts_.size() == place_.size(); }
 
-  // One exact solution; keeps velocities and lambda_b up to date and returns |dlambda_b|^2.
-  double update(Index b, double omega, double* velocity, double* lambda_b);
+  // Where all() holds: velocities of lambda, and one sweep from the first contact to the last or back that keeps them
+  // and lambda up to date. Returns the largest |dlambda_b|^2 weight_b.
+  void begin(const double* lambda);
+  double sweep(bool forward, double omega, const double* weight, double* lambda);
 
-  // velocity = A^-1 W lambda of these contacts.
-  void add_velocity(const double* lambda, double* velocity) const;
+  // One contact with the velocities elsewhere; returns |dlambda_b|^2.
+  double update(Index b, double omega, double* velocity, double* lambda_b) const;
 
-  std::size_t bytes() const {
-    return contacts_.size() * sizeof(Contact) + bodies_.size() * sizeof(Body) + place_.size() * sizeof(Index);
-  }
+  // What a sweep reads and writes.
+  std::size_t bytes() const { return contacts_.size() * sizeof(Contact) + bodies_.size() * sizeof(Body); }
 
  private:
   struct Contact {
-    Index first, second;  // bodies; -1: none
-    double F[9];          // by rows
+    std::int32_t first, second;  // bodies; -1: none
+    double F[9];                 // by rows
     double L[2][9];
-    double inverse[6], G[6];  // of G_bb: NN, NT1, NT2, T1T1, T1T2, T2T2
+    double inverse[6];  // of G_bb: NN, NT1, NT2, T1T1, T1T2, T2T2
     double mu;
-    double normal_over;  // 1/a where slip is in closed form, else 0
+    double sphere;  // 1: G_bb = diag(a, e, e), else 0
   };
+  static_assert(sizeof(Contact) == 288);
   struct Body {
+    double velocity[6];
     double inverse_mass;
     double inverse_inertia[6];
+    double unused;
   };
+  static_assert(sizeof(Body) == 112);
 
-  bool slip(const Contact& contact, Index b, const double* xi, const double* lambda, double* y) const;
-  void add_impulse(const Contact& contact, const double* impulse, double* velocity) const;
+  double update(const Contact& contact, Index b, const double* c, double omega, double* v_1, double* v_2,
+                double* lambda) const;
+  bool by_law(Index b, const double* xi, const double* lambda, double* y) const;
+  void add_impulse(const Contact& contact, const double* impulse, double* v_1, double* v_2) const;
 
   const InclusionProblem* problem_ = nullptr;
   std::vector<Index> place_;  // of a block among the contacts, -1: none

@@ -8,6 +8,7 @@
 #include "carom/inclusion/anderson.h"
 #include "carom/inclusion/body_contacts.h"
 #include "carom/inclusion/contact_dampers.h"
+#include "carom/inclusion/contact_patches.h"
 
 namespace carom {
 
@@ -19,7 +20,8 @@ struct AutomaticMemory {
 struct BodySweepMemory {
   BodyContacts contacts;
   Anderson anderson;
-  Buffer before, image, weight;
+  ContactPatches patches;
+  Buffer before, image, weight, judged;
 };
 
 struct AdmmMemory {

@@ -289,13 +289,16 @@ std::vector<double> column(const SweepTable& table, const std::string& name) {
   return values;
 }
 
+double percentile(const std::vector<double>& sorted, double p) {
+  return sorted[static_cast<std::size_t>(std::lround(p * static_cast<double>(sorted.size() - 1)))];
+}
+
 std::vector<double> percentiles(const SweepTable& table, const std::string& name) {
   std::vector<double> x = column(table, name), out;
   std::erase_if(x, [](double value) { return std::isnan(value); });
   if (x.empty()) return out;
   std::sort(x.begin(), x.end());
-  for (const double level : percentile_levels)
-    out.push_back(x[static_cast<std::size_t>(std::lround(level * static_cast<double>(x.size() - 1)))]);
+  for (const double level : percentile_levels) out.push_back(percentile(x, level));
   return out;
 }
 

@@ -74,6 +74,8 @@ void write_hdf5(const SweepTable& table, const std::string& path);
 // The numbers of a column in SI units, NaN where there is none: an axis whose values are numbers, or a measure.
 std::vector<double> column(const SweepTable& table, const std::string& name);
 
+// Value below which the share p of the sorted numbers lies: the nearest of them.
+double percentile(const std::vector<double>& sorted, double p);
 // The least, 5 %, median, 95 % and largest of a column over the runs that have a value, each the value of a run; empty
 // if none has.
 inline constexpr double percentile_levels[] = {0.0, 0.05, 0.5, 0.95, 1.0};

@@ -71,7 +71,7 @@ std::string words_of(const SweepTable& table, std::size_t run) {
   return fmt::format("{}", fmt::join(words, " "));
 }
 
-ChapterTable percentiles(const SweepTable& table) {
+ChapterTable percentile_table(const SweepTable& table) {
   ChapterTable list{"Percentiles", "", {"measure", "least", "5 %", "25 %", "median", "75 %", "95 %", "largest"}, {}};
   for (const std::string& name : table.measures) {
     const std::vector<double> x = sorted_numbers(column(table, name));
@@ -171,10 +171,6 @@ Chapter chapter_of(const SweepTable& table, const std::vector<ParameterAxis>& ax
 
 }  // namespace
 
-double percentile(const std::vector<double>& sorted, double p) {
-  return sorted[static_cast<std::size_t>(std::lround(p * static_cast<double>(sorted.size() - 1)))];
-}
-
 std::vector<Chapter> chapters_of(const SweepTable& table) {
   const std::size_t finished = table.count(SweepRow::Outcome::finished);
   const auto unsound = std::count_if(table.rows.begin(), table.rows.end(), [](const SweepRow& row) {
@@ -184,7 +180,7 @@ std::vector<Chapter> chapters_of(const SweepTable& table) {
       .title = "All runs",
       .text = fmt::format("{} runs over {}: {} finished, {} of them not sound, {} without a result.", table.rows.size(),
                           fmt::join(table.axes, ", "), finished, unsound, table.rows.size() - finished)};
-  whole.tables.push_back(percentiles(table));
+  whole.tables.push_back(percentile_table(table));
   if (finished < table.rows.size()) whole.tables.push_back(troubles(table));
   std::vector<Chapter> chapters = {std::move(whole)};
   std::vector<ParameterAxis> axes;

@@ -14,7 +14,4 @@ namespace carom {
 std::vector<Chapter> chapters_of(const SweepTable& table);
 Chapter chapter_of(const Section& section, const std::string& title);
 
-// Value below which the share p of the sorted numbers lies: the nearest of them.
-double percentile(const std::vector<double>& sorted, double p);
-
 }  // namespace carom

@@ -211,6 +211,7 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
     }
     if (tangents && !factor()) return;
     ++result_.newton_iterations;
+    result_.solver_residual = 0.0;  // told is that of the last pass
     at_start_ = false;
 
     scale(1.0, ws_.force, ws_.dv);
