@@ -7,7 +7,6 @@
 
 #include "carom/base/iteration_matrix.h"
 #include "carom/inclusion/delassus_factory.h"
-#include "carom/inclusion/dense_delassus.h"
 #include "carom/inclusion/inclusion_solver.h"
 #include "carom/system/system.h"
 
@@ -66,11 +65,6 @@ struct StepWorkspace {
   Vector q_bar, delta;
   Buffer tau_scaled;
   std::vector<Index> indices, row_counts;
-
-  // Velocities and positions as one problem.
-  DenseDelassus coupled;
-  std::vector<RowRange> coupled_partition;
-  Buffer columns_v, columns_p, columns_x, coupled_matrix;
 
  private:
   std::vector<std::pair<const char*, std::shared_ptr<void>>> owned_;

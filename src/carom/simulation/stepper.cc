@@ -34,7 +34,7 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const InclusionSolv
       scheme_(scheme),
       solver_(solver),
       options_(options),
-      discrete_(dynamic_cast<const DiscreteState*>(&system)),
+      discrete_(system.discrete_state()),
       grid_{options.grid_origin, options.dt, options.t_end},
       state_(start) {
   if (!(options.dt > 0.0)) throw LogicError("simulate: dt must be positive");
@@ -133,7 +133,7 @@ void Stepper::attempt(double dt) {
   const Clock::time_point begin = Clock::now();
   scheme_.step(system_, solver_, state_, dt, workspace_, result_);
   summary_.step_seconds += std::chrono::duration<double>(Clock::now() - begin).count();
-  if (!discrete_ || !discrete_->any() || result_.status != StepStatus::ok) return;
+  if (!discrete_ || result_.status != StepStatus::ok) return;
   for (const StepContact& contact : result_.contacts)
     if (contact.constraint.bilateral)
       discrete_->carried(contact.constraint, result_.impulse.data() + contact.row, result_.dt_taken, result_.next.q);

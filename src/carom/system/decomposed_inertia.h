@@ -3,7 +3,7 @@
 //
 //     Q' M v' + H(v, q) q' + (dV/dq)' = forces,        H = dp/dq - (dp/dq)',   p(v, q) = Q(q)' M v,
 //
-// H skew: inertia that does no work. Scalable bodies have this form (model/bodies/scalable_body.h).
+// H skew: inertia that does no work. Scalable bodies have this form (model/parts/scalable_bodies.h).
 // Systems with v = q' and constant M are the case Q = I, H = 0 and need not say so.
 #pragma once
 

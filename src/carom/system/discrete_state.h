@@ -11,7 +11,6 @@ class DiscreteState {
  public:
   virtual ~DiscreteState() = default;
 
-  virtual bool any() const = 0;
   // The impulse of a joint over a step of length dt, by its rows; changes entries of q, that of the end of the step.
   virtual void carried(const Constraint& joint, const double* impulse, double dt, Vector& q) const = 0;
 };

@@ -82,6 +82,7 @@ class Layout;             // what the numbers of a state are: layout.h
 class Curvature;          // d(W lambda)/dq and its relatives, for full Newton: curvature.h
 class DecomposedInertia;  // the inverse of T and what it does to inertia: decomposed_inertia.h
 class FarContacts;        // what could touch, near or far: far_contacts.h
+class DiscreteState;      // entries of q that change between steps: discrete_state.h
 
 class System {
  public:
@@ -130,6 +131,9 @@ class System {
   virtual std::string constraint_name(const Constraint& constraint) const = 0;
   virtual std::string coordinate_name(Index i) const = 0;  // of q
   virtual std::string velocity_name(Index i) const = 0;    // of v
+
+  // What a driver tells of a step that was taken; null: nothing changes between steps.
+  virtual const DiscreteState* discrete_state() const { return nullptr; }
 
  private:
   std::uint64_t serial_;

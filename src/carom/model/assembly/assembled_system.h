@@ -77,7 +77,7 @@ class AssembledSystem final : public System,
              const std::function<bool(const Constraint&, double gap)>& visit) const override;
   double gap(double t, const Vector& q, const Constraint& contact) const override;
 
-  bool any() const override { return !breakable_.empty(); }
+  const DiscreteState* discrete_state() const override { return breakable_.empty() ? nullptr : this; }
   void carried(const Constraint& joint, const double* impulse, double dt, Vector& q) const override {
     constraints_[static_cast<std::size_t>(joint.element)]->carried(joint, impulse, dt, q.data());
   }

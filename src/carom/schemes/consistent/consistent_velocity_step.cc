@@ -5,6 +5,7 @@
 
 #include "carom/base/errors.h"
 #include "carom/base/vector_kernels.h"
+#include "carom/inclusion/dense_delassus.h"
 #include "carom/schemes/consistent/discrete_gradient.h"
 #include "carom/schemes/consistent/phase_guess.h"
 #include "carom/schemes/impulse_problem.h"

@@ -11,6 +11,7 @@
 // small).
 #pragma once
 
+#include "carom/inclusion/dense_delassus.h"
 #include "carom/schemes/consistent/step_inertia.h"
 #include "carom/schemes/scheme.h"
 

@@ -16,6 +16,7 @@
 #include <cmath>
 
 #include "carom/base/vector_kernels.h"
+#include "carom/inclusion/dense_delassus.h"
 #include "carom/schemes/step_contacts.h"
 #include "carom/schemes/theta/theta_step.h"
 
