@@ -506,7 +506,10 @@ class ScenarioReader {
       if (scenario_.simulation.scheme == automatic_scheme) scenario_.simulation.scheme = "moreau_jean";
       return;
     }
-    make_choices(scenario_);
+    if (problems_.empty())
+      make_choices(scenario_);
+    else if (scenario_.simulation.scheme == automatic_scheme)
+      scenario_.simulation.scheme = "moreau_jean";
     const System& system = *scenario_.model.system;
     const DocumentNode* model = document_.root().find("analytic");
     for (const char* other : {"body", "flexible"})
@@ -532,7 +535,7 @@ class ScenarioReader {
         const std::string hint = cut == std::string::npos ? "" : why->substr(cut + 2);
         reading_.report(node ? document_.at_value(*node, "E0301", message, hint)
                              : InputProblem{"E0301", message, {}, hint, document_.file(), 0, 0, {}});
-      } else {
+      } else if (problems_.empty()) {
         tell_foreseen();
       }
     }
