@@ -366,7 +366,7 @@ class Export(unittest.TestCase):
         for lines, code in ((['joint = "hing"'], "E0141"), (["start = 0"], "E0104"), (['at = "wheel.P"'], "E0104"),
                             (['at = "wheel.P"', 'force = "x"', 'torque = "z"'], "E0106"), (['at = "ground.O"', 'force = "x"'], "E0211"),
                             (['at = "wheel.P"', 'force = "z"'], "E0108"), (['at = "wheel.P"', 'torque = [1, 0]'], "E0108"),
-                            (['joint = "hinge"', 'start = "1 N"'], "E0121"), (['joint = "hinge"', 'at = "wheel.P"'], "E0106"),
+                            (['joint = "hinge"', 'start = "1 N"'], "E0137"), (['joint = "hinge"', 'at = "wheel.P"'], "E0106"),
                             (['at = "wheel.P"', "force = [0, 0]"], "E0212")):
             text = WHEEL.replace('[input.motor]\njoint = "hinge"', "[input.motor]\n" + "\n".join(lines))
             (self.directory / "wrong.toml").write_text(text)
