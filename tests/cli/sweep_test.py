@@ -85,7 +85,7 @@ class Sweep(unittest.TestCase):
 
     def test_units_of_columns(self):
         model = SOURCE / "scenarios/slider_crank_bodies.toml"
-        done = carom("sweep", model, "--over", "c=0.5 mm,1 mm", "--over", "mu=0,0.1", "--measure", "worst=max(impact)", "--t-end", "1 ms", "--out", "u.h5",
+        done = carom("sweep", model, "--over", "c=0.5 mm,1 mm", "--over", "mu=0.01,0.1", "--measure", "worst=max(impact)", "--t-end", "1 ms", "--out", "u.h5",
                      "--json", cwd=self.directory)
         self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
         import h5py
@@ -93,9 +93,9 @@ class Sweep(unittest.TestCase):
             self.assertEqual((list(file["parameter/c"]), file["parameter/c"].attrs["unit"]), ([5e-4, 5e-4, 1e-3, 1e-3], "m"))
             self.assertEqual(file["parameter/mu"].attrs["unit"], "1")
             worst = file["measure/worst"]
-            self.assertEqual(worst.attrs["unit"], "N*s")
+            self.assertEqual(worst.attrs["unit"], "kg*m/s")
             told = json.loads(done.stdout.splitlines()[-1])["measures"]["worst"]
-            self.assertEqual((told["least"], told["largest"], told["unit"]), (min(worst), max(worst), "N*s"))
+            self.assertEqual((told["least"], told["largest"], told["unit"]), (min(worst), max(worst), "kg*m/s"))
 
     def test_a_study_of_the_file(self):
         model = SOURCE / "scenarios/slider_crank_bodies.toml"
