@@ -3,7 +3,7 @@
      importer LIBRARY GUID RESOURCES
 
    instantiate | setup START STOP | enter | exit | step T LENGTH | get REFERENCE | set REFERENCE VALUE | save NAME | restore NAME
-   | forget NAME | store NAME FILE | load NAME FILE | reset | terminate | time | status | kill | free
+   | forget NAME | store NAME FILE | load NAME FILE | reset | terminate | time | integer | free
 
    Every command ends with "= STATUS"; numbers are hexadecimal, so that no bit is lost; messages of the library are
    lines "log STATUS CATEGORY MESSAGE". The types are those of the standard's text, written down here on purpose: the library must
@@ -72,6 +72,7 @@ int main(int count, char** words) {
   char line[1000], a[500], b[500];
   printf("platform %s version %s\n", CALL("fmi2GetTypesPlatform", const char* (*)(void))(),
          CALL("fmi2GetVersion", const char* (*)(void))());
+  fflush(stdout);
   while (fgets(line, sizeof line, stdin)) {
     char word[32] = "";
     int status = 0;
