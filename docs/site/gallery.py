@@ -14,9 +14,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 # Where a picture says most: time in ms, magnified clearances, and a curve worth seeing. Others: half way, the energy.
 MOMENTS = {
-    "slider_crank_guide": ("t=40ms,magnify=8", ["min(guide.gap)", "crankpin.rate"]),
+    "slider_crank_guide": ("t=87ms,magnify=8", ["min(guide.gap)", "crank.rate"]),
     "slider_crank_pin": ("t=40ms,magnify=8", []),
-    "four_bar_play_1": ("t=100ms,magnify=8", ["min(C.gap)", "crank.spin"]),
+    "four_bar_play_1": ("t=100ms,magnify=8", ["min(C.gap)", "crank.rate"]),
     "four_bar_play_2": ("t=100ms,magnify=8", []),
     "four_bar_play_4": ("t=100ms,magnify=8", []),
     "circuit_breaker": ("t=8ms", []),
@@ -51,7 +51,11 @@ def picture(program, root, name, kept):
     done = run(program, root, "run", model, "-o", result, "--force", "--quiet")
     if done.returncode not in (0, 1):
         return f"{name}: {done.stderr.strip()}"
-    run(program, root, "plot", result, *(curves or ["energy.kinetic", "energy.total"]), "-o", kept / f"{name}-curves.png", "--force")
+    curves_file = kept / f"{name}-curves.png"
+    curves_file.unlink(missing_ok=True)
+    plotted = run(program, root, "plot", result, *(curves or ["energy.kinetic", "energy.total"]), "-o", curves_file)
+    if plotted.returncode != 0:
+        return f"{name}: {plotted.stderr.strip()}"
     drawn = run(program, root, "report", result, "--png", f"{moment},{SIZE}", "-o", kept / f"{name}.png")
     result.unlink(missing_ok=True)
     if drawn.returncode != 0:
