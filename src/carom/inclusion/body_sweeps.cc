@@ -19,11 +19,13 @@ namespace carom {
 namespace {
 
 constexpr int window = 10, check_interval = 20;
-// Patches are tried where the residual fell by less than this from check to check.
-constexpr double stalled = 0.3;
-// Multiplications of a sweep, per row, Anderson's sums among them: the patches are given as many as the sweeps between
-// two checks.
-constexpr double work_per_row = 100.0;
+// Patches are tried where the residual stays within this factor from check to check: as long as it moves, up or down,
+// contacts still change their states, and patches would disturb the sweeps.
+constexpr double steady = 2.0;
+constexpr int patient_attempts = 6, most_doublings = 8;
+// Multiplications of a sweep, per row, Anderson's sums among them: the patches are given four times as many as the
+// sweeps between two checks.
+constexpr double work_per_row = 100.0, patch_share = 4.0;
 
 class BodySweeps {
  public:
@@ -72,8 +74,8 @@ class BodySweeps {
 
   // Whether lambda was changed; it goes on from there.
   bool solve_patches() {
-    if (!m_.patches.solve(problem_, options_.tolerance, w_.residual, check_interval * work_per_row * G_.rows(),
-                          lambda_))
+    if (!m_.patches.solve(problem_, options_.tolerance, w_.residual,
+                          patch_share * check_interval * work_per_row * G_.rows(), lambda_))
       return false;
     restart();
     return true;
@@ -129,6 +131,7 @@ bool body_sweeps(const InclusionProblem& problem, const SweepOptions& options, S
   BodySweeps sweeps(problem, options, w, result.lambda);
   int last_progress = 0, last_check = 0;
   double last_value = result.residual;
+  int attempts = 0, pause = 0;  // of patches: checks to leave out after one, more and more where they do not help
   for (int k = 0; k < options.max_iterations;) {
     const double change = sweeps.image();
     ++k;
@@ -140,10 +143,15 @@ bool body_sweeps(const InclusionProblem& problem, const SweepOptions& options, S
       if (best.offer(result.lambda, result.residual)) last_progress = k;
       if (!std::isfinite(result.residual) || k - last_progress >= options.patience) break;
       sweeps.weigh();
-      const bool patches = result.residual > stalled * last_value && k - last_check >= check_interval;
+      const double ratio = result.residual / last_value;
+      const bool patches = ratio * steady > 1.0 && ratio < steady && k - last_check >= check_interval && --pause < 0;
       last_check = k;
       last_value = result.residual;
-      if (patches && sweeps.solve_patches()) continue;
+      if (patches) {
+        ++attempts;
+        pause = attempts <= patient_attempts ? 1 : 1 << std::min(attempts - patient_attempts, most_doublings);
+        if (sweeps.solve_patches()) continue;
+      }
     }
     sweeps.extrapolate();
   }

@@ -16,7 +16,7 @@ constexpr Index most_rows = 120;        // of one patch
 constexpr Index most_bad_share = 8;     // of all blocks, one in so many
 constexpr double share_of_worst = 0.1;  // errors below this share of the worst belong to no patch
 constexpr double closer = 0.1;          // a patch is solved to this share of the tolerance
-constexpr int newton_steps = 10, augmented_steps = 30, least_steps = 3;
+constexpr int newton_steps = 10, augmented_steps = 60, least_steps = 3;
 
 }  // namespace
 

@@ -23,7 +23,7 @@ namespace carom {
 namespace {
 
 constexpr double growth = 4.0;
-constexpr int first_sweeps = 200, most_rounds = 8;
+constexpr int first_sweeps = 400, most_rounds = 8;
 // Too few iterations to be worth a beginning.
 constexpr int least_splitting = 20, least_interior = 25, least_newton = 5;
 constexpr int most_interior = 80;
