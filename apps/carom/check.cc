@@ -49,7 +49,7 @@ std::string joint_energy_text(const Scenario& scenario, const StartReport& repor
   const bool offers_midpoint = std::any_of(word.entry->parameters.begin(), word.entry->parameters.end(),
                                            [](const ParameterSpec& spec) { return spec.name == "joints"; });
   return fmt::format("of order {} in the step{}", order,
-                     offers_midpoint ? "; with joints = \"midpoint\" and theta = 0.5 of order 2" : "");
+                     offers_midpoint ? "; with directions = \"midpoint\" and theta = 0.5 of order 2" : "");
 }
 
 // How far the fastest contact gets in one step, against the smallest gap at the start.

@@ -168,8 +168,11 @@ void add_fmi(CLI::App& app, ExitCode&) {
   auto resources = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("fmi", "Run the model of an FMU for the program that loaded it");
   command->footer(
-      "Started by the library of an FMU (carom export MODEL fmu), never by hand: carom fmi RESOURCES\n"
-      "It answers what comes on descriptor 3 and ends when that is closed.");
+      "Started by the library of an FMU (carom export MODEL fmu), never by hand. It answers what comes on descriptor "
+      "3\n"
+      "and ends when that is closed.\n\n"
+      "Example:\n"
+      "  carom fmi RESOURCES 3<>SOCKET");
   command->add_option("resources", *resources, "The folder resources of the unpacked FMU")->required();
   command->callback([resources] { Server(*resources).serve(); });
 }

@@ -5,7 +5,6 @@
 #include <map>
 #include <memory>
 
-#include "carom/system/discrete_state.h"
 #include "carom/system/far_contacts.h"
 #include "carom/system/layout.h"
 
@@ -126,12 +125,10 @@ bool fits(const std::string& contact, const std::string& asked) {
 }
 
 // The system of a model, with other laws at some contacts.
-class SystemWithOwnLaws final : public System, public DiscreteState {
+class SystemWithOwnLaws final : public System {
  public:
   SystemWithOwnLaws(std::shared_ptr<const System> system, OwnLaws laws)
-      : inner_(std::move(system)),
-        discrete_(dynamic_cast<const DiscreteState*>(inner_.get())),
-        laws_(std::move(laws)) {}
+      : inner_(std::move(system)), laws_(std::move(laws)) {}
   ~SystemWithOwnLaws() override {
     const py::gil_scoped_acquire lock;
     laws_.clear();
@@ -166,17 +163,13 @@ class SystemWithOwnLaws final : public System, public DiscreteState {
   const Curvature* curvature() const override { return inner_->curvature(); }
   const DecomposedInertia* decomposed() const override { return inner_->decomposed(); }
   const FarContacts* far_contacts() const override { return inner_->far_contacts(); }
+  const DiscreteState* discrete_state() const override { return inner_->discrete_state(); }
   void describe(Layout& layout) const override { inner_->describe(layout); }
   std::string constraint_name(const Constraint& constraint) const override {
     return inner_->constraint_name(constraint);
   }
   std::string coordinate_name(Index i) const override { return inner_->coordinate_name(i); }
   std::string velocity_name(Index i) const override { return inner_->velocity_name(i); }
-
-  bool any() const override { return discrete_ && discrete_->any(); }
-  void carried(const Constraint& joint, const double* impulse, double dt, Vector& q) const override {
-    discrete_->carried(joint, impulse, dt, q);
-  }
 
  private:
   // One law for each of those it replaces; null: it stays. Names are looked at once a contact.
@@ -193,7 +186,6 @@ class SystemWithOwnLaws final : public System, public DiscreteState {
   }
 
   std::shared_ptr<const System> inner_;
-  const DiscreteState* discrete_;
   OwnLaws laws_;
   mutable std::map<ConstraintId, std::shared_ptr<const Law>> replaced_;
 };

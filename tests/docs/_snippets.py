@@ -84,8 +84,9 @@ def escaped(page):
 class Folder:
     """Where the blocks of one page run."""
 
-    def __init__(self, parent):
-        self.path = Path(tempfile.mkdtemp(prefix="page_", dir=parent))
+    def __init__(self):
+        self.kept = tempfile.TemporaryDirectory(prefix="page_")  # gone with this object
+        self.path = Path(self.kept.name)
         for name in ("scenarios", "examples"):
             (self.path / name).symlink_to(SOURCE / name)
         launcher = self.path / "carom"  # what ./carom does once all is built
@@ -147,13 +148,13 @@ class Folder:
             self.fragment(block.text)
 
 
-def run_page(page, slow, parent):
+def run_page(page, slow):
     """Runs its blocks; the slow ones only if asked for. How many were run."""
     all_blocks = [block for block in blocks(page) if block.language in ("sh", "toml", "python", "text")]
     all_blocks += indented_fragments(page)
     if slow and not any(block.slow for block in all_blocks):
         return 0
-    folder, count, script = Folder(parent), 0, ""
+    folder, count, script = Folder(), 0, ""
     for block in all_blocks:
         if not block.run or (block.slow and not slow):
             continue

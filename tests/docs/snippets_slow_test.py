@@ -1,5 +1,4 @@
 """Pages with slow blocks, whole."""
-import os
 import sys
 import unittest
 
@@ -11,7 +10,7 @@ class SlowSnippets(unittest.TestCase):
         total = 0
         for page in pages():
             with self.subTest(str(page)):
-                total += run_page(page, True, os.getcwd())
+                total += run_page(page, True)
         self.assertGreater(total, 3)
 
 

@@ -1,5 +1,4 @@
 """Every command and snippet of the pages runs, but for those marked slow."""
-import os
 import sys
 import unittest
 
@@ -11,7 +10,7 @@ class Snippets(unittest.TestCase):
         total = 0
         for page in pages():
             with self.subTest(str(page)):
-                total += run_page(page, False, os.getcwd())
+                total += run_page(page, False)
         self.assertGreater(total, 50)
 
     def test_no_command_escapes(self):
@@ -26,7 +25,7 @@ class Snippets(unittest.TestCase):
     def test_a_lie_is_noticed(self):
         from pathlib import Path
         from _snippets import SOURCE, Folder
-        folder = Folder(os.getcwd())
+        folder = Folder()
         with self.assertRaises(AssertionError):
             folder.bash("carom run nowhere.toml")
         folder.bash("carom list schemes")

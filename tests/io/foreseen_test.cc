@@ -113,11 +113,11 @@ TEST(Foreseen, ASchemeThatLosesEnergyInJoints) {
   const std::string told = warnings(crank_with("5", step.c_str(), "scheme = \"moreau_jean\""));
   EXPECT_THAT(told, HasSubstr("W0307 33: moreau_jean loses energy in joints"));
   EXPECT_THAT(told, HasSubstr("up to 39 %"));  // 1 - exp(-50^2 * 1e-3 * 0.2)
-  EXPECT_THAT(told, HasSubstr("simulation.moreau_jean.joints = \"midpoint\""));
+  EXPECT_THAT(told, HasSubstr("simulation.moreau_jean.directions = \"midpoint\""));
   EXPECT_THAT(warnings(crank_with("5", step.c_str(), "scheme = \"moreau_jean\"", "allow = [\"W0307\"]")),
               Not(HasSubstr("W0307")));
   for (const char* good :
-       {"scheme = \"moreau_jean\"\nmoreau_jean = { joints = \"midpoint\" }", "scheme = \"ggl_unified\""})
+       {"scheme = \"moreau_jean\"\nmoreau_jean = { directions = \"midpoint\" }", "scheme = \"ggl_unified\""})
     EXPECT_THAT(warnings(crank_with("5", step.c_str(), good)), Not(HasSubstr("W0307"))) << good;
   EXPECT_THAT(warnings(crank_with("5", "step = \"1 us\"", "scheme = \"moreau_jean\"")), Not(HasSubstr("W0307")));
 }
@@ -187,9 +187,9 @@ TEST(Automatic, TakesWhatKeepsMostOfWhatTheModelNeeds) {
   // Poisson's law is not for ggl_unified: the projections with joints at midpoints keep the rest.
   const Scenario poisson = chosen(crank_with("5", "", "", "", "0.5, type = \"poisson\""));
   EXPECT_EQ(poisson.simulation.scheme, "projection_combined");
-  EXPECT_EQ(std::get<std::string>(poisson.simulation.scheme_parameters.at("projection_combined").at("joints")),
+  EXPECT_EQ(std::get<std::string>(poisson.simulation.scheme_parameters.at("projection_combined").at("directions")),
             "midpoint");
-  EXPECT_THAT(poisson.choices.front(), HasSubstr("with joints = \"midpoint\""));
+  EXPECT_THAT(poisson.choices.front(), HasSubstr("with directions = \"midpoint\""));
   const std::string ball = R"(schema = 1
 [plane.floor]
 [body.ball]

@@ -34,7 +34,7 @@ struct Promise {
 
 struct Candidate {
   const SchemeEntry* scheme = nullptr;
-  bool midpoint = false;  // with joints = "midpoint"
+  bool midpoint = false;  // with directions = "midpoint"
   std::vector<Promise> promises = {};
 
   long broken() const {
@@ -64,7 +64,7 @@ bool has_forces_of_position(const Model& model) {
 ParameterValues parameters_of(const Scenario& scenario, const Candidate& candidate) {
   const auto given = scenario.simulation.scheme_parameters.find(candidate.scheme->name);
   ParameterValues values = given == scenario.simulation.scheme_parameters.end() ? ParameterValues{} : given->second;
-  if (candidate.midpoint) values["joints"] = std::string("midpoint");
+  if (candidate.midpoint) values["directions"] = std::string("midpoint");
   return values;
 }
 
@@ -91,7 +91,7 @@ std::vector<Promise> promises(const Scenario& scenario, const Candidate& candida
 
 bool can_take_midpoints(const Scenario& scenario, const SchemeEntry& scheme) {
   const auto given = scenario.simulation.scheme_parameters.find(scheme.name);
-  if (given != scenario.simulation.scheme_parameters.end() && given->second.contains("joints")) return false;
+  if (given != scenario.simulation.scheme_parameters.end() && given->second.contains("directions")) return false;
   return offers_midpoints(scheme);
 }
 
@@ -131,7 +131,7 @@ void choose_scheme(Scenario& scenario) {
   std::vector<std::string> kept, broken;
   for (const Promise& promise : best.promises) (promise.kept ? kept : broken).emplace_back(promise.text);
   scenario.choices.push_back(
-      fmt::format("scheme {}{}: {}{}", best.scheme->name, best.midpoint ? " with joints = \"midpoint\"" : "",
+      fmt::format("scheme {}{}: {}{}", best.scheme->name, best.midpoint ? " with directions = \"midpoint\"" : "",
                   kept.empty() ? "it treats all this model has" : fmt::format("{}", fmt::join(kept, ", ")),
                   broken.empty() ? "" : fmt::format("; not kept: {}", fmt::join(broken, ", "))));
 }
@@ -175,8 +175,9 @@ void choose_step(Scenario& scenario) {
 }  // namespace
 
 bool offers_midpoints(const SchemeEntry& scheme) {
-  return std::any_of(scheme.parameters.begin(), scheme.parameters.end(),
-                     [](const ParameterSpec& p) { return p.name == "joints"; });
+  return std::any_of(scheme.parameters.begin(), scheme.parameters.end(), [](const ParameterSpec& p) {
+    return p.name == "directions" && std::count(p.words.begin(), p.words.end(), "midpoint") > 0;
+  });
 }
 
 void make_choices(Scenario& scenario) {

@@ -58,13 +58,14 @@ std::vector<Foreseen> foresee(const Scenario& scenario) {
   if (const double omega = scales.swing() > 0.0 ? scales.turning() : scales.driven(); loses && omega > 0.0) {
     const double share = -std::expm1(-omega * omega * settings.step * settings.t_end);
     if (share > told_loss)
-      list.push_back({"simulation.scheme", "W0307",
-                      fmt::format("{} loses energy in joints in proportion to the step: up to {:.0f} % of it by t_end "
-                                  "(turning at {:.3g} rad/s)",
-                                  scheme.name, 100.0 * share, omega),
-                      offers_midpoints(scheme)
-                          ? fmt::format("simulation.{}.joints = \"midpoint\", or scheme = \"ggl_unified\"", scheme.name)
-                          : std::string("scheme = \"ggl_unified\", or a shorter step")});
+      list.push_back(
+          {"simulation.scheme", "W0307",
+           fmt::format("{} loses energy in joints in proportion to the step: up to {:.0f} % of it by t_end "
+                       "(turning at {:.3g} rad/s)",
+                       scheme.name, 100.0 * share, omega),
+           offers_midpoints(scheme)
+               ? fmt::format("simulation.{}.directions = \"midpoint\", or scheme = \"ggl_unified\"", scheme.name)
+               : std::string("scheme = \"ggl_unified\", or a shorter step")});
   }
   if (const double omega = is_explicit ? scales.swing() : 0.0; settings.step * omega > 1.0)
     list.push_back(

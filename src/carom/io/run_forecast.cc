@@ -25,9 +25,7 @@ RunForecast forecast_run(const Scenario& scenario) {
   forecast.samples = std::ceil(span / std::max(scenario.output.fields_every, scenario.simulation.step)) + 1.0;
   ContactSet contacts;
   const State& start = scenario.model.initial;
-  // What comes near within a step at an ordinary speed, 1 m/s: bodies at rest on each other touch with the next step.
-  const Vector moving = start.v.array() + 1.0;
-  scenario.model.system->detect(start.t, start.q, moving, scenario.simulation.step, contacts);
+  scenario.model.system->detect(start.t, start.q, start.v, scenario.simulation.step, contacts);
   Index joints = 0, rows = 0;
   for (const Constraint& constraint : contacts.constraints) {
     if (!constraint.bilateral) {

@@ -1,13 +1,22 @@
 #include "carom/study/solve_study.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <map>
+#include <set>
 
+#include "carom/base/errors.h"
+#include "carom/io/hdf5_file.h"
 #include "carom/io/problem_file.h"
 
 namespace carom {
 
 namespace {
+
+std::vector<double> values(const Buffer& x) { return {x.data(), x.data() + x.size()}; }
 
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
@@ -53,7 +62,8 @@ double cone_residual(const InclusionProblem& problem, const Buffer& lambda, cons
 
 SolveReport solve_study(const std::filesystem::path& path, const std::string& solver, double tolerance) {
   const StoredProblem stored = read_problem(path);
-  SolveReport report{path, stored.contacts(), stored.problem.rows(), stored.G->symmetric(), tolerance, {}};
+  SolveReport report{path, stored.contacts(), stored.problem.rows(), 0, stored.G->symmetric(), tolerance, {}};
+  for (Index b = 0; b < stored.problem.block_count(); ++b) report.immovable += stored.G->rho(b) == 0.0 ? 1 : 0;
   std::vector<std::string> names = solver == "all" ? solvers().names() : std::vector<std::string>{solver};
   for (const std::string& name : names) {
     const auto method = make_solver(name, {{"tolerance", tolerance}});
@@ -62,10 +72,92 @@ SolveReport solve_study(const std::filesystem::path& path, const std::string& so
     result.lambda = stored.guess;
     const double start = cpu_seconds();
     method->solve(stored.problem, workspace, result);
+    const double seconds = cpu_seconds() - start;
     report.results.push_back({name, result.status, result.iterations, result.residual,
-                              cone_residual(stored.problem, result.lambda, result.xi), cpu_seconds() - start});
+                              cone_residual(stored.problem, result.lambda, result.xi), seconds, values(result.lambda),
+                              values(result.xi)});
   }
   return report;
+}
+
+std::vector<std::filesystem::path> problem_files(const std::vector<std::string>& arguments) {
+  std::vector<std::filesystem::path> files;
+  for (const std::string& argument : arguments) {
+    if (!std::filesystem::is_directory(argument)) {
+      files.emplace_back(argument);
+      continue;
+    }
+    std::vector<std::filesystem::path> found;
+    for (const auto& entry : std::filesystem::directory_iterator(argument))
+      if (const auto kind = entry.path().extension(); kind == ".h5" || kind == ".hdf5" || kind == ".dat")
+        found.push_back(entry.path());
+    if (found.empty())
+      throw InputError({"E0601",
+                        argument + ": no stored problem in this folder",
+                        {},
+                        "files end in .h5, .hdf5 or .dat",
+                        {},
+                        0,
+                        0,
+                        {}});
+    std::sort(found.begin(), found.end());
+    files.insert(files.end(), found.begin(), found.end());
+  }
+  return files;
+}
+
+void write_solutions(const std::vector<SolveReport>& reports, const std::string& path) {
+  Hdf5File file = Hdf5File::create(path);
+  file.set_attribute("/", "kind", "carom solutions");
+  std::set<std::string> taken;
+  for (const SolveReport& report : reports) {
+    const std::string stem = report.path.stem().string();
+    std::string name = stem;
+    for (int number = 2; !taken.insert(name).second; ++number) name = fmt::format("{}_{}", stem, number);
+    for (const SolveRow& row : report.results) {
+      const std::string group = fmt::format("/{}/{}", name, row.solver);
+      file.make_group(group);
+      file.write(group + "/lambda", row.lambda.data(), row.lambda.size());
+      file.write(group + "/xi", row.xi.data(), row.xi.size());
+      file.set_attribute(group, "status", std::string(to_text(row.status)));
+      file.set_attribute(group, "residual", row.residual);
+    }
+  }
+  file.commit();
+}
+
+Picture performance_profile(const std::vector<SolveReport>& reports) {
+  std::map<std::string, std::vector<double>> ratios;  // of the problems a solver solved
+  double largest = 1.0;
+  for (const SolveReport& report : reports) {
+    // A clock that ticks in microseconds tells nothing about less.
+    const auto seconds = [](const SolveRow& row) { return std::max(row.cpu_seconds, 1e-6); };
+    double best = std::numeric_limits<double>::infinity();
+    for (const SolveRow& row : report.results)
+      if (row.status == SolveStatus::solved) best = std::min(best, seconds(row));
+    for (const SolveRow& row : report.results) {
+      std::vector<double>& of_solver = ratios[row.solver];
+      if (row.status == SolveStatus::solved) of_solver.push_back(seconds(row) / best);
+    }
+  }
+  for (auto& [solver, x] : ratios) {
+    std::sort(x.begin(), x.end());
+    if (!x.empty()) largest = std::max(largest, x.back());
+  }
+  Panel panel{"", {"CPU time over that of the fastest", true}, {"share of problems solved", false, 0.0, 1.0}, {}};
+  for (const auto& [solver, x] : ratios) {
+    Curve curve{solver, {}, {}};
+    double share = 0.0;
+    for (const double ratio : x) {
+      curve.x.insert(curve.x.end(), {ratio, ratio});
+      curve.y.insert(curve.y.end(), {share, share + 1.0 / static_cast<double>(reports.size())});
+      share = curve.y.back();
+    }
+    curve.x.push_back(1.1 * largest);
+    curve.y.push_back(share);
+    panel.curves.push_back(std::move(curve));
+  }
+  return {fmt::format("{} problems", reports.size()), {std::move(panel)}};
 }
 
 }  // namespace carom

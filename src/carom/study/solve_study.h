@@ -1,4 +1,4 @@
-// One stored contact problem, solved alone by one or several solvers.
+// Stored contact problems, each solved alone by one or several solvers; what came out, as files; solvers side by side.
 #pragma once
 
 #include <filesystem>
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "carom/inclusion/inclusion_solver.h"
+#include "carom/io/picture.h"
 
 namespace carom {
 
@@ -16,11 +17,13 @@ struct SolveRow {
   double residual = 0.0;       // ours: blockwise backward error
   double cone_residual = 0.0;  // the measure common elsewhere, see cone_residual()
   double cpu_seconds = 0.0;
+  std::vector<double> lambda, xi;  // in the order of the file's rows
 };
 
 struct SolveReport {
   std::filesystem::path path;
   Index contacts = 0, rows = 0;
+  Index immovable = 0;  // contacts whose block of G is zero: no impulse moves anything there
   bool symmetric = true;
   double tolerance = 0.0;
   std::vector<SolveRow> results;
@@ -28,6 +31,16 @@ struct SolveReport {
 
 // Each solver starts from the guess in the file. "all" stands for every registered solver.
 SolveReport solve_study(const std::filesystem::path& path, const std::string& solver, double tolerance);
+
+// Problem files among the arguments; a folder stands for those in it. Throws InputError where there is none.
+std::vector<std::filesystem::path> problem_files(const std::vector<std::string>& arguments);
+
+// /PROBLEM/SOLVER/lambda and xi, with status and residual. Numbered where two files have one name.
+void write_solutions(const std::vector<SolveReport>& reports, const std::string& path);
+
+// The performance profile (E. D. Dolan, J. J. More, Math. Program. 91, 2002): of each solver the share of problems that
+// it solved within tau times the CPU time of the fastest that solved them.
+Picture performance_profile(const std::vector<SolveReport>& reports);
 
 // The natural map of friction as a cone problem (de Saxce), over the norm of c:
 //

@@ -44,6 +44,8 @@ ParameterAxis axis_of(const SweepTable& table, std::size_t k) {
       units.size() <= 1 && std::none_of(axis.of_run.begin(), axis.of_run.end(), [](double x) { return std::isnan(x); });
   if (numbers) {
     if (!units.empty() && !units.begin()->empty()) axis.label += " [" + *units.begin() + "]";
+    for (std::size_t i = 0; i < table.points.size(); ++i)  // in the unit they are written in
+      axis.of_run[i] = std::strtod(table.points[i][k].c_str(), nullptr);
   } else {  // words, or values in several units: in the order of the design
     std::vector<std::string> seen;
     for (std::size_t i = 0; i < table.points.size(); ++i) {
