@@ -1,6 +1,8 @@
 """Runs the program under test: CAROM is its path, CAROM_SOURCE the source directory."""
+import atexit
 import os
 import signal
+import shutil
 import subprocess
 import tempfile
 from pathlib import Path
@@ -44,4 +46,7 @@ def carom(*arguments, cwd=None, root=None):
 
 
 def scratch():
-    return Path(tempfile.mkdtemp(prefix="carom_cli_", dir=os.getcwd()))
+    """A folder that is gone when the test ends, whatever its end."""
+    path = Path(tempfile.mkdtemp(prefix="carom_cli_", dir=os.getcwd()))
+    atexit.register(shutil.rmtree, path, ignore_errors=True)
+    return path
