@@ -1,5 +1,4 @@
-// A frame on springs under a pile of a thousand balls: what the springs carry, and where the energy goes.
-// build/examples/09_frame_in_a_pile
+// A frame on springs under a thousand balls: who carries what, where energy goes.    build/examples/09_frame_in_a_pile
 #include <carom/carom.h>
 
 #include <cstdio>
