@@ -6,9 +6,12 @@
 #include <sys/wait.h>
 
 #include <array>
+#include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <vector>
 
 #include "carom/base/errors.h"
@@ -21,7 +24,9 @@ namespace {
 
 constexpr std::array kBrowsers = {"chromium", "chromium-browser", "google-chrome", "chrome"};
 
-// Its exit code; -1 if there is no such program. What it prints is of no interest.
+constexpr auto kPatience = std::chrono::minutes(2);
+
+// Its exit code; -1 if there is no such program. What it prints is of no interest, and one that hangs is ended.
 int run_quietly(std::vector<std::string> words) {
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
@@ -35,7 +40,13 @@ int run_quietly(std::vector<std::string> words) {
   posix_spawn_file_actions_destroy(&silence);
   if (failed != 0) return -1;
   int status = 0;
-  if (waitpid(child, &status, 0) != child || !WIFEXITED(status)) return 1;
+  pid_t ended = 0;
+  const auto begin = std::chrono::steady_clock::now();
+  while ((ended = waitpid(child, &status, WNOHANG)) == 0) {
+    if (std::chrono::steady_clock::now() - begin > kPatience) kill(child, SIGKILL);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  if (ended != child || !WIFEXITED(status)) return 1;
   return WEXITSTATUS(status) == 127 ? -1 : WEXITSTATUS(status);
 }
 

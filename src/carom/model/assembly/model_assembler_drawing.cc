@@ -29,8 +29,10 @@ Scene ModelAssembler::draw() const {
     if (spring.joint.empty()) link(spring.name, "spring", spring.a, spring.b, 0.0);
   for (const BushingSpec& bushing : b_.bushings_) link(bushing.name, "bushing", bushing.a, bushing.b, 0.0);
   for (const GuideSpec& guide : b_.guides_) draw_guide(guide, scene);
+  for (const ClearanceSpec& clearance : b_.clearances_)
+    link(clearance.name, "clearance", clearance.bore, clearance.pin, clearance.bore_radius - clearance.pin_radius);
+  draw_bars(scene);  // before pins and bores: a body that has nothing else is a bar with them at its ends
   for (const ClearanceSpec& clearance : b_.clearances_) {
-    const double thick = 0.25 * clearance.bore_radius;
     const auto disc = [&](const SiteSpec& where, std::vector<double> size) {
       scene.shapes.push_back({.frame = frame(where),
                               .name = clearance.name,
@@ -39,10 +41,8 @@ Scene ModelAssembler::draw() const {
                               .size = std::move(size)});
     };
     disc(clearance.pin, {clearance.pin_radius});
-    disc(clearance.bore, {clearance.bore_radius + thick, clearance.bore_radius});
-    link(clearance.name, "clearance", clearance.bore, clearance.pin, clearance.bore_radius - clearance.pin_radius);
+    disc(clearance.bore, {1.25 * clearance.bore_radius, clearance.bore_radius});
   }
-  draw_bars(scene);
   return scene;
 }
 
