@@ -4,12 +4,21 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { closeBrowser, colours, folder, open } from "./_browser.mjs";
 
+// Whether more colours than this are drawn in the end: a page draws its charts a moment after it is there.
+async function drawn(page, selector, least) {
+  for (let i = 0; i < 100; ++i) {
+    if ((await colours(page, selector)) > least) return true;
+    await page.waitForTimeout(100);
+  }
+  return false;
+}
+
 // A grid of two parameters: heat maps, curves, percentiles, the largest.
 {
   const page = await open("grid.html");
   const maps = await page.$$(".heat canvas");
   assert.equal(maps.length, 2, "a heat map for each measure");
-  assert.ok((await colours(page, ".heat canvas")) > 8, "cells of many colours");
+  assert.ok(await drawn(page, ".heat canvas", 8), "cells of many colours");
   assert.match(await page.textContent("#chapter-0"), /12 runs.*Percentiles.*median.*worst/s);
   assert.match(await page.textContent("#chapter-1"), /Largest.*clearance=.*friction=/s);
   // The pointer reads a cell: the value of the table.
@@ -35,7 +44,7 @@ import { closeBrowser, colours, folder, open } from "./_browser.mjs";
 {
   const page = await open("diagram.html");
   assert.match(await page.textContent("#chapter-0"), /mass.velocity over omega.*Periods/s);
-  assert.ok((await colours(page, ".chapter canvas")) > 1, "dots are drawn");
+  assert.ok(await drawn(page, ".chapter canvas", 1), "dots are drawn");
   await page.screenshot({ path: join(folder, "bifurcation.png") });
   await page.context().close();
 }
