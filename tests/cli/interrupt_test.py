@@ -158,7 +158,7 @@ class Interrupt(unittest.TestCase):
     def test_compare_keeps_its_finished_rows(self):
         # The same run so often that some are done after a second, and most are not.
         many = 2000
-        arguments = ("compare", "ball.toml", "--t-end", "15", "--schemes", ",".join(["moreau_jean"] * many))
+        arguments = ("compare", "ball.toml", "--t-end", "150", "--schemes", ",".join(["moreau_jean"] * many))
         for more in ((), ("--json",)):
             with self.subTest(more):
                 code, out, err, seconds = self.interrupted_study(*arguments, *more)
