@@ -16,6 +16,8 @@
 namespace carom::cli {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 struct Options {
   ScenarioArguments scenario;
   bool json = false;
@@ -120,7 +122,6 @@ void print(const Scenario& scenario, const StartReport& report) {
 }
 
 void print_json(const Scenario& scenario, const StartReport& report) {
-  using Json = nlohmann::ordered_json;
   Json gaps = Json::object();
   for (const auto& gap : report.gaps) gaps[gap.name] = gap.gap;
   Json able = Json::array();

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "carom/base/dense_solve.h"
 #include "carom/geometry/shapes/shape_check.h"
 
 namespace carom::geometry {
@@ -93,7 +94,7 @@ class SplineCurve final : public Curve {
         b.row(k) = 6.0 * (slope(k) - slope(before)).transpose();
       }
     }
-    const Matrix m = A.partialPivLu().solve(b);
+    const Matrix m = lu_solution(A, b);
     for (Index k = 0; k <= n; ++k) second_.push_back(m.row(k).transpose());
   }
 

@@ -15,11 +15,11 @@
 // the problem solvable) or on a ray. What pivoting leaves of rounding, a Newton step removes.
 //
 // Reference: Cottle, Pang, Stone, The Linear Complementarity Problem, section 4.4.
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
+#include "carom/base/dense_solve.h"
 #include "carom/inclusion/semismooth_newton.h"
 
 namespace carom {
@@ -145,12 +145,10 @@ Formulation formulate(const InclusionProblem& problem) {
       if (problem.laws[static_cast<std::size_t>(b)]->kind() == LawKind::bilateral)
         for (Index i = 0; i < problem.G->block(b).rows; ++i, ++at)
           root[at] = problem.G->rho(b) > 0.0 ? 1.0 / std::sqrt(problem.G->rho(b)) : 1.0;
-    Eigen::CompleteOrthogonalDecomposition<Matrix> cod;
-    cod.setThreshold(1e-12);
-    cod.compute(root.asDiagonal() * Matrix(G(bilateral, bilateral)) * root.asDiagonal());
+    const Matrix A = root.asDiagonal() * Matrix(G(bilateral, bilateral)) * root.asDiagonal();
     Matrix right(root.size(), n + 1);
     right << Matrix(G(bilateral, Eigen::all)) * out.E, Vector(c(bilateral));
-    const Matrix solution = root.asDiagonal() * cod.solve(root.asDiagonal() * right);
+    const Matrix solution = root.asDiagonal() * least_norm_solution(A, root.asDiagonal() * right, 1e-12).X;
     for (std::size_t i = 0; i < bilateral.size(); ++i) {
       out.E.row(bilateral[i]) = -solution.row(static_cast<Index>(i)).head(n);
       out.f[bilateral[i]] = -solution(static_cast<Index>(i), n);

@@ -19,8 +19,6 @@ namespace carom {
 
 namespace {
 
-enum class Source { time, coordinate, velocity, contact, energy, stats, joint, load };
-
 constexpr const char* kContactQuantities[] = {"gap", "impulse_normal", "impulse_tangential", "velocity_normal",
                                               "impacts"};
 constexpr const char* kEnergies[] = {"total",         "kinetic",    "potential",  "impact_loss",
@@ -80,6 +78,8 @@ double combine(Reduction reduction, double a, double b) {
 }
 
 }  // namespace
+
+enum class Channels::Source { time, coordinate, velocity, contact, energy, stats, joint, load };
 
 struct Channels::Channel {
   std::string name;

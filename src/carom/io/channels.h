@@ -87,6 +87,7 @@ class Channels final : public ExpressionNames {
   bool bare_numbers() const override { return context_.bare_numbers; }
 
  private:
+  enum class Source;
   struct Channel;
 
   Channel resolve(const std::string& name, Reduction reduction, std::size_t offset) const;

@@ -1,10 +1,10 @@
 #include "carom/laws/bilateral_law.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
 #include "carom/base/small_lu.h"
+#include "carom/base/small_svd.h"
 #include "carom/laws/block_residual.h"
 #include "carom/sets/free_space.h"
 
@@ -33,17 +33,6 @@ bool solve_regular(Index n, const double* A, double* x) {
     if (std::abs(lu[i + i * n]) > 1.0 / singular_pivot) return false;
   lu_solve(lu, pivots, n, x, 1);
   return true;
-}
-
-// x := the shortest of the least-squares solutions of A y = x.
-void solve_shortest(Index n, const double* A, double* x) {
-  using SmallMatrix =
-      Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, Law::max_dim, Law::max_dim>;
-  Eigen::CompleteOrthogonalDecomposition<SmallMatrix> qr;
-  qr.setThreshold(singular_pivot);
-  qr.compute(ConstMatrixMap(A, n, n));
-  const Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, Law::max_dim, 1> y = qr.solve(ConstVectorMap(x, n));
-  VectorMap(x, n) = y;
 }
 
 // Whether G lambda + c = 0 to rounding: not so for a singular G and an inconsistent c.
@@ -76,7 +65,7 @@ bool BilateralLaw::solve_local(const double* G, const double* c, double* lambda)
   equilibrate(dim(), G, scale, scaled);
   for (Index i = 0; i < dim(); ++i) x[i] = -scale[i] * c[i];
   const bool regular = solve_regular(dim(), scaled, x);
-  if (!regular) solve_shortest(dim(), scaled, x);
+  if (!regular) SmallSvd(scaled, dim()).pseudo_solve(x, singular_pivot);
   for (Index i = 0; i < dim(); ++i) lambda[i] = scale[i] * x[i];
   return regular || satisfied(dim(), G, c, lambda);
 }

@@ -1,8 +1,9 @@
 #include "carom/sets/ellipsoid.h"
 
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
+
+#include "carom/base/small_svd.h"
 
 namespace carom {
 
@@ -31,9 +32,9 @@ double multiplier(Index n, const double* s, const double* z) {
 }  // namespace
 
 Ellipsoid::Ellipsoid(const Matrix& A) : transformation_(A) {
-  const Eigen::JacobiSVD<Matrix> svd(A, Eigen::ComputeFullU);
-  U_ = svd.matrixU();
-  for (Index i = 0; i < dim(); ++i) s_[i] = svd.singularValues()[i];
+  const SmallSvd svd(A.data(), dim());
+  U_ = ConstMatrixMap(svd.U, dim(), dim());
+  std::copy(svd.s, svd.s + dim(), s_);
 }
 
 double Ellipsoid::principal(const double* x, double* z) const {

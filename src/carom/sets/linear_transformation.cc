@@ -1,8 +1,9 @@
 #include "carom/sets/linear_transformation.h"
 
-#include <Eigen/LU>
+#include <limits>
 
 #include "carom/base/errors.h"
+#include "carom/base/small_svd.h"
 
 namespace carom {
 
@@ -23,9 +24,11 @@ LinearTransformation::LinearTransformation(const Matrix& A) {
   if (A.rows() != A.cols() || A.rows() < 1 || A.rows() > ConvexSet::max_dim)
     throw LogicError("a linear transformation needs a square matrix of 1 to 6 rows");
   A_ = A;
-  const Eigen::FullPivLU<SmallMatrix> lu(A_);
-  if (!lu.isInvertible()) throw LogicError("a linear transformation needs a regular matrix");
-  A_inverse_ = lu.inverse();
+  const SmallSvd svd(A.data(), dim());
+  if (!(svd.smallest() > dim() * std::numeric_limits<double>::epsilon() * svd.largest()))
+    throw LogicError("a linear transformation needs a regular matrix");
+  A_inverse_.setIdentity(dim(), dim());
+  for (Index j = 0; j < dim(); ++j) svd.pseudo_solve(A_inverse_.col(j).data(), 0.0);
 }
 
 void LinearTransformation::to_reference(const double* x, double* x_hat) const { multiply(A_inverse_, x, x_hat); }

@@ -23,10 +23,10 @@ SceneReplay::SceneReplay(const Recording& recording) : times_(recording.times())
                       0,
                       {}});
   scene_ = scene_from_json(file.read_texts("/model/scene").front());
-  struct Pool {
+  struct Stored {
     const char *path, *turn;
   };
-  static constexpr Pool pools[] = {{"/frame", "orientation"}, {"/body", "orientation"}, {"/planar_body", "angle"}};
+  static constexpr Stored pools[] = {{"/frame", "orientation"}, {"/body", "orientation"}, {"/planar_body", "angle"}};
   std::vector<std::vector<std::string>> names;
   for (std::size_t p = 0; p < std::size(pools); ++p) {
     const std::string path = pools[p].path;

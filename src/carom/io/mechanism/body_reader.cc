@@ -1,9 +1,9 @@
 // Bodies, one by one and in heaps.
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 
+#include "carom/base/dense_solve.h"
 #include "carom/base/names.h"
 #include "carom/io/formula_program.h"
 #include "carom/io/local_names.h"
@@ -31,7 +31,7 @@ const char* density_unit(const Mechanism& m) { return m.planar ? "kg/m^2" : "kg/
 
 // The largest principal moment never exceeds the sum of the two others.
 void check_inertia(TableReader& table, const Matrix3& inertia) {
-  const Vector3 moments = inertia.selfadjointView<Eigen::Lower>().eigenvalues();
+  const Vector moments = SymmetricEigen(inertia).values;
   const double largest = moments.maxCoeff(), others = moments.sum() - largest;
   if (!(moments.minCoeff() > 0.0))
     table.refuse("inertia", "E0207",

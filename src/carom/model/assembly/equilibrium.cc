@@ -1,11 +1,11 @@
 #include "carom/model/assembly/equilibrium.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <string>
 
+#include "carom/base/dense_solve.h"
 #include "carom/system/curvature.h"
 
 namespace carom::model {
@@ -93,7 +93,7 @@ void shortest(const Matrix& A, const Vector& h, const Rows& rows, Vector& x, Vec
       K.row(n + i).head(n) = -scale * rows.W.col(k).transpose();
       b[n + i] = scale * rows.g[k];
     }
-    const Vector solution = K.completeOrthogonalDecomposition().solve(b);  // redundant rows share
+    const Vector solution = least_norm_solution(K, b).X;  // redundant rows share
     x = solution.head(n);
     lambda.setZero(m);
     for (Index i = 0; i < a; ++i) lambda[list[static_cast<std::size_t>(i)]] = scale * solution[n + i];
@@ -148,7 +148,7 @@ EquilibriumReport find_equilibrium(const System& system, State& state) {
     }
     const Matrix M = dense(rows.at.M, n);
     if (tau == 0.0) {
-      const double fastest = Vector(M.ldlt().solve(rows.at.h)).cwiseAbs().maxCoeff();
+      const double fastest = ldlt_solution(M, rows.at.h).cwiseAbs().maxCoeff();
       tau = fastest > 0.0 ? 0.1 * largest_step / fastest : 1.0;
     } else if (last > 0.0) {
       tau *= std::clamp(last / std::max(rest.norm(), 1e-300), 0.5, 10.0);

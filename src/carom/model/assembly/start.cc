@@ -1,9 +1,9 @@
 #include "carom/model/assembly/start.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/dense_solve.h"
 #include "carom/base/saddle_point.h"
 
 namespace carom::model {
@@ -103,10 +103,10 @@ struct ShortestMotion {
     if (W.rows() <= dense_limit) {
       Buffer columns;
       W.to_columns(nv, columns);
-      const auto factor =
-          Matrix(ConstMatrixMap(columns.data(), nv, W.rows()).transpose()).completeOrthogonalDecomposition();
-      rank = static_cast<Index>(factor.rank());
-      return factor.solve(b);
+      const LeastNormSolution shortest =
+          least_norm_solution(ConstMatrixMap(columns.data(), nv, W.rows()).transpose(), b);
+      rank = shortest.rank;
+      return shortest.X;
     }
     Vector lambda(W.rows()), x = Vector::Zero(nv);
     saddle.set(W, identity);

@@ -1,16 +1,15 @@
 #include "carom/model/flexible/modal_reduction.h"
 
-#include <Spectra/MatOp/SparseSymMatProd.h>
-#include <Spectra/MatOp/SymShiftInvert.h>
 #include <Spectra/SymGEigsShiftSolver.h>
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/dense_solve.h"
 #include "carom/base/errors.h"
+#include "carom/base/sparse_factor.h"
 
 namespace carom {
 
@@ -43,19 +42,46 @@ double shift_for(const Sparse& M, const Sparse& K) {
 
 // All modes of a small problem, mass-normalised, ascending.
 ModalBasis dense_modes(const Matrix& M, const Matrix& K) {
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> solver(K, M);
-  if (solver.info() != Eigen::Success) refuse("modes", "the modes of the structure could not be found", "");
-  return {solver.eigenvectors(), solver.eigenvalues().cwiseMax(0.0).cwiseSqrt()};
+  const SymmetricEigen modes(K, M);
+  if (!modes.found) refuse("modes", "the modes of the structure could not be found", "");
+  return {modes.vectors, modes.values.cwiseMax(0.0).cwiseSqrt()};
 }
+
+// The two products the solver asks for. Our own factorisation serves, so that no second one is compiled.
+struct ShiftInvert {
+  using Scalar = double;
+  const Sparse &K, &M;
+  SparseFactor factor{true};
+
+  Eigen::Index rows() const { return K.rows(); }
+  Eigen::Index cols() const { return K.cols(); }
+  void set_shift(double sigma) {
+    const SparseTerm terms[] = {{1.0, &K, nullptr}, {-sigma, &M, nullptr}};
+    if (!factor.factor(terms, static_cast<Index>(K.rows()))) refuse("modes", "the shifted stiffness is singular", "");
+  }
+  void perform_op(const double* x, double* y) const {
+    std::copy(x, x + rows(), y);
+    factor.solve(y, 1);
+  }
+};
+
+struct MassProduct {
+  using Scalar = double;
+  const Sparse& M;
+
+  Eigen::Index rows() const { return M.rows(); }
+  Eigen::Index cols() const { return M.cols(); }
+  void perform_op(const double* x, double* y) const {
+    VectorMap(y, M.rows()).noalias() = M * ConstVectorMap(x, M.cols());
+  }
+};
 
 ModalBasis lanczos_modes(const Sparse& M, const Sparse& K, Index count, double sigma) {
   const Index size = static_cast<Index>(M.rows()), subspace = std::min(size, std::max(2 * count + 1, 20));
-  using Invert = Spectra::SymShiftInvert<double, Eigen::Sparse, Eigen::Sparse>;
-  using Product = Spectra::SparseSymMatProd<double>;
-  Invert invert(K, M);
-  Product product(M);
-  Spectra::SymGEigsShiftSolver<Invert, Product, Spectra::GEigsMode::ShiftInvert> solver(invert, product, count,
-                                                                                        subspace, sigma);
+  ShiftInvert invert{K, M};
+  MassProduct product{M};
+  Spectra::SymGEigsShiftSolver<ShiftInvert, MassProduct, Spectra::GEigsMode::ShiftInvert> solver(invert, product, count,
+                                                                                                 subspace, sigma);
   solver.init();
   solver.compute(Spectra::SortRule::LargestMagn, 1000, 1e-12, Spectra::SortRule::SmallestAlge);
   if (solver.info() != Spectra::CompInfo::Successful)

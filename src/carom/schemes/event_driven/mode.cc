@@ -1,9 +1,9 @@
 #include "carom/schemes/event_driven/mode.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/dense_solve.h"
 #include "carom/schemes/step_contacts.h"
 
 namespace carom::event_driven {
@@ -115,19 +115,19 @@ Matrix LocalDynamics::basis(const Vector& lambda, Vector& idle) const {
   const Matrix G = operator_of(Wc_);
   Vector s(m);
   for (Index r = 0; r < m; ++r) s[r] = G(r, r) > 0.0 ? 1.0 / std::sqrt(G(r, r)) : 0.0;
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen((s.asDiagonal() * G * s.asDiagonal()).eval());
-  const Vector& values = eigen.eigenvalues();  // ascending
+  const SymmetricEigen eigen(s.asDiagonal() * G * s.asDiagonal());
+  const Vector& values = eigen.values;  // ascending
   Index rank = 0;
   for (Index r = 0; r < m; ++r) rank += values[r] > rank_tolerance * values[m - 1];
   if (rank == m) return Matrix::Identity(m, m);
   if (lambda.size() == m)
     for (Index r = 0; r < m - rank; ++r) {
-      const auto direction = eigen.eigenvectors().col(r);
+      const auto direction = eigen.vectors.col(r);
       double part = 0.0;
       for (Index i = 0; i < m; ++i) part += s[i] > 0.0 ? direction[i] * lambda[i] / s[i] : 0.0;
       idle += part * s.cwiseProduct(direction);
     }
-  return s.asDiagonal() * eigen.eigenvectors().rightCols(rank);
+  return s.asDiagonal() * eigen.vectors.rightCols(rank);
 }
 
 void LocalDynamics::acceleration(const Vector& lambda, Vector& a) const {
@@ -144,12 +144,12 @@ void LocalDynamics::project_velocity(Vector& v, Vector& p, Vector& power) const 
   if (m == 0) return;
   Vector idle;
   const Matrix B = basis(Vector(), idle);
-  const Eigen::PartialPivLU<Matrix> G((B.transpose() * operator_of(Wc_) * B).eval());
+  const Matrix G = B.transpose() * operator_of(Wc_) * B;
   Vector gamma(m), dv(v.size());
   for (int pass = 0; pass < 2; ++pass) {  // the second removes the rounding of the first
     Wc_.transpose_multiply(v.data(), gamma.data());
     for (Index r = 0; r < m; ++r) gamma[r] += chi_[r];
-    const Vector change = B * G.solve(-(B.transpose() * gamma));
+    const Vector change = B * lu_solution(G, Vector(-(B.transpose() * gamma)));
     power += 0.5 * change.cwiseProduct(gamma);
     p += change;
     dv.setZero();

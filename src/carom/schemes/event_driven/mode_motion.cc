@@ -1,8 +1,9 @@
 #include "carom/schemes/event_driven/mode_motion.h"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+
+#include "carom/base/dense_solve.h"
 
 namespace carom::event_driven {
 
@@ -52,7 +53,7 @@ bool ModeMotion::start(double t, const Vector& q, const Vector& v, const Velocit
   if (algebraic() > 0) {
     const Matrix G = dynamics_.G();
     const Vector c = dynamics_.c().vec() + G * idle_;
-    start_.tail(algebraic()) = (basis_.transpose() * G * basis_).partialPivLu().solve(-(basis_.transpose() * c));
+    start_.tail(algebraic()) = lu_solution(Matrix(basis_.transpose() * G * basis_), Vector(-(basis_.transpose() * c)));
   }
   if (!start_.allFinite() || !evaluate(t, start_.data())) return false;
 

@@ -1,10 +1,9 @@
 #include "carom/study/reproduce/schindler_2015.h"
 
-#include <Eigen/Eigenvalues>
-
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/dense_solve.h"
 #include "carom/base/errors.h"
 #include "carom/model/analytic/analytic_model.h"
 
@@ -70,7 +69,7 @@ double error(const Angles& run, const Angles& reference) {
   for (Eigen::Index i = 0; i < run.rows.rows(); ++i)
     difference.row(i) = run.rows.row(i) - reference.rows.row(i * every);
   const Matrix square = difference.transpose() * difference;
-  return std::sqrt(Eigen::SelfAdjointEigenSolver<Matrix>(square, Eigen::EigenvaluesOnly).eigenvalues().maxCoeff());
+  return std::sqrt(SymmetricEigen(square).values.maxCoeff());
 }
 
 double closed_gap_variation(const Trace& trace, double shortest) {
