@@ -92,7 +92,7 @@ void whole_run(benchmark::State& benchmark_state, const SchemeEntry* entry, doub
 void register_all() {
   bar_cases::register_half_explicit(1000);
   const Model rough = slider_crank(), smooth = slider_crank(0.4, 0.0);
-  for (const SchemeEntry* entry : schemes().entries()) {
+  for (const SchemeEntry* entry : scheme_registry().entries()) {
     if (refusal(*entry, *(entry->treats.contains(Feature::friction) ? rough : smooth).system)) continue;
     const auto add = [&](const std::string& name, bool friction, double from, double until) {
       benchmark::RegisterBenchmark((name + "/" + entry->name).c_str(), steps, entry, friction, from, until);

@@ -99,7 +99,7 @@ void slider_crank_by_hand(benchmark::State& benchmark_state) {
 }
 
 void register_all() {
-  for (const SchemeEntry* entry : schemes().entries()) {
+  for (const SchemeEntry* entry : scheme_registry().entries()) {
     if (!entry->treats.contains(Feature::contacts)) continue;
     const Case& crank = entry->treats.contains(Feature::friction) ? slider_crank : slider_crank_frictionless;
     for (const auto& [name, c] : {std::pair{"slider_crank/", &crank}, std::pair{"ball/", &ball}})

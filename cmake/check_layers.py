@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds every #include line under src/ and apps/ to the table in cmake/layers.txt.
+"""Holds every #include line under src/ and apps/ to the table in cmake/layers.txt, and every namespace to its layer.
 
 usage: check_layers.py [SOURCE_DIR]      prints file:line and the broken rule; exit 1 if there is one
 """
@@ -8,6 +8,9 @@ import sys
 from pathlib import Path
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+NAMESPACE = re.compile(r"^namespace carom(?:::(inline )?(\w+))?\b")
+# Layers whose names are not lifted into carom, and namespaces beside that of their layer.
+OWN_NAMESPACES = {"geometry": {"geometry"}, "model": {"model", "analytic", None}, "cli": {"cli", "fmi"}}
 SUFFIXES = {".h", ".cc", ".def", ".inc"}
 
 
@@ -57,6 +60,15 @@ def broken_rule(layer, quote, target, layers, third_party):
     return None
 
 
+def wrong_namespace(layer, lifted, name, layers):
+    """Why a file of this layer may not open this namespace, or None. Of a lower layer it may: to name what it needs."""
+    if layer is None or name in OWN_NAMESPACES.get(layer, ()):
+        return None
+    if lifted and name in [layer, *layers[layer]] and name not in OWN_NAMESPACES:
+        return None
+    return f"the namespace of {layer} is carom::{'' if layer in OWN_NAMESPACES else 'inline '}{layer}"
+
+
 def main():
     root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent.parent)
     layers, third_party = read_table(root / "cmake" / "layers.txt")
@@ -71,6 +83,8 @@ def main():
         for number, line in enumerate(file.read_text().splitlines(), 1):
             match = INCLUDE.match(line)
             rule = match and broken_rule(layer, *match.groups(), layers, third_party)
+            if not match and (opened := NAMESPACE.match(line)):
+                rule = wrong_namespace(layer, *opened.groups(), layers)
             if rule:
                 errors.append(f"{name}:{number}: {rule}")
     print(*errors, sep="\n") if errors else print(f"{len(files)} files keep the layers")

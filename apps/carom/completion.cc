@@ -64,7 +64,7 @@ Words members(const CLI::Option& option) {
 // What an option takes wherever it stands, if that is a name of a registry.
 Words values_of(const CLI::Option& option) {
   const std::string name = option.get_name();
-  if (name == "--scheme" || name == "--schemes" || name == "--reference") return names_of(schemes().entries());
+  if (name == "--scheme" || name == "--schemes" || name == "--reference") return names_of(scheme_registry().entries());
   if (name == "--solver") return names_of(solvers().entries());
   return members(option);
 }

@@ -68,7 +68,7 @@ std::string promises(const SchemeEntry& scheme) {
 
 Table list_schemes() {
   Table table;
-  for (const SchemeEntry* scheme : schemes().entries()) {
+  for (const SchemeEntry* scheme : scheme_registry().entries()) {
     Row row{scheme->name, scheme->title, {}, {}};
     const Orders& orders = scheme->promises.orders;
     const double rotation = orders.rotation();

@@ -238,7 +238,7 @@ void bind_scenario(py::module_& module) {
       [](const std::string& name, const ModelBuilder& builder, double t_end, double step, const std::string& scheme,
          const std::string& solver, const std::vector<std::pair<std::string, std::string>>& measures,
          const OwnLaws& laws) {
-        SimulationSettings settings{.t_end = t_end, .step = step, .scheme = schemes().find(scheme).name};
+        SimulationSettings settings{.t_end = t_end, .step = step, .scheme = scheme_registry().find(scheme).name};
         settings.solver = solvers().find(solver).name;
         auto scenario = std::make_shared<Scenario>(scenario_of(name, with_own_laws(builder.build(), laws), settings));
         scenario->inputs = builder.inputs();
@@ -247,7 +247,7 @@ void bind_scenario(py::module_& module) {
         return scenario;
       },
       "name"_a, "builder"_a, "t_end"_a, "step"_a, "scheme"_a, "solver"_a, "measures"_a, "laws"_a);
-  module.def("schemes", [] { return schemes().names(); });
+  module.def("schemes", [] { return scheme_registry().names(); });
   module.def("solvers", [] { return solvers().names(); });
 }
 

@@ -74,8 +74,8 @@ TEST(JointFriction, OthersRefuseIt) {
                .b = wheel.at({0, 0, 0}),
                .friction = JointFriction{0.1, 0.1}});
   const Model model = b.build();
-  EXPECT_EQ(untreated(schemes().find("nonsmooth_generalized_alpha"), *model.system), Feature::joint_friction);
-  EXPECT_FALSE(untreated(schemes().find("moreau_jean"), *model.system));
+  EXPECT_EQ(untreated(scheme_registry().find("nonsmooth_generalized_alpha"), *model.system), Feature::joint_friction);
+  EXPECT_FALSE(untreated(scheme_registry().find("moreau_jean"), *model.system));
 }
 
 // A nut falls along its bolt: (m + J (2 pi / p)^2) z'' = m g.

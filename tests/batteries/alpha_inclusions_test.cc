@@ -40,7 +40,7 @@ void judge(const BoxDrop& drop, const BodySpec& body, const State& before, const
 }
 
 TEST(AlphaInclusions, KeepTheLawsWhereTheSetsWereNotFound) {
-  const SchemeEntry& entry = schemes().find("nonsmooth_generalized_alpha");
+  const SchemeEntry& entry = scheme_registry().find("nonsmooth_generalized_alpha");
   int by_inclusions = 0;
   for (const std::uint64_t seed : {1000u, 1008u, 1038u, 1041u, 1042u, 1053u, 1082u, 1148u, 1149u, 1159u}) {
     const BoxDrop drop = BoxDrops(seed).draw(entry);

@@ -23,7 +23,7 @@ class EveryScheme : public ::testing::TestWithParam<const SchemeEntry*> {
 inline std::string name_of(const ::testing::TestParamInfo<const SchemeEntry*>& info) { return info.param->name; }
 
 #define CAROM_FOR_EVERY_SCHEME(fixture) \
-  INSTANTIATE_TEST_SUITE_P(Schemes, fixture, ::testing::ValuesIn(schemes().entries()), name_of)
+  INSTANTIATE_TEST_SUITE_P(Schemes, fixture, ::testing::ValuesIn(scheme_registry().entries()), name_of)
 
 inline const InclusionSolver& solver() {
   static const std::unique_ptr<InclusionSolver> automatic = make_solver("automatic");

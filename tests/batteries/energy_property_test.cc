@@ -140,7 +140,7 @@ TEST(ConsistentEnergy, NeverRisesOnAThousandRandomModels) {
     const Sample sample = draw(random, restitution);
     const System& system = *sample.model.system;
     std::vector<const SchemeEntry*> able;
-    for (const SchemeEntry* entry : schemes().entries())
+    for (const SchemeEntry* entry : scheme_registry().entries())
       if (entry->promises.conserves && !refusal(*entry, system)) able.push_back(entry);
     if (able.empty()) continue;
     const SchemeEntry& entry = *able[std::uniform_int_distribution<std::size_t>(0, able.size() - 1)(random)];
@@ -198,7 +198,7 @@ TEST(ConsistentEnergy, NeverRisesOnAThousandRandomModels) {
         *precise);
     if (HasFailure()) return;
   }
-  for (const SchemeEntry* entry : schemes().entries())
+  for (const SchemeEntry* entry : scheme_registry().entries())
     if (entry->promises.conserves) {
       EXPECT_GE(runs[entry->name], 20) << entry->name;
       EXPECT_GE(closed[entry->name], 100) << entry->name;

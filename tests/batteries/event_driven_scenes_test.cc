@@ -15,7 +15,7 @@ namespace carom::batteries {
 namespace {
 
 bool built() {
-  const auto names = schemes().names();
+  const auto names = scheme_registry().names();
   return std::find(names.begin(), names.end(), "event_driven") != names.end();
 }
 #define CAROM_NEEDS_EVENTS() \

@@ -36,7 +36,7 @@ inline void hold_to_their_word(SceneKind kind, std::uint64_t seed, int count,
   std::mt19937_64 random(seed);
   for (int k = 0; k < count; ++k) {
     const RandomScene scene = draw_scene(kind, random);
-    for (const SchemeEntry* entry : schemes().entries()) {
+    for (const SchemeEntry* entry : scheme_registry().entries()) {
       if (untreated(*entry, *scene.model.system) || (entry->promises.event_driven && k % 10 != 3)) continue;
       const SceneRun run = run_scene(scene, *entry, *scene.model.system, solver());
       SceneTally& sums = tally[entry->name];

@@ -15,7 +15,7 @@ struct Choice {
 
 std::vector<Choice> all_choices() {
   std::vector<Choice> all;
-  for (const SchemeEntry* entry : schemes().entries())
+  for (const SchemeEntry* entry : scheme_registry().entries())
     for (const ParameterSpec& spec : entry->parameters) {
       if (const bool* flag = std::get_if<bool>(&spec.default_value)) all.push_back({entry, spec.name, !*flag});
       for (const std::string& word : spec.words)

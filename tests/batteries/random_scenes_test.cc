@@ -27,7 +27,7 @@ TEST(RandomScenes, ALightBallBetweenHeavyOnesIsNoTrouble) {
     const RandomScene scene = draw_scene(SceneKind::column, random);
     if (k != 54 && k != 149) continue;
     const SceneRun run =
-        run_scene(scene, schemes().find("consistent_quaternion_one_step"), *scene.model.system, solver());
+        run_scene(scene, scheme_registry().find("consistent_quaternion_one_step"), *scene.model.system, solver());
     EXPECT_EQ(run.summary.outcome, Outcome::finished) << scene.text << ": " << run.summary.advice;
     EXPECT_TRUE(contradictions(run.summary, run.own, {}).empty());
   }
@@ -138,7 +138,7 @@ bool speaks_of(const std::vector<std::string>& list, const std::string& word) {
 
 TEST(RandomScenes, FrictionOfTheWrongSignIsMarked) {
   const RandomScene scene = sliding_scene();
-  const SchemeEntry& entry = schemes().find("moreau_jean");
+  const SchemeEntry& entry = scheme_registry().find("moreau_jean");
   const SceneRun honest = run_scene(scene, entry, *scene.model.system, solver());
   EXPECT_TRUE(honest.summary.judgement.sound());
   const SceneRun wrong = run_scene(scene, entry, *scene.model.system, ReversedFriction());
@@ -151,7 +151,7 @@ TEST(RandomScenes, ARunThatHidesItsEnergyIsCaught) {
   const RandomScene scene = sliding_scene();
   Dishonest system(*scene.model.system);
   system.hides_energy = true;
-  const SceneRun run = run_scene(scene, schemes().find("moreau_jean"), system, ReversedFriction());
+  const SceneRun run = run_scene(scene, scheme_registry().find("moreau_jean"), system, ReversedFriction());
   EXPECT_TRUE(speaks_of(contradictions(run.summary, run.own, {}), "energy rose"));
 }
 
@@ -159,7 +159,7 @@ TEST(RandomScenes, ARunThatHidesItsPenetrationIsCaught) {
   const RandomScene scene = sliding_scene();
   Dishonest system(*scene.model.system);
   system.widened = 0.4;
-  const SceneRun run = run_scene(scene, schemes().find("moreau_jean"), system, solver());
+  const SceneRun run = run_scene(scene, scheme_registry().find("moreau_jean"), system, solver());
   EXPECT_TRUE(speaks_of(contradictions(run.summary, run.own, {}), "penetration"));
 }
 

@@ -152,7 +152,7 @@ bool refused_for_more_than_the_smallest(const std::string& scheme, Feature featu
   };
   for (const auto& known_one : known)
     if (known_one.scheme == scheme && known_one.feature == feature)
-      return !schemes().find(scheme).treats.contains(feature);
+      return !scheme_registry().find(scheme).treats.contains(feature);
   return false;
 }
 

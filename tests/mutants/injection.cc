@@ -142,7 +142,7 @@ Mutant model_parameter_times(const std::string& model, const std::string& parame
 Mutant scheme_parameter(const std::string& parameter, double value) {
   return {
       parameter + " = " + to_text(ParameterValue(value)), {}, {}, [=](std::string_view name, GivenParameters& given) {
-        if (has_parameter(schemes().find(name).parameters, parameter)) given[parameter] = value;
+        if (has_parameter(scheme_registry().find(name).parameters, parameter)) given[parameter] = value;
       }};
 }
 

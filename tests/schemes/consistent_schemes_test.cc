@@ -28,7 +28,7 @@ Extremes run(const Model& model, const std::string& scheme_name, double dt, doub
   const auto energy = [&](const State& s) {
     return energetics.kinetic_energy(s.t, s.q, s.v) + energetics.potential_energy(s.t, s.q);
   };
-  EXPECT_FALSE(refusal(schemes().find(scheme_name), system)) << scheme_name;
+  EXPECT_FALSE(refusal(scheme_registry().find(scheme_name), system)) << scheme_name;
   Extremes x;
   State state = model.initial;
   scheme->start(system, dt, state);
@@ -210,7 +210,7 @@ TEST(Consistent, OneStepSchemeSinksAsDerived) {
 
 TEST(Consistent, SchemesRefuseWhatTheyCannotTreat) {
   const auto refuses = [](const char* scheme, const Model& model) {
-    return refusal(schemes().find(scheme), *model.system).has_value();
+    return refusal(scheme_registry().find(scheme), *model.system).has_value();
   };
   EXPECT_TRUE(refuses("consistent_two_step", make_analytic_model("slider_crank", {}, {})));  // M(q)
   EXPECT_TRUE(refuses("consistent_elastic", make_analytic_model("double_pendulum", {}, {.restitution = 0.5})));

@@ -11,8 +11,9 @@
 namespace carom::testing {
 namespace {
 
-#define CAROM_NEEDS_EVENT_DRIVEN()                                                                                \
-  if (const auto names = schemes().names(); std::find(names.begin(), names.end(), "event_driven") == names.end()) \
+#define CAROM_NEEDS_EVENT_DRIVEN()                                          \
+  if (const auto names = scheme_registry().names();                         \
+      std::find(names.begin(), names.end(), "event_driven") == names.end()) \
   GTEST_SKIP() << "this build is without SUNDIALS"
 
 struct Outcome {
@@ -244,18 +245,18 @@ TEST(EventDriven, RefusesFrictionThatMeetsSpin) {
   for (const SpinReservoir reservoir : {SpinReservoir::ellipsoid, SpinReservoir::exact}) {
     const Model top =
         make_analytic_model("tippe_top", {}, {.friction = 0.3, .spin_radius = 2.945e-4, .spin_reservoir = reservoir});
-    const auto why = refusal(schemes().find("event_driven"), *top.system);
+    const auto why = refusal(scheme_registry().find("event_driven"), *top.system);
     ASSERT_TRUE(why);
     EXPECT_NE(why->find("spin_radius"), std::string::npos);
     EXPECT_NE(why->find("moreau_midpoint"), std::string::npos);
     EXPECT_EQ(why->find("nonsmooth_generalized_alpha") == std::string::npos, reservoir == SpinReservoir::exact);
   }
   const Model plain = make_analytic_model("tippe_top", {}, {.friction = 0.3});
-  EXPECT_FALSE(refusal(schemes().find("event_driven"), *plain.system));
+  EXPECT_FALSE(refusal(scheme_registry().find("event_driven"), *plain.system));
 }
 
 TEST(EventDriven, SaysWhatIsMissingInABuildWithoutIt) {
-  const auto names = schemes().names();
+  const auto names = scheme_registry().names();
   if (std::find(names.begin(), names.end(), "event_driven") != names.end()) GTEST_SKIP() << "this build has SUNDIALS";
   try {
     make_scheme("event-driven");
@@ -270,7 +271,7 @@ TEST(EventDriven, RefusesSpinFriction) {
   CAROM_NEEDS_EVENT_DRIVEN();
   Multibody scene = spheres_in_box({1, 1, 1}, {.friction = 0.3, .spin_radius = 1e-3});
   const Model model = scene.build();
-  EXPECT_TRUE(refusal(schemes().find("event_driven"), *model.system));
+  EXPECT_TRUE(refusal(scheme_registry().find("event_driven"), *model.system));
 }
 
 }  // namespace

@@ -205,7 +205,7 @@ TEST(GeneralizedAlpha, DampsTheFastestByTheSpectralRadius) {
 // Four rods on ball joints swing in space.
 TEST(GeneralizedAlpha, ChainOfBodiesWithQuaternions) {
   const Model model = pendulum_chain(4).build();
-  ASSERT_FALSE(refusal(schemes().find("generalized_alpha"), *model.system));
+  ASSERT_FALSE(refusal(scheme_registry().find("generalized_alpha"), *model.system));
   std::vector<Vector> ends;
   for (const int n : {100, 200, 400}) {
     JointErrors errors;

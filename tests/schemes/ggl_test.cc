@@ -202,7 +202,7 @@ TEST(MidpointConstraintLevel, AccelerationsDriftQuadratically) {
 TEST(MidpointConstraintLevel, RefusesContacts) {
   const Model loose = make_analytic_model("slider_crank", {}, {});
   const Model ideal = make_analytic_model("slider_crank_bilateral", {}, {});
-  const SchemeEntry& entry = schemes().find("midpoint_constraint_level");
+  const SchemeEntry& entry = scheme_registry().find("midpoint_constraint_level");
   const auto why = refusal(entry, *loose.system);
   ASSERT_TRUE(why);
   EXPECT_NE(why->find("does not treat contacts; schemes that can: moreau_midpoint"), std::string::npos) << *why;

@@ -151,11 +151,11 @@ TEST(HalfExplicitReduced, NoReboundIsLost) {
 
 TEST(HalfExplicitPartitioned, RefusesContacts) {
   const Model crank = make_analytic_model("slider_crank", {}, {.restitution = 0.4});
-  const auto reason = refusal(schemes().find("half_explicit_partitioned"), *crank.system);
+  const auto reason = refusal(scheme_registry().find("half_explicit_partitioned"), *crank.system);
   ASSERT_TRUE(reason);
   EXPECT_NE(reason->find("contacts"), std::string::npos);
   const Model joint = make_analytic_model("slider_crank_bilateral", {}, {});
-  EXPECT_FALSE(refusal(schemes().find("half_explicit_partitioned"), *joint.system));
+  EXPECT_FALSE(refusal(scheme_registry().find("half_explicit_partitioned"), *joint.system));
 }
 
 TEST(HalfExplicitExtrapolated, WantsAWholeOrder) {

@@ -268,8 +268,8 @@ TEST(NonsmoothAlpha, RefusesReservoirsThatAreNoBall) {
     return make_analytic_model("tippe_top", {},
                                {.friction = 0.3, .spin_radius = 2.945e-4, .spin_reservoir = reservoir});
   };
-  EXPECT_FALSE(refusal(schemes().find(kScheme), *top(SpinReservoir::ellipsoid).system));
-  const auto why = refusal(schemes().find(kScheme), *top(SpinReservoir::exact).system);
+  EXPECT_FALSE(refusal(scheme_registry().find(kScheme), *top(SpinReservoir::ellipsoid).system));
+  const auto why = refusal(scheme_registry().find(kScheme), *top(SpinReservoir::exact).system);
   ASSERT_TRUE(why);
   EXPECT_NE(why->find("Contensou"), std::string::npos);
   EXPECT_NE(why->find("moreau_jean"), std::string::npos);
@@ -278,7 +278,7 @@ TEST(NonsmoothAlpha, RefusesReservoirsThatAreNoBall) {
 
 TEST(NonsmoothAlpha, RefusesFrictionWhereAStrategyHasNone) {
   const Model model = make_analytic_model("sliding_mass", {}, {.friction = 0.3});
-  const SchemeEntry& entry = schemes().find(kScheme);
+  const SchemeEntry& entry = scheme_registry().find(kScheme);
   EXPECT_EQ(untreated(entry, *model.system, {{"strategy", std::string("pvv")}}), Feature::friction);
   EXPECT_FALSE(untreated(entry, *model.system));
 }

@@ -210,11 +210,11 @@ TEST(SchatzmanPaoli, OneBallFollowsTheClosedForm) {
 
 TEST(SchatzmanPaoli, RefusesFrictionAndNamesSchemesThatCan) {
   const Model model = crank();
-  const std::optional<std::string> reason = refusal(schemes().find("schatzman_paoli"), *model.system);
+  const std::optional<std::string> reason = refusal(scheme_registry().find("schatzman_paoli"), *model.system);
   ASSERT_TRUE(reason);
   EXPECT_NE(reason->find("friction"), std::string::npos);
   EXPECT_NE(reason->find("moreau_jean"), std::string::npos);
-  EXPECT_FALSE(refusal(schemes().find("schatzman-paoli"), *crank(0.4, 0.0).system));
+  EXPECT_FALSE(refusal(scheme_registry().find("schatzman-paoli"), *crank(0.4, 0.0).system));
 }
 
 // On a model with constant W both readings of the gap rate coincide; on the slider-crank they do not.
@@ -231,7 +231,7 @@ TEST(MoreauMidpoint, LinearisedGapRateDiffersOnlyWhereDirectionsTurn) {
 }
 
 TEST(Registry, HyphensAreUnderscoresAndMisspellingsFindTheirNeighbour) {
-  EXPECT_EQ(schemes().find("moreau-jean").name, "moreau_jean");
+  EXPECT_EQ(scheme_registry().find("moreau-jean").name, "moreau_jean");
   try {
     make_scheme("moreau_jaen");
     FAIL();

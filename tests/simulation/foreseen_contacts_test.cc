@@ -58,7 +58,7 @@ TEST(ForeseenContacts, AreLookedForOnceAStep) {
 // Bit for bit, whichever the scheme: what is near is the same, whoever looks.
 TEST(ForeseenContacts, ChangeNoMotion) {
   int compared = 0;
-  for (const SchemeEntry* entry : schemes().entries()) {
+  for (const SchemeEntry* entry : scheme_registry().entries()) {
     if (untreated(*entry, *box().system) || entry->promises.event_driven) continue;
     SCOPED_TRACE(entry->name);
     SimulationOptions options{.t_end = 0.15, .dt = 3e-3, .on_missed = MissedPolicy::report};

@@ -20,17 +20,17 @@ Scenario sliding_mass(double friction) {
 
 TEST(Compare, RunsEverySchemeAndSaysWhichCannot) {
   const CompareReport report = compare(sliding_mass(0.3), scheme_names({"all"}));
-  ASSERT_EQ(report.rows.size(), schemes().entries().size());
+  ASSERT_EQ(report.rows.size(), scheme_registry().entries().size());
   for (const CompareRow& row : report.rows) {
     SCOPED_TRACE(row.scheme);
-    EXPECT_EQ(row.untreated.empty(), schemes().find(row.scheme).treats.contains(Feature::friction));
+    EXPECT_EQ(row.untreated.empty(), scheme_registry().find(row.scheme).treats.contains(Feature::friction));
     if (!row.untreated.empty()) {
       EXPECT_TRUE(row.untreated == "friction" || row.untreated == "contacts") << row.untreated;
       continue;
     }
     EXPECT_EQ(row.summary.outcome, Outcome::finished);
     EXPECT_EQ(row.summary.steps, 100);
-    const SchemeEntry& entry = schemes().find(row.scheme);
+    const SchemeEntry& entry = scheme_registry().find(row.scheme);
     if (entry.promises.sinks || entry.promises.alternates)
       continue;  // what is left of the motion is of the order of the step
     // m = 1 kg pressed on by 9.81 N for 1 s; all of m v0^2 / 2 = 2 J is lost.
@@ -77,7 +77,7 @@ TEST(Compare, CsvHasOneLineForEachSchemeWithAllColumns) {
   std::size_t begin = 0;
   for (std::size_t end; (end = csv.find('\n', begin)) != std::string::npos; begin = end + 1)
     commas.push_back(std::count(csv.begin() + static_cast<long>(begin), csv.begin() + static_cast<long>(end), ','));
-  ASSERT_EQ(commas.size(), 1 + schemes().entries().size());
+  ASSERT_EQ(commas.size(), 1 + scheme_registry().entries().size());
   for (const long n : commas) EXPECT_EQ(n, commas[0]);
 }
 

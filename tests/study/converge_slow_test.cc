@@ -34,7 +34,7 @@ TEST_P(BallardConvergence, SlopeIsOne) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Schemes, BallardConvergence, ::testing::ValuesIn(schemes().entries()),
+INSTANTIATE_TEST_SUITE_P(Schemes, BallardConvergence, ::testing::ValuesIn(scheme_registry().entries()),
                          [](const auto& scheme) { return scheme.param->name; });
 
 }  // namespace

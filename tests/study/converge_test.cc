@@ -93,7 +93,7 @@ TEST(Converge, AReferenceRunServesWhereNothingIsExact) {
 // The event-driven reference stands for the exact solution: not only the same orders, the same errors, also at the end
 // of a step with an impact in it.
 TEST(Converge, LocatedEventsServeAsExact) {
-  const auto names = schemes().names();
+  const auto names = scheme_registry().names();
   if (std::find(names.begin(), names.end(), "event_driven") == names.end())
     GTEST_SKIP() << "this build is without SUNDIALS";
   Scenario scenario = scenario_of("bouncing_ball", {}, 0.5, 3.3);

@@ -44,7 +44,7 @@ void expect_orders(const ConvergeScheme& scheme, double least, double most) {
 }
 
 bool event_driven_is_built() {
-  const auto names = schemes().names();
+  const auto names = scheme_registry().names();
   return std::find(names.begin(), names.end(), "event_driven") != names.end();
 }
 

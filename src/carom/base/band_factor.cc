@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace carom {
+namespace carom::inline base {
 
 namespace {
 
@@ -205,4 +205,4 @@ void BandFactor::solve_general(double* x) const {
   }
 }
 
-}  // namespace carom
+}  // namespace carom::inline base

@@ -14,7 +14,7 @@
 #include "carom/base/buffer.h"
 #include "carom/base/types.h"
 
-namespace carom {
+namespace carom::inline base {
 
 struct Bandwidth {
   Index lower = 0, upper = 0;
@@ -47,4 +47,4 @@ class BandFactor {
   std::vector<Index> rows_;  // general: the row that came to stand in row j
 };
 
-}  // namespace carom
+}  // namespace carom::inline base

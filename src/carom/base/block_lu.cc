@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace carom {
+namespace carom::inline base {
 
 namespace {
 
@@ -305,4 +305,4 @@ std::size_t BlockLu::bytes() const {
          (places_.size() + 3 * sizes_.size()) * sizeof(std::size_t);
 }
 
-}  // namespace carom
+}  // namespace carom::inline base

@@ -14,7 +14,7 @@
 #include "carom/base/buffer.h"
 #include "carom/base/types.h"
 
-namespace carom {
+namespace carom::inline base {
 
 class BlockLu {
  public:
@@ -74,4 +74,4 @@ class BlockLu {
   std::vector<char> gone_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline base

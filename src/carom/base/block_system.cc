@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace carom {
+namespace carom::inline base {
 
 namespace {
 
@@ -76,4 +76,4 @@ double BlockSystem::remaining() {
   return std::sqrt(solve_.remainder.vec().squaredNorm());
 }
 
-}  // namespace carom
+}  // namespace carom::inline base

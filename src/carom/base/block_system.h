@@ -4,7 +4,7 @@
 
 #include "carom/base/least_norm_solve.h"
 
-namespace carom {
+namespace carom::inline base {
 
 class BlockSystem {
  public:
@@ -39,4 +39,4 @@ class BlockSystem {
   LeastNormSolve solve_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline base

@@ -6,7 +6,7 @@
 
 #include "carom/base/types.h"
 
-namespace carom {
+namespace carom::inline base {
 
 class Buffer {
  public:
@@ -43,4 +43,4 @@ class Buffer {
   std::vector<double> storage_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline base

@@ -4,7 +4,7 @@
 
 #include "carom/base/block_lu.h"
 
-namespace carom {
+namespace carom::inline base {
 
 namespace {
 
@@ -116,4 +116,4 @@ void add_component_product(const ConstraintJacobian& W, Index b, const Component
   }
 }
 
-}  // namespace carom
+}  // namespace carom::inline base

@@ -10,7 +10,7 @@
 #include "carom/base/component_factor.h"
 #include "carom/base/constraint_jacobian.h"
 
-namespace carom {
+namespace carom::inline base {
 
 class ComponentColumns {
  public:
@@ -57,4 +57,4 @@ class ComponentColumns {
 void add_component_product(const ConstraintJacobian& W, Index b, const ComponentFactor& A, Index component,
                            const double* u, Index columns, double* G);
 
-}  // namespace carom
+}  // namespace carom::inline base

@@ -7,7 +7,7 @@
 
 #include "carom/base/small_lu.h"
 
-namespace carom {
+namespace carom::inline base {
 
 namespace {
 
@@ -218,4 +218,4 @@ std::size_t ComponentFactor::bytes() const {
   return sum;
 }
 
-}  // namespace carom
+}  // namespace carom::inline base

@@ -11,7 +11,7 @@
 #include "carom/base/sparse_factor.h"
 #include "carom/base/types.h"
 
-namespace carom {
+namespace carom::inline base {
 
 class ComponentFactor {
  public:
@@ -75,4 +75,4 @@ class ComponentFactor {
   long analyses_ = 0;
 };
 
-}  // namespace carom
+}  // namespace carom::inline base

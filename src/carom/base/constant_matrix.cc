@@ -5,7 +5,7 @@
 
 #include "carom/base/errors.h"
 
-namespace carom {
+namespace carom::inline base {
 
 namespace {
 
@@ -83,4 +83,4 @@ double ConstantMatrix::bilinear(const double* x, const double* y) const {
   return sum;
 }
 
-}  // namespace carom
+}  // namespace carom::inline base

@@ -15,7 +15,7 @@
 #include "carom/base/buffer.h"
 #include "carom/base/types.h"
 
-namespace carom {
+namespace carom::inline base {
 
 // y += factor A x, column by column.
 void sparse_multiply_add(const Eigen::SparseMatrix<double>& A, double factor, const double* x, double* y);
@@ -40,4 +40,4 @@ class ConstantMatrix {
   Buffer diagonals_;            // size() entries each, zero where the diagonal leaves the matrix
 };
 
-}  // namespace carom
+}  // namespace carom::inline base

@@ -4,7 +4,7 @@
 
 #include "carom/base/scalar_code.h"
 
-namespace carom {
+namespace carom::inline base {
 
 namespace {
 
@@ -178,4 +178,4 @@ void ConstraintJacobian::assign_leading_rows(const ConstraintJacobian& other, st
   for (std::size_t k = 0; k < blocks.size(); ++k) append_leading_rows(other, blocks[k], rows[k]);
 }
 
-}  // namespace carom
+}  // namespace carom::inline base

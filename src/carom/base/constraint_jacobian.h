@@ -11,7 +11,7 @@
 #include "carom/base/buffer.h"
 #include "carom/base/types.h"
 
-namespace carom {
+namespace carom::inline base {
 
 class ConstraintJacobian {
  public:
@@ -90,4 +90,4 @@ class ConstraintJacobian {
   Index used_ = 0;
 };
 
-}  // namespace carom
+}  // namespace carom::inline base

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace carom {
+namespace carom::inline base {
 
 std::string content_hash(const std::string& text) {
   std::uint64_t a = 0xcbf29ce484222325, b = 0x84222325cbf29ce4;
@@ -15,4 +15,4 @@ std::string content_hash(const std::string& text) {
   return fmt::format("{:016x}{:016x}", a, b);
 }
 
-}  // namespace carom
+}  // namespace carom::inline base

@@ -4,8 +4,8 @@
 
 #include <string>
 
-namespace carom {
+namespace carom::inline base {
 
 std::string content_hash(const std::string& text);
 
-}  // namespace carom
+}  // namespace carom::inline base

@@ -2,7 +2,7 @@
 
 #include <Eigen/Dense>
 
-namespace carom {
+namespace carom::inline base {
 
 LeastNormSolution least_norm_solution(const Matrix& A, const Matrix& B, double threshold) {
   Eigen::CompleteOrthogonalDecomposition<Matrix> cod;
@@ -30,4 +30,4 @@ void SymmetricEigen::take(const Solver& solver) {
   vectors = solver.eigenvectors();
 }
 
-}  // namespace carom
+}  // namespace carom::inline base

@@ -4,7 +4,7 @@
 
 #include "carom/base/types.h"
 
-namespace carom {
+namespace carom::inline base {
 
 // The X of least norm among those with least |A X - B|. Pivots below threshold times the largest count as zero; 0: the
 // rounding of A.
@@ -35,4 +35,4 @@ struct SymmetricEigen {
   void take(const Solver& solver);
 };
 
-}  // namespace carom
+}  // namespace carom::inline base

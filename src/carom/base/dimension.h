@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-namespace carom {
+namespace carom::inline base {
 
 struct Dimension {
   std::array<int, 4> sixths = {};  // length, mass, time, angle
@@ -58,4 +58,4 @@ std::string to_text(const Dimension& dimension);
 // The SI unit: "m", "kg*m^2"; "1" of a pure number.
 std::string si_unit(const Dimension& dimension);
 
-}  // namespace carom
+}  // namespace carom::inline base

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-namespace carom {
+namespace carom::inline base {
 
 template <int N>
 struct Dual {
@@ -84,7 +84,7 @@ using Vector3Of = Eigen::Matrix<S, 3, 1>;
 template <class S>
 using Matrix3Of = Eigen::Matrix<S, 3, 3>;
 
-}  // namespace carom
+}  // namespace carom::inline base
 
 template <int N>
 struct Eigen::NumTraits<carom::Dual<N>> : Eigen::NumTraits<double> {

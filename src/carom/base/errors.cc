@@ -6,7 +6,7 @@
 
 #include "carom/base/one_line.h"
 
-namespace carom {
+namespace carom::inline base {
 
 namespace {
 
@@ -58,4 +58,4 @@ InputError::InputError(InputProblem problem) : InputError(std::vector<InputProbl
 InputError::InputError(std::vector<InputProblem> problems)
     : std::runtime_error(describe_all(shortened(problems))), problems_(shortened(std::move(problems))) {}
 
-}  // namespace carom
+}  // namespace carom::inline base

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace carom {
+namespace carom::inline base {
 
 // A broken promise between two pieces of code.
 class LogicError : public std::logic_error {
@@ -42,4 +42,4 @@ class InputError : public std::runtime_error {
 // A problem laid out for a reader: code, message, place, line, hint.
 std::string describe(const InputProblem& problem);
 
-}  // namespace carom
+}  // namespace carom::inline base

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace carom {
+namespace carom::inline base {
 
 namespace {
 
@@ -78,4 +78,4 @@ void GramBlocks::add(Index b, Index j, double* G) const {
     add_component_product(*Wc_, b, *components_, part.component, columns_.columns(part), to.rows, G);
 }
 
-}  // namespace carom
+}  // namespace carom::inline base

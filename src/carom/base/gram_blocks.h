@@ -8,7 +8,7 @@
 #include "carom/base/component_columns.h"
 #include "carom/base/iteration_matrix.h"
 
-namespace carom {
+namespace carom::inline base {
 
 class GramBlocks {
  public:
@@ -32,4 +32,4 @@ class GramBlocks {
   ComponentColumns columns_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline base

@@ -8,7 +8,7 @@
 #include "carom/base/small_lu.h"
 #include "carom/base/sparse_factor.h"
 
-namespace carom {
+namespace carom::inline base {
 
 IterationMatrix::IterationMatrix() = default;
 IterationMatrix::~IterationMatrix() = default;
@@ -175,4 +175,4 @@ void IterationMatrix::solve(double* x, Index columns) const {
   }
 }
 
-}  // namespace carom
+}  // namespace carom::inline base

@@ -13,7 +13,7 @@
 
 #include "carom/base/structured_matrix.h"
 
-namespace carom {
+namespace carom::inline base {
 
 class IterationMatrix {
  public:
@@ -61,4 +61,4 @@ class IterationMatrix {
   StructuredMatrix::Sparse converted_[3];  // parts of a sparse matrix that are not sparse themselves
 };
 
-}  // namespace carom
+}  // namespace carom::inline base

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace carom {
+namespace carom::inline base {
 
 struct Jet {
   double value = 0.0, rate = 0.0, second = 0.0;
@@ -73,4 +73,4 @@ inline Jet pow(const Jet& x, const Jet& y) {
 
 inline double value_of(const Jet& x) { return x.value; }
 
-}  // namespace carom
+}  // namespace carom::inline base

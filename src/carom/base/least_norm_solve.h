@@ -12,7 +12,7 @@
 #include "carom/base/block_lu.h"
 #include "carom/base/buffer.h"
 
-namespace carom {
+namespace carom::inline base {
 
 struct LeastNormSolve {
   BlockLu lu;
@@ -58,4 +58,4 @@ struct LeastNormSolve {
   }
 };
 
-}  // namespace carom
+}  // namespace carom::inline base

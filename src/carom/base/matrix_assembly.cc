@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace carom {
+namespace carom::inline base {
 
 namespace {
 
@@ -99,4 +99,4 @@ void MatrixAssembly::Writer::add(const double* entries) {
   }
 }
 
-}  // namespace carom
+}  // namespace carom::inline base

@@ -7,7 +7,7 @@
 
 #include "carom/base/structured_matrix.h"
 
-namespace carom {
+namespace carom::inline base {
 
 class MatrixAssembly {
  public:
@@ -55,4 +55,4 @@ class MatrixAssembly {
   std::vector<int> slots_;  // sparse: where the entries of all blocks go, one after the other
 };
 
-}  // namespace carom
+}  // namespace carom::inline base

@@ -1,6 +1,6 @@
 #include "carom/base/messages.h"
 
-namespace carom {
+namespace carom::inline base {
 
 const std::vector<MessageEntry>& messages() {
   static const std::vector<MessageEntry> entries = {
@@ -11,4 +11,4 @@ const std::vector<MessageEntry>& messages() {
   return entries;
 }
 
-}  // namespace carom
+}  // namespace carom::inline base

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace carom {
+namespace carom::inline base {
 
 struct MessageEntry {
   std::string_view code;         // "E0102"
@@ -14,4 +14,4 @@ struct MessageEntry {
 
 const std::vector<MessageEntry>& messages();
 
-}  // namespace carom
+}  // namespace carom::inline base

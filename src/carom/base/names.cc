@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace carom {
+namespace carom::inline base {
 
 namespace {
 
@@ -61,4 +61,4 @@ std::string suggestion(std::string_view word, std::span<const std::string> candi
   return nearest.empty() ? known : fmt::format("did you mean '{}'? ({})", nearest, known);
 }
 
-}  // namespace carom
+}  // namespace carom::inline base

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace carom {
+namespace carom::inline base {
 
 // "moreau-jean" -> "moreau_jean".
 std::string canonical_name(std::string_view word);
@@ -16,4 +16,4 @@ std::string nearest_name(std::string_view word, std::span<const std::string> can
 // "did you mean 'x'? (known here: a, b, c)".
 std::string suggestion(std::string_view word, std::span<const std::string> candidates);
 
-}  // namespace carom
+}  // namespace carom::inline base

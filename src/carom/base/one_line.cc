@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace carom {
+namespace carom::inline base {
 
 std::string one_line(std::string_view text) {
   std::string out;
@@ -17,4 +17,4 @@ std::string one_line(std::string_view text) {
   return out;
 }
 
-}  // namespace carom
+}  // namespace carom::inline base

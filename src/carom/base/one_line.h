@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-namespace carom {
+namespace carom::inline base {
 
 std::string one_line(std::string_view text);
 
-}  // namespace carom
+}  // namespace carom::inline base

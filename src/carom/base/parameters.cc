@@ -8,7 +8,7 @@
 #include "carom/base/errors.h"
 #include "carom/base/names.h"
 
-namespace carom {
+namespace carom::inline base {
 
 namespace {
 
@@ -120,4 +120,4 @@ const std::vector<double>& Parameters::list(const std::string& name) const {
   return get<std::vector<double>>(values_, name);
 }
 
-}  // namespace carom
+}  // namespace carom::inline base

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-namespace carom {
+namespace carom::inline base {
 
 // A whole number is given as a double; a list of numbers as a vector.
 using ParameterValue = std::variant<double, bool, std::string, std::vector<double>>;
@@ -46,4 +46,4 @@ class Parameters {
   std::map<std::string, ParameterValue> values_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline base

@@ -7,7 +7,7 @@
 #include "carom/base/dual.h"
 #include "carom/base/types.h"
 
-namespace carom {
+namespace carom::inline base {
 
 template <class S>
 struct PoseOf {
@@ -57,4 +57,4 @@ PoseOf<Dual<N>> shifted(const Pose& pose, int first) {
   return result;
 }
 
-}  // namespace carom
+}  // namespace carom::inline base

@@ -5,11 +5,11 @@
 
 #include "carom/base/rotation.h"
 
-namespace carom {
+namespace carom::inline base {
 
 inline Quaternion quaternion_of(const Matrix3& R) {
   const Eigen::Quaterniond p(R);
   return Quaternion(p.w(), p.x(), p.y(), p.z()).normalized();
 }
 
-}  // namespace carom
+}  // namespace carom::inline base

@@ -8,7 +8,7 @@
 #include "carom/base/errors.h"
 #include "carom/base/names.h"
 
-namespace carom {
+namespace carom::inline base {
 
 // Entry needs a member `std::string name`.
 template <class Entry>
@@ -54,4 +54,4 @@ class Registry {
   std::vector<Absent> absent_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline base

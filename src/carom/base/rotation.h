@@ -7,7 +7,7 @@
 
 #include "carom/base/types.h"
 
-namespace carom {
+namespace carom::inline base {
 
 using Quaternion = Eigen::Vector4d;  // (p0, p1, p2, p3)
 
@@ -90,4 +90,4 @@ inline void tangent_rates(const Vector3& n, const Vector3& n_rate, const Vector3
   t2_rate = n_rate.cross(t1) + n.cross(t1_rate);
 }
 
-}  // namespace carom
+}  // namespace carom::inline base

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace carom {
+namespace carom::inline base {
 
 void SaddlePoint::set(const ConstraintJacobian& W, const IterationMatrix& A) {
   gram_.begin(W, A, W);
@@ -27,4 +27,4 @@ void SaddlePoint::set(const ConstraintJacobian& W, const IterationMatrix& A) {
   S_.scale(root_);
 }
 
-}  // namespace carom
+}  // namespace carom::inline base

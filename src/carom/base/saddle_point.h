@@ -6,7 +6,7 @@
 #include "carom/base/block_system.h"
 #include "carom/base/gram_blocks.h"
 
-namespace carom {
+namespace carom::inline base {
 
 class SaddlePoint {
  public:
@@ -25,4 +25,4 @@ class SaddlePoint {
   Buffer root_;  // by row
 };
 
-}  // namespace carom
+}  // namespace carom::inline base

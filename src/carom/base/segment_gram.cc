@@ -4,7 +4,7 @@
 
 #include "carom/base/scalar_code.h"
 
-namespace carom {
+namespace carom::inline base {
 
 namespace {
 
@@ -106,4 +106,4 @@ bool segment_gram(const ConstraintJacobian& Wc, const Matrix3* inverse_blocks, c
   return true;
 }
 
-}  // namespace carom
+}  // namespace carom::inline base

@@ -5,7 +5,7 @@
 
 #include "carom/base/scalar_code.h"
 
-namespace carom {
+namespace carom::inline base {
 
 namespace {
 
@@ -85,4 +85,4 @@ void lu_solve(const double* lu, const int* pivots, int n, double* x, int columns
   }
 }
 
-}  // namespace carom
+}  // namespace carom::inline base

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace carom {
+namespace carom::inline base {
 
 namespace {
 
@@ -67,4 +67,4 @@ void SmallSvd::pseudo_solve(double* x, double threshold) const {
   std::copy(y, y + n, x);
 }
 
-}  // namespace carom
+}  // namespace carom::inline base

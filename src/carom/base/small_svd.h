@@ -3,7 +3,7 @@
 // is nearly singular, needs no memory but its own, and no template.
 #pragma once
 
-namespace carom {
+namespace carom::inline base {
 
 struct SmallSvd {
   static constexpr int max_size = 6;
@@ -20,4 +20,4 @@ struct SmallSvd {
   double U[max_size * max_size], V[max_size * max_size], s[max_size];  // columns of U with s = 0 are zero
 };
 
-}  // namespace carom
+}  // namespace carom::inline base

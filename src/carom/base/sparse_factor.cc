@@ -6,7 +6,7 @@
 
 #include "carom/base/component_factor.h"
 
-namespace carom {
+namespace carom::inline base {
 
 namespace {
 
@@ -166,4 +166,4 @@ void SparseFactor::solve(double* x, Index columns) const {
   }
 }
 
-}  // namespace carom
+}  // namespace carom::inline base

@@ -20,7 +20,7 @@
 #include "carom/base/band_factor.h"
 #include "carom/base/constant_matrix.h"
 
-namespace carom {
+namespace carom::inline base {
 
 // factor times a matrix, compressed.
 struct SparseTerm {
@@ -89,4 +89,4 @@ class SparseFactor {
   mutable Vector permuted_;  // of solve: one object serves one thread
 };
 
-}  // namespace carom
+}  // namespace carom::inline base

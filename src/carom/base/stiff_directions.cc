@@ -4,7 +4,7 @@
 
 #include "carom/base/errors.h"
 
-namespace carom {
+namespace carom::inline base {
 
 void StiffDirections::set(const StructuredMatrix& K, const IterationMatrix& M, const ConstraintJacobian& W) {
   constexpr Index size = StructuredMatrix::block_size;
@@ -59,4 +59,4 @@ void StiffDirections::set(const StructuredMatrix& K, const IterationMatrix& M, c
   }
 }
 
-}  // namespace carom
+}  // namespace carom::inline base

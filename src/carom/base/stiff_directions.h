@@ -5,7 +5,7 @@
 #include "carom/base/constraint_jacobian.h"
 #include "carom/base/iteration_matrix.h"
 
-namespace carom {
+namespace carom::inline base {
 
 class StiffDirections {
  public:
@@ -22,4 +22,4 @@ class StiffDirections {
   Buffer load_;  // its rows, nv each
 };
 
-}  // namespace carom
+}  // namespace carom::inline base

@@ -2,7 +2,7 @@
 
 #include "carom/base/scalar_code.h"
 
-namespace carom {
+namespace carom::inline base {
 
 namespace {
 
@@ -53,4 +53,4 @@ void StructuredMatrix::multiply_add(double factor, const double* x, double* y) c
   }
 }
 
-}  // namespace carom
+}  // namespace carom::inline base

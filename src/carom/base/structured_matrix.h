@@ -15,7 +15,7 @@
 #include "carom/base/constant_matrix.h"
 #include "carom/base/types.h"
 
-namespace carom {
+namespace carom::inline base {
 
 enum class Structure { zero, dense, block_diagonal, sparse };
 
@@ -80,4 +80,4 @@ class StructuredMatrix {
 using Inertia = StructuredMatrix;
 using ForceJacobian = StructuredMatrix;
 
-}  // namespace carom
+}  // namespace carom::inline base

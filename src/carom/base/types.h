@@ -4,7 +4,7 @@
 #include <Eigen/Core>
 #include <cstdint>
 
-namespace carom {
+namespace carom::inline base {
 
 using Index = int;
 using Vector = Eigen::VectorXd;
@@ -16,4 +16,4 @@ using ConstVectorMap = Eigen::Map<const Vector>;
 using MatrixMap = Eigen::Map<Matrix>;
 using ConstMatrixMap = Eigen::Map<const Matrix>;
 
-}  // namespace carom
+}  // namespace carom::inline base

@@ -9,7 +9,7 @@
 
 #include "carom/base/names.h"
 
-namespace carom {
+namespace carom::inline base {
 
 namespace {
 
@@ -260,4 +260,4 @@ std::string to_text(const Dimension& dimension) {
   return si_unit(dimension);
 }
 
-}  // namespace carom
+}  // namespace carom::inline base

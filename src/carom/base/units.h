@@ -10,7 +10,7 @@
 
 #include "carom/base/dimension.h"
 
-namespace carom {
+namespace carom::inline base {
 
 struct UnitEntry {
   const char* name;
@@ -46,4 +46,4 @@ double with_unit(std::string_view digits, const Unit& unit);
 // A word near to an unknown one.
 std::string unit_suggestion(std::string_view word);
 
-}  // namespace carom
+}  // namespace carom::inline base

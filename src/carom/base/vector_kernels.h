@@ -7,7 +7,7 @@
 
 #include "carom/base/types.h"
 
-namespace carom {
+namespace carom::inline base {
 
 // f(0), ..., f(n - 1)
 template <class F>
@@ -95,4 +95,4 @@ inline bool all_finite(const Vector& x) {
   return sum == 0.0;
 }
 
-}  // namespace carom
+}  // namespace carom::inline base

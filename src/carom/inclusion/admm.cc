@@ -19,7 +19,7 @@
 
 #include "carom/inclusion/large_memory.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 namespace {
 
@@ -189,4 +189,4 @@ const SolverEntry admm_entry{
       return std::make_unique<Admm>(parameters);
     }};
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

@@ -3,7 +3,7 @@
 
 #include "carom/inclusion/inclusion_solver.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 struct AdmmOptions {
   double tolerance = 1e-12;
@@ -14,4 +14,4 @@ struct AdmmOptions {
 // From result.lambda; leaves the best iterate in `result` and returns whether it meets the tolerance.
 bool admm(const InclusionProblem& problem, AdmmOptions& options, SolverWorkspace& workspace, InclusionResult& result);
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

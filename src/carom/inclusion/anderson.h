@@ -12,7 +12,7 @@
 
 #include "carom/base/buffer.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 class Anderson {
  public:
@@ -131,4 +131,4 @@ class Anderson {
   double gram_[most_columns][most_columns] = {}, product_[most_columns] = {};  // dF'dF, dF'f
 };
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

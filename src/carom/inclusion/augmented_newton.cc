@@ -30,7 +30,7 @@
 #include "carom/base/small_lu.h"
 #include "carom/inclusion/large_memory.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 namespace {
 
@@ -219,4 +219,4 @@ bool augmented_newton(const InclusionProblem& problem, const AugmentedOptions& o
   return solves(problem, result.residual, options.tolerance, w.residual);
 }
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

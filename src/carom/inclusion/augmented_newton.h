@@ -3,7 +3,7 @@
 
 #include "carom/inclusion/inclusion_solver.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 struct AugmentedOptions {
   double tolerance = 1e-12;
@@ -14,4 +14,4 @@ struct AugmentedOptions {
 bool augmented_newton(const InclusionProblem& problem, const AugmentedOptions& options, SolverWorkspace& workspace,
                       InclusionResult& result);
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

@@ -23,7 +23,7 @@
 #include "carom/inclusion/semismooth_newton.h"
 #include "carom/inclusion/sweeps.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 namespace {
 
@@ -106,4 +106,4 @@ const SolverEntry automatic_entry{
       return std::make_unique<Automatic>(parameters);
     }};
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

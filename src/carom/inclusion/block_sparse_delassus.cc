@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace carom {
+namespace carom::inline inclusion {
 
 void BlockSparseDelassus::begin(std::span<const RowRange> partition, bool symmetric) {
   partition_.assign(partition.begin(), partition.end());
@@ -106,4 +106,4 @@ void BlockSparseDelassus::sweep_update(Index b, const double* change, Buffer& ru
   for (Index i = 0; i < block(b).rows; ++i) running[block(b).row + i] += change[i];
 }
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

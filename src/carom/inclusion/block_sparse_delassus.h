@@ -8,7 +8,7 @@
 #include "carom/base/gram_blocks.h"
 #include "carom/inclusion/delassus.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 class BlockSparseDelassus : public Delassus {
  public:
@@ -56,4 +56,4 @@ class BlockSparseDelassus : public Delassus {
   GramBlocks gram_;  // of build
 };
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

@@ -8,7 +8,7 @@
 #include "carom/base/constraint_jacobian.h"
 #include "carom/laws/spatial_coulomb_law.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 namespace {
 
@@ -184,4 +184,4 @@ double BodyContacts::sweep(bool forward, double omega, const double* weight, dou
   return largest;
 }
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

@@ -19,7 +19,7 @@
 
 #include "carom/inclusion/inclusion_problem.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 class BodyContacts {
  public:
@@ -71,4 +71,4 @@ class BodyContacts {
   std::vector<Body> bodies_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

@@ -14,7 +14,7 @@
 #include "carom/inclusion/large_memory.h"
 #include "carom/inclusion/sweeps.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 namespace {
 
@@ -160,4 +160,4 @@ bool body_sweeps(const InclusionProblem& problem, const SweepOptions& options, S
   return solves(problem, result.residual, options.tolerance, w.residual);
 }
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

@@ -6,7 +6,7 @@
 #include "carom/base/constraint_jacobian.h"
 #include "carom/laws/law.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 namespace {
 
@@ -242,4 +242,4 @@ void ContactDampers::solve(const double* r, double* y, int refinements) {
   }
 }
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

@@ -15,7 +15,7 @@
 #include "carom/base/block_lu.h"
 #include "carom/inclusion/block_sparse_delassus.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 class ContactDampers {
  public:
@@ -69,4 +69,4 @@ class ContactDampers {
   Buffer velocity_, scratch_, remainder_, correction_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

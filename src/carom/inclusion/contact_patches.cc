@@ -7,7 +7,7 @@
 #include "carom/inclusion/augmented_newton.h"
 #include "carom/inclusion/semismooth_newton.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 namespace {
 
@@ -168,4 +168,4 @@ bool ContactPatches::improve(double tolerance, int steps) {
          result_.residual < 0.5 * before;
 }
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

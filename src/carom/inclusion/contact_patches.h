@@ -13,7 +13,7 @@
 #include "carom/inclusion/dense_delassus.h"
 #include "carom/inclusion/inclusion_solver.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 class ContactPatches {
  public:
@@ -46,4 +46,4 @@ class ContactPatches {
   std::shared_ptr<SolverWorkspace> workspace_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

@@ -6,7 +6,7 @@
 #include "carom/base/scalar_code.h"
 #include "carom/base/small_lu.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 int state_count(LawKind kind) {
   switch (kind) {
@@ -115,4 +115,4 @@ CAROM_SCALAR_CODE void solve_states(const InclusionProblem& problem, const doubl
   }
 }
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

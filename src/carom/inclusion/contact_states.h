@@ -14,7 +14,7 @@
 
 #include "carom/inclusion/inclusion_solver.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 enum class BlockState : char { closed_or_stick, slip_plus, slip_minus, open };
 
@@ -32,4 +32,4 @@ bool states_of(const InclusionProblem& problem, const Buffer& lambda, std::vecto
 void solve_states(const InclusionProblem& problem, const double* G, const std::vector<BlockState>& states,
                   SolverWorkspace& workspace, Buffer& lambda);
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

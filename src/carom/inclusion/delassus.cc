@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace carom {
+namespace carom::inline inclusion {
 
 void Delassus::finish_partition() {
   rows_ = 0;
@@ -27,4 +27,4 @@ void Delassus::finish_diagonal() {
   }
 }
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

@@ -14,10 +14,13 @@
 #include "carom/base/buffer.h"
 #include "carom/base/types.h"
 
-namespace carom {
+namespace carom::inline base {
+class ConstraintJacobian;
+}
+
+namespace carom::inline inclusion {
 
 class BlockSparseDelassus;
-class ConstraintJacobian;
 
 // G = W' A^-1 W with A symmetric, block-diagonal by 3x3 blocks, and all segments of W in threes: what methods that work
 // on the velocities of the bodies ask for.
@@ -96,4 +99,4 @@ class Delassus {
   Buffer rho_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

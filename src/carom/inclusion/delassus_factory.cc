@@ -5,7 +5,7 @@
 #include "carom/inclusion/dense_delassus.h"
 #include "carom/inclusion/matrix_free_delassus.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 namespace {
 
@@ -46,4 +46,4 @@ void DelassusFactory::response(const IterationMatrix& A, const ConstraintJacobia
       for (Index i = 0; i < n; ++i) y[i] += columns[i] * lambda[j];
 }
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

@@ -9,7 +9,7 @@
 #include "carom/base/iteration_matrix.h"
 #include "carom/inclusion/delassus.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 class DenseDelassus;
 class MatrixFreeDelassus;
@@ -40,4 +40,4 @@ class DelassusFactory {
   bool dense_built_ = false;  // the last one
 };
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

@@ -8,7 +8,7 @@
 #include "carom/inclusion/block_sparse_delassus.h"
 #include "carom/laws/law.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 void DenseDelassus::build(const ConstraintJacobian& Wc, const IterationMatrix& A, const ConstraintJacobian& Wf) {
   if (is_of(Wc, A, Wf)) return;
@@ -244,4 +244,4 @@ void DenseDelassus::sweep_update(Index b, const double* change, Buffer& running)
   }
 }
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

@@ -8,7 +8,7 @@
 #include "carom/base/iteration_matrix.h"
 #include "carom/inclusion/delassus.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 class DenseDelassus : public Delassus {
  public:
@@ -43,4 +43,4 @@ class DenseDelassus : public Delassus {
   ConstraintJacobian Wc_, Wf_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

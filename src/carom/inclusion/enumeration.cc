@@ -7,7 +7,7 @@
 
 #include "carom/inclusion/contact_states.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 namespace {
 
@@ -117,4 +117,4 @@ const SolverEntry enumeration_entry{
       return std::make_unique<Enumeration>(parameters);
     }};
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

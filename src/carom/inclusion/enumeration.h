@@ -3,7 +3,7 @@
 
 #include "carom/inclusion/inclusion_solver.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 // Whether the laws have finitely many states and few enough combinations.
 bool can_enumerate(const InclusionProblem& problem);
@@ -12,4 +12,4 @@ bool can_enumerate(const InclusionProblem& problem);
 bool enumerate(const InclusionProblem& problem, double tolerance, int max_combinations, SolverWorkspace& workspace,
                InclusionResult& result);
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

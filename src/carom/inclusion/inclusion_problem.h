@@ -10,7 +10,7 @@
 #include "carom/inclusion/delassus.h"
 #include "carom/laws/law.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 // Block b of the problem is block b of G.
 struct InclusionProblem {
@@ -42,4 +42,4 @@ struct InclusionResult {
   double residual = 0.0;
 };
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

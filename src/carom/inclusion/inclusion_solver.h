@@ -11,7 +11,7 @@
 #include "carom/inclusion/minimum_norm.h"
 #include "carom/inclusion/residual.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 enum class BlockState : char;  // contact_states.h
 struct SparseNewtonMemory;     // semismooth_newton_sparse.cc
@@ -62,4 +62,4 @@ const Registry<SolverEntry>& solvers();
 std::unique_ptr<InclusionSolver> make_solver(std::string_view name,
                                              const std::map<std::string, ParameterValue>& given = {});
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

@@ -30,7 +30,7 @@
 #include "carom/inclusion/large_memory.h"
 #include "carom/inclusion/sweeps.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 namespace {
 
@@ -451,4 +451,4 @@ const SolverEntry interior_point_entry{
       return std::make_unique<InteriorPoint>(parameters);
     }};
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

@@ -3,7 +3,7 @@
 
 #include "carom/inclusion/inclusion_solver.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 struct InteriorOptions {
   double tolerance = 1e-12;
@@ -18,4 +18,4 @@ bool interior_point_accepts(const InclusionProblem& problem);
 bool interior_point(const InclusionProblem& problem, const InteriorOptions& options, SolverWorkspace& workspace,
                     InclusionResult& result);
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

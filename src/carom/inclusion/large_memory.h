@@ -10,7 +10,7 @@
 #include "carom/inclusion/contact_dampers.h"
 #include "carom/inclusion/contact_patches.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 struct AutomaticMemory {
   ContactDampers dampers;
@@ -49,4 +49,4 @@ Memory& kept(std::shared_ptr<Memory>& memory) {
   return *memory;
 }
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

@@ -22,7 +22,7 @@
 #include "carom/base/dense_solve.h"
 #include "carom/inclusion/semismooth_newton.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 namespace {
 
@@ -204,4 +204,4 @@ const SolverEntry lemke_entry{"lemke",
                                 return std::make_unique<Lemke>(parameters);
                               }};
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

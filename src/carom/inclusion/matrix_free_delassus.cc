@@ -6,7 +6,7 @@
 #include "carom/inclusion/block_sparse_delassus.h"
 #include "carom/laws/law.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 namespace {
 
@@ -267,4 +267,4 @@ std::size_t MatrixFreeDelassus::bytes() const {
          static_cast<std::size_t>(inverse_norm_.size() + velocity_.size() + body_scale_.size()) * sizeof(double);
 }
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

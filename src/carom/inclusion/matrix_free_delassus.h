@@ -9,7 +9,7 @@
 #include "carom/base/iteration_matrix.h"
 #include "carom/inclusion/delassus.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 class MatrixFreeDelassus : public Delassus {
  public:
@@ -50,4 +50,4 @@ class MatrixFreeDelassus : public Delassus {
   mutable Buffer body_scale_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

@@ -6,7 +6,7 @@
 
 #include "carom/base/small_lu.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 namespace {
 
@@ -113,4 +113,4 @@ void solve_or_minimum_norm(double* A, Index n, double rank_tolerance, double* x,
     minimum_norm_solve(A, n, rank_tolerance, x, memory);
 }
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

@@ -6,7 +6,7 @@
 
 #include "carom/base/buffer.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 struct MinimumNormMemory {
   Buffer factors, tail;
@@ -21,4 +21,4 @@ Index minimum_norm_solve(double* A, Index n, double rank_tolerance, double* x, M
 // The same, by LU where A is regular beyond doubt.
 void solve_or_minimum_norm(double* A, Index n, double rank_tolerance, double* x, MinimumNormMemory& memory);
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

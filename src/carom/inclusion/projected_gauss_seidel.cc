@@ -19,7 +19,7 @@
 
 #include "carom/inclusion/sweeps.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 void projection_step(const Law& law, Index rows, const double* G_bb, double rho, const double* lambda, const double* xi,
                      double alpha, bool recover, double* y) {
@@ -180,4 +180,4 @@ const SolverEntry projected_gauss_seidel_entry{
       return std::make_unique<ProjectedGaussSeidel>(parameters);
     }};
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

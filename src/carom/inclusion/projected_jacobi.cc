@@ -13,7 +13,7 @@
 
 #include "carom/inclusion/sweeps.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 namespace {
 
@@ -103,4 +103,4 @@ const SolverEntry projected_jacobi_entry{
       return std::make_unique<ProjectedJacobi>(parameters);
     }};
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

@@ -17,7 +17,7 @@
 #include "carom/inclusion/semismooth_newton.h"
 #include "carom/inclusion/sweeps.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 // What is kept from solve to solve.
 struct ProximalMemory {
@@ -104,4 +104,4 @@ bool proximal_point(const InclusionProblem& problem, const ProximalOptions& opti
   return solves(problem, result.residual, options.tolerance, w.residual);
 }
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

@@ -3,7 +3,7 @@
 
 #include "carom/inclusion/inclusion_solver.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 struct ProximalOptions {
   double tolerance = 1e-12;
@@ -14,4 +14,4 @@ struct ProximalOptions {
 bool proximal_point(const InclusionProblem& problem, const ProximalOptions& options, SolverWorkspace& workspace,
                     InclusionResult& result);
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

@@ -1,6 +1,6 @@
 #include "carom/inclusion/inclusion_solver.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 #define CAROM_SOLVER(name) extern const SolverEntry name##_entry;
 #include "carom/inclusion/solvers.def"
@@ -30,4 +30,4 @@ std::string_view to_text(SolveStatus status) {
   return "";
 }
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

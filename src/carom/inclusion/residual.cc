@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-namespace carom {
+namespace carom::inline inclusion {
 
 namespace {
 
@@ -145,4 +145,4 @@ void conclude(const InclusionProblem& problem, bool solved, double tolerance, Re
   result.residual = size > 0.0 ? std::sqrt(left / size) : 1.0;
 }
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

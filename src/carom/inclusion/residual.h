@@ -9,7 +9,7 @@
 
 #include "carom/inclusion/inclusion_problem.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 struct ResidualWorkspace {
   Buffer scale;   // |c_b| + sum_j |G_bj lambda_j|, per block
@@ -43,4 +43,4 @@ bool solves(const InclusionProblem& problem, double residual_value, double toler
 void conclude(const InclusionProblem& problem, bool solved, double tolerance, ResidualWorkspace& workspace,
               InclusionResult& result);
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

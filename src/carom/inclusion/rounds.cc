@@ -18,7 +18,7 @@
 #include "carom/inclusion/large_memory.h"
 #include "carom/inclusion/sweeps.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 namespace {
 
@@ -81,4 +81,4 @@ bool rounds(const InclusionProblem& problem, const RoundsOptions& options, Solve
   return solves(problem, result.residual, options.tolerance, w.residual);
 }
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

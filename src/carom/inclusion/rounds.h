@@ -3,7 +3,7 @@
 
 #include "carom/inclusion/inclusion_solver.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 struct RoundsOptions {
   double tolerance = 1e-12;
@@ -14,4 +14,4 @@ struct RoundsOptions {
 bool rounds(const InclusionProblem& problem, const RoundsOptions& options, SolverWorkspace& workspace,
             InclusionResult& result);
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

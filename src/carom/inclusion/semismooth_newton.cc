@@ -22,7 +22,7 @@
 
 #include "carom/inclusion/sweeps.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 namespace {
 
@@ -216,4 +216,4 @@ const SolverEntry semismooth_newton_entry{
       return std::make_unique<SemismoothNewton>(parameters);
     }};
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

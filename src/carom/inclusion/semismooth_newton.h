@@ -3,7 +3,7 @@
 
 #include "carom/inclusion/inclusion_solver.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 struct NewtonOptions {
   double tolerance = 1e-12;
@@ -27,4 +27,4 @@ void begin_sparse_newton(const InclusionProblem& problem, SolverWorkspace& works
 void sparse_newton_step(const InclusionProblem& problem, const Buffer& lambda, const Buffer& xi,
                         SolverWorkspace& workspace);
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

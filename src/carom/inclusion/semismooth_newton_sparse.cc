@@ -8,7 +8,7 @@
 #include "carom/inclusion/block_sparse_delassus.h"
 #include "carom/inclusion/semismooth_newton.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 struct SparseNewtonMemory {
   BlockSparseDelassus G;
@@ -114,4 +114,4 @@ void sparse_newton_step(const InclusionProblem& problem, const Buffer& lambda, c
       w.direction[i] = m.solve.solution[i] / m.root[b];
 }
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

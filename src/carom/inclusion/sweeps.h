@@ -4,7 +4,7 @@
 
 #include "carom/inclusion/inclusion_solver.h"
 
-namespace carom {
+namespace carom::inline inclusion {
 
 struct SweepOptions {
   double tolerance = 1e-12;
@@ -61,4 +61,4 @@ class BestIterate {
   double reference_ = residual_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline inclusion

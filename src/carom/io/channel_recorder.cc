@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace carom {
+namespace carom::inline io {
 
 ChannelRecorder::ChannelRecorder(const Scenario& scenario)
     : channels_(*scenario.model.system, scenario.model.initial, formula_context(scenario)) {}
@@ -51,4 +51,4 @@ std::vector<Measurement> ChannelRecorder::measure(const std::vector<NamedExpress
   return measured;
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -7,7 +7,7 @@
 #include "carom/io/channels.h"
 #include "carom/io/scenario.h"
 
-namespace carom {
+namespace carom::inline io {
 
 // A number of a whole run, as [measure] names it.
 struct Measurement {
@@ -44,4 +44,4 @@ class ChannelRecorder final : public Recorder {
   Channels channels_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline io

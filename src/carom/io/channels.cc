@@ -15,7 +15,7 @@
 #include "carom/io/sensors.h"
 #include "carom/system/far_contacts.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -526,4 +526,4 @@ void check_expressions(const System& system, const State& start, FormulaContext 
   });
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

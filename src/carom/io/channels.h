@@ -28,7 +28,11 @@
 #include "carom/io/joint_reading.h"
 #include "carom/simulation/simulate.h"
 
-namespace carom {
+namespace carom::inline system {
+class FarContacts;
+}
+
+namespace carom::inline io {
 
 // A moment of a run: its start (no result) or the end of a step.
 struct Moment {
@@ -37,8 +41,6 @@ struct Moment {
   const StepAudit& energy;
   const Auditor& auditor;
 };
-
-class FarContacts;
 
 // What formulas know beside the run itself.
 struct FormulaContext {
@@ -118,4 +120,4 @@ void check_expressions(const System& system, const State& start, FormulaContext 
                        const std::vector<const Expression*>& expressions, Expression::Scope scope,
                        const std::function<void(std::size_t, const ExpressionError&)>& report);
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -7,7 +7,7 @@
 #include <system_error>
 #include <type_traits>
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -252,4 +252,4 @@ std::string newest_checkpoint(const Hdf5File& file) {
   return newest;
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -7,7 +7,7 @@
 #include "carom/io/hdf5_file.h"
 #include "carom/simulation/checkpoint.h"
 
-namespace carom {
+namespace carom::inline io {
 
 void write_checkpoint(Hdf5File& file, const std::string& group, const Checkpoint& checkpoint);
 // std::system_error if there is none, or the file was made by a release that kept no books.
@@ -16,4 +16,4 @@ Checkpoint read_checkpoint(const Hdf5File& file, const std::string& group);
 // The checkpoint with the most steps; empty if there is none.
 std::string newest_checkpoint(const Hdf5File& file);
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -13,7 +13,7 @@
 #include <filesystem>
 #include <system_error>
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -257,4 +257,4 @@ bool CommittedFile::copy(std::uint64_t begin, std::uint64_t end) noexcept {
   return true;
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

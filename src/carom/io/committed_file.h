@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace carom {
+namespace carom::inline io {
 
 class CommittedFile {
  public:
@@ -82,4 +82,4 @@ class CommittedFile {
 // For the handler of a signal that ends the program: no part file stays behind.
 void remove_part_files() noexcept;
 
-}  // namespace carom
+}  // namespace carom::inline io

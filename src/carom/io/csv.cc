@@ -6,7 +6,7 @@
 
 #include "carom/io/output_file.h"
 
-namespace carom {
+namespace carom::inline io {
 
 std::string csv_cell(const std::string& name) {
   if (name.find_first_of(",\"\n") == std::string::npos) return name;
@@ -43,4 +43,4 @@ void write_csv(const std::filesystem::path& path, const CsvTable& table) {
   write_text_file(path.string(), to_csv(table), Replace::ours);
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

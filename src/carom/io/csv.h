@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace carom {
+namespace carom::inline io {
 
 struct CsvColumn {
   std::string name;  // with its unit: "gap c1 [m]"
@@ -26,4 +26,4 @@ std::string to_csv(const CsvTable& table);
 // Throws std::system_error if the file cannot be written.
 void write_csv(const std::filesystem::path& path, const CsvTable& table);
 
-}  // namespace carom
+}  // namespace carom::inline io

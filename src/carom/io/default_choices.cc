@@ -23,7 +23,7 @@
 
 #include "carom/io/time_scales.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -98,8 +98,9 @@ bool can_take_midpoints(const Scenario& scenario, const SchemeEntry& scheme) {
 // The cheap and well-tried ones first; those that locate events are references, not for every day.
 std::vector<const SchemeEntry*> by_cost() {
   std::vector<const SchemeEntry*> list;
-  for (const char* name : {"moreau_jean", "ggl_unified", "projection_combined"}) list.push_back(&schemes().find(name));
-  for (const SchemeEntry* scheme : schemes().entries())
+  for (const char* name : {"moreau_jean", "ggl_unified", "projection_combined"})
+    list.push_back(&scheme_registry().find(name));
+  for (const SchemeEntry* scheme : scheme_registry().entries())
     if (!scheme->promises.event_driven && std::find(list.begin(), list.end(), scheme) == list.end())
       list.push_back(scheme);
   return list;
@@ -185,4 +186,4 @@ void make_choices(Scenario& scenario) {
   if (scenario.simulation.step == 0.0 && scenario.simulation.t_end > 0.0) choose_step(scenario);
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

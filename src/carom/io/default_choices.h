@@ -4,7 +4,7 @@
 
 #include "carom/io/scenario.h"
 
-namespace carom {
+namespace carom::inline io {
 
 inline constexpr const char* automatic_scheme = "automatic";
 
@@ -13,4 +13,4 @@ void make_choices(Scenario& scenario);
 // Whether its joints may be taken at midpoints, which keeps their energy to order 2.
 bool offers_midpoints(const SchemeEntry& scheme);
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -13,7 +13,7 @@
 #include "carom/io/input_file.h"
 #include "carom/io/toml_depth.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -264,4 +264,4 @@ InputProblem Document::at_value(const DocumentNode& node, std::string code, std:
             std::move(hint));
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -11,7 +11,7 @@
 
 #include "carom/base/errors.h"
 
-namespace carom {
+namespace carom::inline io {
 
 // More than these are not collected: nobody reads them, and each holds a line of the file.
 inline constexpr std::size_t most_problems = 100;
@@ -84,4 +84,4 @@ class Document {
   bool allow_outside_ = false;
 };
 
-}  // namespace carom
+}  // namespace carom::inline io

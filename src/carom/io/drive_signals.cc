@@ -7,7 +7,7 @@
 
 #include "carom/io/renamed_text.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -85,4 +85,4 @@ std::vector<NamedExpression> drive_signals(const DocumentNode& root, const Scena
   return list;
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

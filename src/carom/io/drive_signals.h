@@ -10,9 +10,9 @@
 #include "carom/io/document.h"
 #include "carom/io/scenario.h"
 
-namespace carom {
+namespace carom::inline io {
 
 // Those that the scenario's signals, measures and expectations name.
 std::vector<NamedExpression> drive_signals(const DocumentNode& root, const Scenario& scenario);
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-namespace carom {
+namespace carom::inline io {
 
 struct EmbeddedFile {
   std::string_view name;  // "page.html", "templates/slider_crank.toml"
@@ -13,4 +13,4 @@ struct EmbeddedFile {
 
 std::span<const EmbeddedFile> embedded_files();
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -17,7 +17,7 @@
 #include "carom/io/run_scenario.h"
 #include "carom/schemes/scheme.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -66,7 +66,7 @@ std::vector<Ability> abilities() {
   list.push_back({"HDF5", Is::fine, fmt::format("{}.{}.{}", major, minor, release)});
   list.push_back({"zlib", Is::fine, zlibVersion()});
   bool events = false;
-  for (const SchemeEntry* entry : schemes().entries()) events |= entry->name == "event_driven";
+  for (const SchemeEntry* entry : scheme_registry().entries()) events |= entry->name == "event_driven";
   list.push_back(events ? Ability{"SUNDIALS", Is::fine, "the event-driven reference is there"}
                         : Ability{"SUNDIALS", Is::missing, "not in this build: no event_driven scheme",
                                   "apt-get install libsundials-dev, and build again"});
@@ -107,4 +107,4 @@ Ability self_test() {
   return result;
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace carom {
+namespace carom::inline io {
 
 struct Ability {
   enum class State { fine, missing, broken };  // missing: something optional; broken: something is wrong
@@ -19,4 +19,4 @@ std::vector<Ability> abilities();
 // Runs a bouncing ball in a temporary folder, reads its result, compares with the exact solution, makes its page.
 Ability self_test();
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -14,7 +14,7 @@
 #include "carom/io/output_file.h"
 #include "carom/io/renamed_text.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -297,4 +297,4 @@ class Expansion {
 
 void expand(Document& document) { Expansion(document).run(); }
 
-}  // namespace carom
+}  // namespace carom::inline io

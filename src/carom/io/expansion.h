@@ -10,8 +10,8 @@
 
 #include "carom/io/document.h"
 
-namespace carom {
+namespace carom::inline io {
 
 void expand(Document& document);
 
-}  // namespace carom
+}  // namespace carom::inline io

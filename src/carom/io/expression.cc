@@ -15,7 +15,7 @@
 #include "carom/io/expression_node.h"
 #include "carom/io/spline_curve.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -574,4 +574,4 @@ std::string Expression::comparison(Expression& left, Expression& right) const {
   return root_->word;
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -28,7 +28,7 @@
 
 #include "carom/base/dimension.h"
 
-namespace carom {
+namespace carom::inline io {
 
 // What is wrong with an expression, and where in its text. A code, where it has one of its own.
 class ExpressionError : public std::runtime_error {
@@ -120,4 +120,4 @@ class Expression {
   std::shared_ptr<const Node> root_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -9,7 +9,7 @@
 #include "carom/io/expression_node.h"
 #include "carom/io/spline_curve.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -150,4 +150,4 @@ bool Expression::is_bare_number() const {
 
 bool Expression::counts_cycles() const { return behind_sign(*root_).cycles; }
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -3,7 +3,7 @@
 
 #include "carom/io/expression.h"
 
-namespace carom {
+namespace carom::inline io {
 
 // A node is a number, a name, or an operation (an operator or a function) on its arguments.
 struct Expression::Node {
@@ -34,4 +34,4 @@ const Pointwise* find_pointwise(const std::string& name);
 // With arguments that are not numbers the result is none either, in comparisons too.
 double apply(const Pointwise& operation, const double* x);
 
-}  // namespace carom
+}  // namespace carom::inline io

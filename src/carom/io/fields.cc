@@ -9,7 +9,7 @@
 #include "carom/base/names.h"
 #include "carom/base/units.h"
 
-namespace carom {
+namespace carom::inline io {
 
 Dimension FieldSpec::dimension() const {
   if (unit == "?") return Dimension::anything();
@@ -142,4 +142,4 @@ std::string model_reference() {
   return text;
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

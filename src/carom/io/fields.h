@@ -10,7 +10,7 @@
 
 #include "carom/base/dimension.h"
 
-namespace carom {
+namespace carom::inline io {
 
 enum class FieldKind {
   quantity,  // a number or a formula of parameters, with a unit
@@ -72,4 +72,4 @@ std::string model_schema();
 // docs/model_file_reference.md.
 std::string model_reference();
 
-}  // namespace carom
+}  // namespace carom::inline io

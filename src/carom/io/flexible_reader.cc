@@ -10,7 +10,7 @@
 #include "carom/io/output_file.h"
 #include "carom/model/parts/linear_body_spec.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -147,4 +147,4 @@ std::optional<Model> read_flexible(const Reading& reading, TableReader& root,
   return FlexibleReader(reading, laws).read(root);
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

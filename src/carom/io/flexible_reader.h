@@ -9,10 +9,10 @@
 #include "carom/laws/contact_law.h"
 #include "carom/model/model.h"
 
-namespace carom {
+namespace carom::inline io {
 
 // None after reports. Takes "flexible" and "contact" from the root.
 std::optional<Model> read_flexible(const Reading& reading, TableReader& root,
                                    const std::map<std::string, ContactParameters>& laws);
 
-}  // namespace carom
+}  // namespace carom::inline io

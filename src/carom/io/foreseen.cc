@@ -13,7 +13,7 @@
 #include "carom/io/quantity_text.h"
 #include "carom/io/time_scales.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -32,11 +32,11 @@ std::vector<Foreseen> foresee(const Scenario& scenario) {
   std::vector<Foreseen> list;
   const System& system = *scenario.model.system;
   const SimulationSettings& settings = scenario.simulation;
-  const auto known = schemes().names();
+  const auto known = scheme_registry().names();
   if (system.nv() == 0 || !(settings.step > 0.0) ||
       std::find(known.begin(), known.end(), settings.scheme) == known.end())
     return list;
-  const SchemeEntry& scheme = schemes().find(settings.scheme);
+  const SchemeEntry& scheme = scheme_registry().find(settings.scheme);
   if (scheme.promises.event_driven) return list;  // its step is its own
   const auto given = settings.scheme_parameters.find(scheme.name);
   const ParameterValues parameters = given == settings.scheme_parameters.end() ? ParameterValues{} : given->second;
@@ -77,4 +77,4 @@ std::vector<Foreseen> foresee(const Scenario& scenario) {
   return list;
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -6,7 +6,7 @@
 
 #include "carom/io/scenario.h"
 
-namespace carom {
+namespace carom::inline io {
 
 struct Foreseen {
   std::string key;  // of the file: what to change
@@ -17,4 +17,4 @@ struct Foreseen {
 // W0308: stiff forces and a scheme that is explicit in them.
 std::vector<Foreseen> foresee(const Scenario& scenario);
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -9,7 +9,7 @@
 #include "carom/io/expression_node.h"
 #include "carom/io/spline_curve.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -207,4 +207,4 @@ bool FormulaProgram::uses(std::size_t input) const {
                      [&](const Instruction& i) { return i.kind == Kind::input && i.input == input; });
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

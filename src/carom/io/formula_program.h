@@ -10,7 +10,7 @@
 #include "carom/base/jet.h"
 #include "carom/io/expression.h"
 
-namespace carom {
+namespace carom::inline io {
 
 class SplineCurve;
 
@@ -83,4 +83,4 @@ class FormulaProgram {
   std::vector<Instruction> code_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -7,7 +7,7 @@
 #include <new>
 #include <system_error>
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -109,4 +109,4 @@ void use_committed_file(std::int64_t access_list, CommittedFile& file) {
     throw std::system_error(std::make_error_code(std::errc::io_error), "HDF5: the driver cannot be set");
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

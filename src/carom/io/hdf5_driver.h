@@ -6,9 +6,9 @@
 
 #include "carom/io/committed_file.h"
 
-namespace carom {
+namespace carom::inline io {
 
 // Makes the property list of file access (an hid_t) say that the file is `file`, which must outlive it.
 void use_committed_file(std::int64_t access_list, CommittedFile& file);
 
-}  // namespace carom
+}  // namespace carom::inline io

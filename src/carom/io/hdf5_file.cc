@@ -8,7 +8,7 @@
 #include "carom/io/committed_file.h"
 #include "carom/io/hdf5_driver.h"
 
-namespace carom {
+namespace carom::inline io {
 
 static_assert(sizeof(hid_t) == sizeof(std::int64_t));
 
@@ -389,4 +389,4 @@ void Hdf5Rows::write_pending() {
   pending_.clear();
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace carom {
+namespace carom::inline io {
 
 class CommittedFile;
 
@@ -139,4 +139,4 @@ class Hdf5Rows {
   std::vector<char> pending_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline io

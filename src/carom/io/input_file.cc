@@ -7,7 +7,7 @@
 
 #include "carom/base/errors.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -55,4 +55,4 @@ std::string read_input_file(const std::string& path, std::uintmax_t most, const 
   return text;
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-namespace carom {
+namespace carom::inline io {
 
 // Scenario files are written by people or small scripts; a node of the tree costs some hundred bytes.
 inline constexpr std::uintmax_t scenario_bytes = std::uintmax_t{4} << 20;
@@ -19,4 +19,4 @@ std::string read_input_file(const std::string& path, std::uintmax_t most, const 
 // The same checks without reading.
 void check_input_file(const std::string& path, std::uintmax_t most, const std::string& hint);
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -5,7 +5,7 @@
 
 #include "carom/io/sensors.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -95,4 +95,4 @@ double JointLoad::part(const State& end) const {
   return torque[quantity_ - 5];
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -14,7 +14,7 @@
 #include "carom/simulation/simulate.h"
 #include "carom/system/layout.h"
 
-namespace carom {
+namespace carom::inline io {
 
 class JointLoad {
  public:
@@ -42,4 +42,4 @@ class JointLoad {
   Vector force_ = {}, rate_ = {};  // by rows
 };
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -6,7 +6,7 @@
 
 #include "carom/base/pose.h"
 
-namespace carom {
+namespace carom::inline io {
 
 struct JointReading {
   enum class Kind { angle, along, distance };
@@ -36,4 +36,4 @@ struct JointReading {
   }
 };
 
-}  // namespace carom
+}  // namespace carom::inline io

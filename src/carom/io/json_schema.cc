@@ -4,7 +4,7 @@
 
 #include "carom/io/fields.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -117,4 +117,4 @@ std::string model_schema() {
   return root.dump(2) + "\n";
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

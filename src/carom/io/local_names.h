@@ -6,7 +6,7 @@
 
 #include "carom/io/table_reader.h"
 
-namespace carom {
+namespace carom::inline io {
 
 class LocalNames final : public ExpressionNames {
  public:
@@ -46,4 +46,4 @@ class LocalNames final : public ExpressionNames {
   std::vector<Input> inputs_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline io

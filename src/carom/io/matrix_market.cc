@@ -13,7 +13,7 @@
 #include "carom/base/types.h"
 #include "carom/io/input_file.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -167,4 +167,4 @@ Eigen::SparseMatrix<double> read_matrix_market(const std::string& file) {
   return parse_matrix_market(file, read_input_file(file, data_bytes, "paths are relative to the scenario file"));
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -5,11 +5,11 @@
 #include <Eigen/SparseCore>
 #include <string>
 
-namespace carom {
+namespace carom::inline io {
 
 // Throws InputError with file and line if the file cannot be read or is no such matrix.
 Eigen::SparseMatrix<double> read_matrix_market(const std::string& file);
 // The same from a text; `file` is its name in messages.
 Eigen::SparseMatrix<double> parse_matrix_market(const std::string& file, const std::string& text);
 
-}  // namespace carom
+}  // namespace carom::inline io

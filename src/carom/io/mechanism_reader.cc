@@ -11,7 +11,7 @@
 #include "carom/model/joints/joint_kind.h"
 #include "carom/system/far_contacts.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -596,4 +596,4 @@ std::optional<Model> read_mechanism(const Reading& reading, TableReader& root,
   return model;
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

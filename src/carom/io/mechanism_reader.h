@@ -13,7 +13,7 @@
 #include "carom/model/model.h"
 #include "carom/system/input.h"
 
-namespace carom {
+namespace carom::inline io {
 
 // None after reports. What is no error but hardly meant goes to `warnings`; coordinates that formulas may name to
 // `joints`; what others may set while the model is stepped to `inputs`.
@@ -22,4 +22,4 @@ std::optional<Model> read_mechanism(const Reading& reading, TableReader& root,
                                     std::vector<InputProblem>& warnings, std::vector<JointReading>& joints,
                                     std::vector<Input>& inputs);
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -5,7 +5,7 @@
 
 #include "carom/io/channel_recorder.h"
 
-namespace carom {
+namespace carom::inline io {
 
 MemoryRecorder::MemoryRecorder(const Scenario& scenario, double every, const std::vector<NamedExpression>& formulas)
     : scenario_(scenario),
@@ -122,4 +122,4 @@ void MemoryRecorder::record_contacts(const System& system, const StepView& view)
   }
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -10,7 +10,7 @@
 #include "carom/io/channels.h"
 #include "carom/io/scenario.h"
 
-namespace carom {
+namespace carom::inline io {
 
 // One active contact in one step, packed as the table of result files is.
 #pragma pack(push, 1)
@@ -74,4 +74,4 @@ class MemoryRecorder final : public Recorder {
   const Auditor* auditor_ = nullptr;
 };
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -7,7 +7,7 @@
 #include "carom/model/joints/joint_kind.h"
 #include "carom/schemes/scheme.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -476,4 +476,4 @@ const std::vector<TableSpec>& model_tables() {
   return tables;
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -4,11 +4,11 @@
 
 #include "carom/io/scenario.h"
 
-namespace carom {
+namespace carom::inline io {
 
 enum class NamedFiles { inside, anywhere };
 
 // read_scenario() of scenario.h is this with NamedFiles::inside.
 Scenario read_scenario(const std::string& file, const std::vector<Override>& overrides, NamedFiles files);
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -10,7 +10,7 @@
 
 #include "carom/io/committed_file.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace fs = std::filesystem;
 
@@ -71,4 +71,4 @@ bool leads_out(const std::string& folder, const std::string& path) {
   return error || way.empty() || *way.begin() == "..";
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-namespace carom {
+namespace carom::inline io {
 
 enum class Replace { ours, anything };
 
@@ -23,4 +23,4 @@ void check_pictures(const std::string& stem, bool table_was_there, Replace repla
 // A path that leads out of `folder`: upwards, from the root, or through a link.
 bool leads_out(const std::string& folder, const std::string& path);
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -132,4 +132,4 @@ CsvTable curves_table(const Picture& picture) {
   return table;
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -9,7 +9,7 @@
 
 #include "carom/io/csv.h"
 
-namespace carom {
+namespace carom::inline io {
 
 enum class CurveStyle {
   line,
@@ -87,4 +87,4 @@ struct PictureResult {
 // Never throws for a missing gnuplot: a study without pictures is still a study.
 PictureResult write_picture(const Picture& picture, const std::filesystem::path& stem);
 
-}  // namespace carom
+}  // namespace carom::inline io

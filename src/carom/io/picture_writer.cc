@@ -11,7 +11,7 @@
 #include "carom/io/picture.h"
 #include "carom/io/png_resolution.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -266,4 +266,4 @@ PictureResult write_picture(const Picture& picture, const std::filesystem::path&
   return result;
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

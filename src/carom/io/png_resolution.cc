@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -48,4 +48,4 @@ void declare_png_resolution(const std::filesystem::path& path, int dots_per_inch
   std::ofstream(path, std::ios::binary) << png;
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

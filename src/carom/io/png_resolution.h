@@ -3,9 +3,9 @@
 
 #include <filesystem>
 
-namespace carom {
+namespace carom::inline io {
 
 // Adds the chunk pHYs behind the header. Leaves files alone that are no PNG or have one; never throws.
 void declare_png_resolution(const std::filesystem::path& path, int dots_per_inch);
 
-}  // namespace carom
+}  // namespace carom::inline io

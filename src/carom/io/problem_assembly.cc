@@ -14,7 +14,7 @@
 #include "carom/laws/spatial_coulomb_law.h"
 #include "carom/laws/unilateral_law.h"
 
-namespace carom::problem_parts {
+namespace carom::inline io::problem_parts {
 
 namespace {
 
@@ -187,4 +187,4 @@ StoredProblem assemble(const std::filesystem::path& path, const std::vector<Bloc
   return stored;
 }
 
-}  // namespace carom::problem_parts
+}  // namespace carom::inline io::problem_parts

@@ -7,7 +7,7 @@
 #include "carom/io/input_file.h"
 #include "carom/io/problem_parts.h"
 
-namespace carom {
+namespace carom::inline io {
 
 Index StoredProblem::contacts() const {
   return static_cast<Index>(std::count_if(laws.begin(), laws.end(), [](const auto& law) { return law->is_contact(); }));
@@ -34,4 +34,4 @@ void problem_parts::fail(const std::filesystem::path& path, const std::string& m
                     {}});
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

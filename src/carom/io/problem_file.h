@@ -17,7 +17,7 @@
 
 #include "carom/inclusion/inclusion_problem.h"
 
-namespace carom {
+namespace carom::inline io {
 
 // A problem that owns what it refers to.
 struct StoredProblem {
@@ -34,4 +34,4 @@ StoredProblem read_problem(const std::filesystem::path& path);
 // Throws std::system_error if the file cannot be written, InputError for laws without a word.
 void write_problem(const std::filesystem::path& path, const InclusionProblem& problem, const Buffer& guess);
 
-}  // namespace carom
+}  // namespace carom::inline io

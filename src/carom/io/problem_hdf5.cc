@@ -10,7 +10,7 @@
 #include "carom/io/problem_parts.h"
 #include "carom/io/trial_read.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace problem_parts {
 
@@ -206,4 +206,4 @@ void write_problem(const std::filesystem::path& path, const InclusionProblem& pr
   out.commit();
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -8,7 +8,7 @@
 
 #include "carom/io/problem_file.h"
 
-namespace carom::problem_parts {
+namespace carom::inline io::problem_parts {
 
 using Sparse = Eigen::SparseMatrix<double>;
 using Triplets = std::vector<Eigen::Triplet<double>>;
@@ -53,4 +53,4 @@ StoredProblem read_hdf5_untried(const std::filesystem::path& path);
 // Throws InputError: the file is not a problem.
 [[noreturn]] void fail(const std::filesystem::path& path, const std::string& message, int line = 0);
 
-}  // namespace carom::problem_parts
+}  // namespace carom::inline io::problem_parts

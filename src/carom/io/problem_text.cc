@@ -15,7 +15,7 @@
 #include "carom/io/input_file.h"
 #include "carom/io/problem_parts.h"
 
-namespace carom::problem_parts {
+namespace carom::inline io::problem_parts {
 
 namespace {
 
@@ -227,4 +227,4 @@ StoredProblem read_text(const std::filesystem::path& path) {
   return parse_text(path, read_input_file(path.string(), data_bytes, "is it yours to read?"));
 }
 
-}  // namespace carom::problem_parts
+}  // namespace carom::inline io::problem_parts

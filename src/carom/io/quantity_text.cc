@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace carom {
+namespace carom::inline io {
 
 std::string with_prefix(double value, const std::string& unit, int digits) {
   if (value == 0.0) return "0 " + unit;
@@ -41,4 +41,4 @@ std::string bytes_text(double bytes) {
   return fmt::format("{:.1f} GB", bytes / 1e9);
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace carom {
+namespace carom::inline io {
 
 // With an SI prefix and about `digits` significant digits; zero is "0 m".
 std::string with_prefix(double value, const std::string& unit, int digits = 4);
@@ -14,4 +14,4 @@ std::string grouped(double value);
 // Bytes: "3.1 MB".
 std::string bytes_text(double bytes);
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -7,7 +7,7 @@
 #include <limits>
 #include <system_error>
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -201,4 +201,4 @@ std::string RecordedNames::unit(const std::string& name) const {
   return {};
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -14,7 +14,7 @@
 #include "carom/io/expression.h"
 #include "carom/io/recording.h"
 
-namespace carom {
+namespace carom::inline io {
 
 class RecordedNames final : public ExpressionNames {
  public:
@@ -47,4 +47,4 @@ class RecordedNames final : public ExpressionNames {
   mutable std::map<std::string, std::vector<double>> kept_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -7,7 +7,7 @@
 #include "carom/base/errors.h"
 #include "carom/base/names.h"
 
-namespace carom {
+namespace carom::inline io {
 
 Matrix Recording::series(const std::string& field, const std::string& row) const {
   const auto fail = [&](const std::string& what, const std::string& hint) {
@@ -38,4 +38,4 @@ Matrix Recording::series(const std::string& field, const std::string& row) const
   return series;
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -10,7 +10,7 @@
 #include "carom/base/types.h"
 #include "carom/io/hdf5_file.h"
 
-namespace carom {
+namespace carom::inline io {
 
 class Recording {
  public:
@@ -35,4 +35,4 @@ class Recording {
   Hdf5File file_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline io

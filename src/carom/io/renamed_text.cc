@@ -2,7 +2,7 @@
 
 #include <cctype>
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -29,4 +29,4 @@ std::string renamed(const std::string& text,
   return out;
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

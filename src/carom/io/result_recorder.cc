@@ -18,7 +18,7 @@
 #include "carom/io/quantity_text.h"
 #include "carom/system/far_contacts.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -748,4 +748,4 @@ State read_checkpoint(const std::string& path) {
   return read_checkpoint(file, newest_checkpoint(file)).state;
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

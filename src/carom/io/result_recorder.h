@@ -22,7 +22,7 @@
 #include "carom/io/verdict.h"
 #include "carom/system/layout.h"
 
-namespace carom {
+namespace carom::inline io {
 
 // A run of the same scenario that is gone on with, and the checkpoint of its file to begin at.
 struct GoOn {
@@ -147,4 +147,4 @@ class ResultRecorder final : public Recorder {
 // The state of the newest checkpoint of a result file.
 State read_checkpoint(const std::string& path);
 
-}  // namespace carom
+}  // namespace carom::inline io

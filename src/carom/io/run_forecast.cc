@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -48,4 +48,4 @@ RunForecast forecast_run(const Scenario& scenario) {
   return forecast;
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -3,7 +3,7 @@
 
 #include "carom/io/scenario.h"
 
-namespace carom {
+namespace carom::inline io {
 
 // More steps than this are a slip of the pen: an hour of the smallest model, half a terabyte of its statistics.
 // Counters and the grid of times are exact far beyond it.
@@ -23,4 +23,4 @@ struct RunForecast {
 
 RunForecast forecast_run(const Scenario& scenario);
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -12,7 +12,7 @@
 #include "carom/io/problem_file.h"
 #include "carom/io/result_recorder.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -167,4 +167,4 @@ RunReport resume_scenario(const Scenario& scenario, const std::string& path, con
   }());
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

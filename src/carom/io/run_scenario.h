@@ -12,7 +12,7 @@
 #include "carom/io/scenario.h"
 #include "carom/io/verdict.h"
 
-namespace carom {
+namespace carom::inline io {
 
 struct Progress {
   double t = 0.0, t_end = 0.0;
@@ -45,4 +45,4 @@ RunReport run_scenario(const Scenario& scenario, const RunOptions& options = {})
 // never been interrupted, bit for bit. Its end may be later. InputError if the file was made with another model.
 RunReport resume_scenario(const Scenario& scenario, const std::string& path, const RunOptions& options = {});
 
-}  // namespace carom
+}  // namespace carom::inline io

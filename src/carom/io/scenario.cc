@@ -8,7 +8,7 @@
 #include "carom/io/scheme_word.h"
 #include "carom/system/layout.h"
 
-namespace carom {
+namespace carom::inline io {
 
 Override parse_override(const std::string& text) {
   const std::size_t equals = text.find('=');
@@ -49,7 +49,7 @@ std::unique_ptr<Scheme> make_scheme(const Scenario& scenario) {
 }
 
 std::unique_ptr<InclusionSolver> make_solver(const Scenario& scenario) {
-  return make_solver(scenario.simulation.solver, scenario.simulation.solver_parameters);
+  return carom::make_solver(scenario.simulation.solver, scenario.simulation.solver_parameters);
 }
 
 SimulationOptions simulation_options(const Scenario& scenario) {
@@ -103,7 +103,7 @@ const char* to_word(FailurePolicy policy) {
 
 std::string resolved_json(const Scenario& scenario) {
   const SimulationSettings& simulation = scenario.simulation;
-  const SchemeEntry& scheme = schemes().find(simulation.scheme);
+  const SchemeEntry& scheme = scheme_registry().find(simulation.scheme);
   const SolverEntry& solver = solvers().find(simulation.solver);
   const auto given = simulation.scheme_parameters.find(scheme.name);
   const Parameters scheme_values(scheme.parameters,
@@ -151,4 +151,4 @@ std::string resolved_json(const Scenario& scenario) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

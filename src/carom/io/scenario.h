@@ -19,7 +19,7 @@
 #include "carom/schemes/scheme.h"
 #include "carom/simulation/simulate.h"
 
-namespace carom {
+namespace carom::inline io {
 
 using ParameterValues = std::map<std::string, ParameterValue>;
 
@@ -131,4 +131,4 @@ std::vector<std::pair<std::string, double>> numbers(const Scenario& scenario);
 // Everything after defaults and overrides, as JSON: kept in result files.
 std::string resolved_json(const Scenario& scenario);
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-namespace carom {
+namespace carom::inline io {
 
 std::vector<ScenarioFile> find_scenarios(const std::string& directory) {
   std::vector<ScenarioFile> files;
@@ -24,4 +24,4 @@ std::vector<ScenarioFile> find_scenarios(const std::string& directory) {
   return files;
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

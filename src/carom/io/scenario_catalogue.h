@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace carom {
+namespace carom::inline io {
 
 struct ScenarioFile {
   std::string path;   // as given to `carom run`
@@ -14,4 +14,4 @@ struct ScenarioFile {
 // Sorted by path. Looks in `directory`; where that does not exist the list is empty.
 std::vector<ScenarioFile> find_scenarios(const std::string& directory = "scenarios");
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -29,7 +29,7 @@
 #include "carom/model/analytic/analytic_model.h"
 #include "carom/model/consistency.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -315,12 +315,12 @@ class ScenarioReader {
     settings.scheme = automatic_scheme;
     if (const auto scheme = table.text("scheme")) {
       settings.scheme = canonical_name(*scheme);
-      if (settings.scheme != automatic_scheme && !knows(schemes().names(), settings.scheme)) {
-        const InputProblem problem = schemes().missing(*scheme);
+      if (settings.scheme != automatic_scheme && !knows(scheme_registry().names(), settings.scheme)) {
+        const InputProblem problem = scheme_registry().missing(*scheme);
         table.refuse("scheme", problem.code, problem.message, problem.hint);
       }
     }
-    for (const SchemeEntry* entry : schemes().entries()) {
+    for (const SchemeEntry* entry : scheme_registry().entries()) {
       if (!table.take(entry->name)) continue;
       TableReader own = table.table(entry->name);
       const ParameterValues given = own.parameters(entry->parameters);
@@ -526,8 +526,8 @@ class ScenarioReader {
       reading_.report(model ? document_.at_key(*model, code, message, hint)
                             : InputProblem{code, message, {}, hint, document_.file(), 0, 0, {}});
     }
-    if (knows(schemes().names(), scenario_.simulation.scheme)) {
-      const SchemeEntry& scheme = schemes().find(scenario_.simulation.scheme);
+    if (knows(scheme_registry().names(), scenario_.simulation.scheme)) {
+      const SchemeEntry& scheme = scheme_registry().find(scenario_.simulation.scheme);
       if (const auto why = refusal(scheme, system, scenario_.simulation.scheme_parameters[scheme.name])) {
         const std::size_t cut = why->find("; ");
         const DocumentNode* node = document_.find_path("simulation.scheme");
@@ -648,4 +648,4 @@ Scenario parse_scenario(const std::string& file, const std::string& text, const 
   return ScenarioReader(document, overrides).read();
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

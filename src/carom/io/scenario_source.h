@@ -11,7 +11,7 @@
 #include "carom/io/scenario.h"
 #include "carom/io/table_reader.h"
 
-namespace carom {
+namespace carom::inline io {
 
 struct ScenarioSource {
   std::unique_ptr<Document> document;  // its nodes are the keys of `taken`
@@ -24,4 +24,4 @@ ScenarioSource read_scenario_source(const std::string& file, const std::vector<O
                                     NamedFiles files = NamedFiles::inside);
 ScenarioSource parse_scenario_source(const std::string& file, const std::string& text);
 
-}  // namespace carom
+}  // namespace carom::inline io

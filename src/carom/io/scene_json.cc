@@ -6,7 +6,7 @@
 
 #include "carom/base/rotation.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -82,4 +82,4 @@ Scene scene_from_json(const std::string& text) {
   return scene;
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

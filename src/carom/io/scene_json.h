@@ -5,10 +5,10 @@
 
 #include "carom/model/drawing.h"
 
-namespace carom {
+namespace carom::inline io {
 
 std::string scene_json(const Scene& scene);
 // What scene_json wrote.
 Scene scene_from_json(const std::string& text);
 
-}  // namespace carom
+}  // namespace carom::inline io

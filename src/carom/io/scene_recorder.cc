@@ -8,7 +8,7 @@
 #include "carom/io/scene_json.h"
 #include "carom/system/layout.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -121,4 +121,4 @@ std::size_t SceneRecorder::sample_bytes() const {
   return sizeof(double) * (positions_.size() + orientations_.size() + joint_points_.size() + joint_forces_.size());
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

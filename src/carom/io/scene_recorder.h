@@ -10,7 +10,7 @@
 #include "carom/model/model.h"
 #include "carom/simulation/simulate.h"
 
-namespace carom {
+namespace carom::inline io {
 
 class SceneRecorder {
  public:
@@ -40,4 +40,4 @@ class SceneRecorder {
   Hdf5Rows position_rows_, orientation_rows_, joint_point_rows_, joint_force_rows_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline io

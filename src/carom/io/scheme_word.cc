@@ -6,7 +6,7 @@
 
 #include "carom/base/errors.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -41,7 +41,7 @@ ParameterValues merged(const Scenario& scenario, const SchemeWord& word) {
 SchemeWord parse_scheme_word(const std::string& word) {
   std::size_t end = word.find(':');
   SchemeWord scheme;
-  scheme.entry = &schemes().find(word.substr(0, end));
+  scheme.entry = &scheme_registry().find(word.substr(0, end));
   scheme.text = scheme.entry->name;
   while (end != std::string::npos) {
     const std::size_t begin = end + 1;
@@ -94,4 +94,4 @@ std::unique_ptr<Scheme> make_scheme(const Scenario& scenario, const std::string&
   return scheme.entry->make(all_parameters(*scheme.entry, merged(scenario, scheme)));
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -8,7 +8,7 @@
 
 #include "carom/io/scenario.h"
 
-namespace carom {
+namespace carom::inline io {
 
 struct SchemeWord {
   const SchemeEntry* entry = nullptr;
@@ -25,4 +25,4 @@ std::optional<Feature> untreated(const Scenario& scenario, const SchemeWord& wor
 // The orders of the scheme with the parameters of the word, and else those the scenario gives it.
 Orders orders_of(const Scenario& scenario, const SchemeWord& word);
 
-}  // namespace carom
+}  // namespace carom::inline io

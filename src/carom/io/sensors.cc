@@ -9,7 +9,7 @@
 #include "carom/base/names.h"
 #include "carom/base/rotation.h"
 
-namespace carom {
+namespace carom::inline io {
 
 bool frame_motion(const StateFrame& frame, const State& state, Pose& pose, Twist& twist) {
   if (frame.kind == StateFrame::Kind::body) {
@@ -78,4 +78,4 @@ std::vector<std::string> SensorReadings::names() const {
   return names;
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -7,7 +7,7 @@
 #include "carom/base/pose.h"
 #include "carom/system/layout.h"
 
-namespace carom {
+namespace carom::inline io {
 
 struct SiteSensor {
   std::string name;                 // "tip"
@@ -41,4 +41,4 @@ class SensorReadings {
   std::vector<double> positions_, velocities_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -10,7 +10,7 @@
 #include "carom/base/units.h"
 #include "carom/io/input_file.h"
 
-namespace carom {
+namespace carom::inline io {
 
 // The second derivatives m_i of the natural spline solve  h_{i-1} m_{i-1} + 2 (h_{i-1} + h_i) m_i + h_i m_{i+1} = 6
 // (s_i - s_{i-1}).
@@ -112,4 +112,4 @@ SplineCurve read_curve(const std::string& file) {
   return curve;
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -7,7 +7,7 @@
 
 #include "carom/base/dimension.h"
 
-namespace carom {
+namespace carom::inline io {
 
 class SplineCurve {
  public:
@@ -33,4 +33,4 @@ class SplineCurve {
 // converted. Throws InputError.
 SplineCurve read_curve(const std::string& file);
 
-}  // namespace carom
+}  // namespace carom::inline io

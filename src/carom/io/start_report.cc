@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cmath>
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -131,7 +131,7 @@ StartReport report_start(const Scenario& scenario) {
     report.kinetic = energetics->kinetic_energy(start.t, start.q, start.v);
     report.potential = energetics->potential_energy(start.t, start.q);
   }
-  for (const SchemeEntry* scheme : schemes().entries()) {
+  for (const SchemeEntry* scheme : scheme_registry().entries()) {
     const auto what = untreated(*scheme, system);
     report.schemes.push_back({scheme->name, what ? std::string(to_text(*what)) : ""});
   }
@@ -139,4 +139,4 @@ StartReport report_start(const Scenario& scenario) {
   return report;
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

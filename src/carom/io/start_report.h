@@ -7,7 +7,7 @@
 
 #include "carom/io/scenario.h"
 
-namespace carom {
+namespace carom::inline io {
 
 struct StartReport {
   Index coordinates = 0, velocities = 0;
@@ -36,4 +36,4 @@ struct StartReport {
 
 StartReport report_start(const Scenario& scenario);
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -5,7 +5,7 @@
 #include "carom/base/errors.h"
 #include "carom/base/names.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -105,4 +105,4 @@ void SteppedRun::restore(const SteppedCheckpoint& checkpoint) {
   }
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

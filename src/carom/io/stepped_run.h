@@ -21,7 +21,7 @@
 #include "carom/io/scenario.h"
 #include "carom/simulation/stepper.h"
 
-namespace carom {
+namespace carom::inline io {
 
 // A moment of a stepped run: also what its outputs have counted and added up (turns, impulses not read yet).
 struct SteppedCheckpoint {
@@ -88,4 +88,4 @@ class SteppedRun final : private Recorder {
   Recorder* also_ = nullptr;
 };
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -13,7 +13,7 @@
 #include "carom/base/errors.h"
 #include "carom/io/checkpoint_file.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -158,4 +158,4 @@ Scenario branched_scenario(const StoredRun& run, const std::vector<Override>& mo
   return scenario;
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

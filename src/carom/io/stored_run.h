@@ -6,7 +6,7 @@
 
 #include "carom/io/scenario.h"
 
-namespace carom {
+namespace carom::inline io {
 
 struct StoredRun {
   std::string file;                 // the result
@@ -34,4 +34,4 @@ Scenario branched_scenario(const StoredRun& run, const std::vector<Override>& mo
 // The text of the model file today, if it is there and differs.
 std::string changed_model(const StoredRun& run);
 
-}  // namespace carom
+}  // namespace carom::inline io

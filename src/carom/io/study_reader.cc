@@ -7,7 +7,7 @@
 
 #include "carom/base/names.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -56,9 +56,9 @@ std::optional<std::vector<double>> read_values(const Reading& reading, const Doc
 
 std::string known_scheme(const Reading& reading, const DocumentNode& node, const std::string& word) {
   const std::string name = canonical_name(word.substr(0, word.find(':')));
-  const auto names = schemes().names();
+  const auto names = scheme_registry().names();
   if (std::find(names.begin(), names.end(), name) == names.end()) {
-    const InputProblem problem = schemes().missing(word);
+    const InputProblem problem = scheme_registry().missing(word);
     reading.report(reading.document.at_value(node, problem.code, problem.message, problem.hint));
   }
   return word;
@@ -124,4 +124,4 @@ void read_studies(const Reading& reading, TableReader& group, std::vector<StudyS
   }
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

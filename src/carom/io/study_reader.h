@@ -6,8 +6,8 @@
 #include "carom/io/scenario.h"
 #include "carom/io/table_reader.h"
 
-namespace carom {
+namespace carom::inline io {
 
 void read_studies(const Reading& reading, TableReader& group, std::vector<StudySettings>& studies);
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -13,7 +13,7 @@
 #include "carom/io/output_file.h"
 #include "carom/io/spline_curve.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -593,4 +593,4 @@ void TableReader::finish() {
   }
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

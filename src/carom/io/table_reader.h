@@ -14,7 +14,7 @@
 #include "carom/io/expression.h"
 #include "carom/io/fields.h"
 
-namespace carom {
+namespace carom::inline io {
 
 // The problems of one file, as they are found. Beyond most_problems the rest is not looked at: add() throws
 // InputError with all there are.
@@ -167,4 +167,4 @@ class TableReader {
   std::vector<std::string> known_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -96,4 +96,4 @@ std::string text_plot(const Panel& panel, int columns, int rows) {
   return text;
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

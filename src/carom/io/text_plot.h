@@ -6,9 +6,9 @@
 
 #include "carom/io/picture.h"
 
-namespace carom {
+namespace carom::inline io {
 
 // `columns` letters wide and `rows` high, axes and key around it.
 std::string text_plot(const Panel& panel, int columns = 72, int rows = 16);
 
-}  // namespace carom
+}  // namespace carom::inline io

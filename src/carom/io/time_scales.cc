@@ -7,7 +7,7 @@
 #include "carom/io/sensors.h"
 #include "carom/system/layout.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -137,4 +137,4 @@ double TimeScales::Crossing::time() const {
   return 2.0 * clearance / (speed + std::sqrt(speed * speed + 2.0 * acceleration * clearance));
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

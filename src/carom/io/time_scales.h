@@ -15,7 +15,7 @@
 #include "carom/base/iteration_matrix.h"
 #include "carom/model/model.h"
 
-namespace carom {
+namespace carom::inline io {
 
 class TimeScales {
  public:
@@ -53,4 +53,4 @@ class TimeScales {
   Vector free_;  // acceleration without constraints
 };
 
-}  // namespace carom
+}  // namespace carom::inline io

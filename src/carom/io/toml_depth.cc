@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -72,4 +72,4 @@ class Scanner {
 
 std::optional<TextPlace> too_deep_toml(std::string_view text) { return Scanner(text).run(); }
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-namespace carom {
+namespace carom::inline io {
 
 // Of brackets, and of dots in one key: a tree is never deeper than the square of it.
 inline constexpr int toml_depth_limit = 32;
@@ -18,4 +18,4 @@ struct TextPlace {
 // misread, but never as deeper than its brackets and dots.
 std::optional<TextPlace> too_deep_toml(std::string_view text);
 
-}  // namespace carom
+}  // namespace carom::inline io

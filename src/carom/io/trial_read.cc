@@ -11,7 +11,7 @@
 #include <exception>
 #include <fstream>
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -67,4 +67,4 @@ bool survives(const std::function<void()>& work) {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -4,10 +4,10 @@
 
 #include <functional>
 
-namespace carom {
+namespace carom::inline io {
 
 // Whether `work` comes to an end, by returning or by an exception, within 20 seconds of processor time and 4 GiB more
 // memory than now. What it does to memory is lost. True if no process can be made.
 bool survives(const std::function<void()>& work);
 
-}  // namespace carom
+}  // namespace carom::inline io

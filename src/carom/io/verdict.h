@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace carom {
+namespace carom::inline io {
 
 struct Verdict {
   enum class Kind {
@@ -17,4 +17,4 @@ struct Verdict {
   std::string why;  // "-1.9e-05 > -5e-05", with the numbers put in
 };
 
-}  // namespace carom
+}  // namespace carom::inline io

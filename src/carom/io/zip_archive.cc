@@ -6,7 +6,7 @@
 #include <limits>
 #include <stdexcept>
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -93,4 +93,4 @@ std::string zip_archive(const std::vector<ZipEntry>& entries) {
   return out;
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace carom {
+namespace carom::inline io {
 
 struct ZipEntry {
   std::string name;  // with '/' between folders
@@ -16,4 +16,4 @@ struct ZipEntry {
 // std::length_error beyond 4 GB or 65,535 files: the format without its extensions.
 std::string zip_archive(const std::vector<ZipEntry>& entries);
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -8,7 +8,7 @@
 #include "carom/laws/block_residual.h"
 #include "carom/sets/free_space.h"
 
-namespace carom {
+namespace carom::inline laws {
 
 namespace {
 
@@ -70,4 +70,4 @@ bool BilateralLaw::solve_local(const double* G, const double* c, double* lambda)
   return regular || satisfied(dim(), G, c, lambda);
 }
 
-}  // namespace carom
+}  // namespace carom::inline laws

@@ -3,7 +3,7 @@
 
 #include "carom/laws/law.h"
 
-namespace carom {
+namespace carom::inline laws {
 
 class BilateralLaw final : public Law {
  public:
@@ -20,4 +20,4 @@ class BilateralLaw final : public Law {
   bool solve_local(const double* G, const double* c, double* lambda) const override;
 };
 
-}  // namespace carom
+}  // namespace carom::inline laws

@@ -12,7 +12,7 @@
 #include "carom/base/small_lu.h"
 #include "carom/base/types.h"
 
-namespace carom {
+namespace carom::inline laws {
 
 template <Index N, class Map>
 class BlockNewton {
@@ -121,4 +121,4 @@ bool solve_block(const L& law, const double* G, const double* c, double* lambda)
   return newton.solve(lambda, 20) <= accepted;
 }
 
-}  // namespace carom
+}  // namespace carom::inline laws

@@ -10,7 +10,7 @@
 
 #include "carom/base/types.h"
 
-namespace carom {
+namespace carom::inline laws {
 
 // project(x, y) as in Law; N rows.
 template <Index N, class Projection>
@@ -39,4 +39,4 @@ double block_residual(const double* G, const double* c, const double* lambda, Pr
 // precise. How precise is good enough is for the judge of the whole problem to say.
 inline constexpr double block_tolerance = 1e-8;
 
-}  // namespace carom
+}  // namespace carom::inline laws

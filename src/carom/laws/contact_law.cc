@@ -14,7 +14,7 @@
 #include "carom/laws/spatial_coulomb_law.h"
 #include "carom/laws/unilateral_law.h"
 
-namespace carom {
+namespace carom::inline laws {
 
 namespace {
 
@@ -79,4 +79,4 @@ std::shared_ptr<const Law> remade(const Law& law) {
 
 std::shared_ptr<const Law> make_bilateral_law(Index rows) { return std::make_shared<BilateralLaw>(rows); }
 
-}  // namespace carom
+}  // namespace carom::inline laws

@@ -5,7 +5,7 @@
 
 #include "carom/laws/law.h"
 
-namespace carom {
+namespace carom::inline laws {
 
 // Throws InputError naming every value out of range: e and e_T within 0 and 1, mu and spin_radius >= 0.
 void check(const ContactParameters& parameters);
@@ -20,4 +20,4 @@ std::shared_ptr<const Law> remade(const Law& law);
 // xi = 0 on `rows` rows.
 std::shared_ptr<const Law> make_bilateral_law(Index rows);
 
-}  // namespace carom
+}  // namespace carom::inline laws

@@ -1,7 +1,7 @@
 // The numbers a user gives for a contact.
 #pragma once
 
-namespace carom {
+namespace carom::inline laws {
 
 // What friction of a patch that slides and spins can reach (contensou_law.h).
 enum class SpinReservoir { ellipsoid, exact };
@@ -20,4 +20,4 @@ struct ContactParameters {
   bool has_two_phases() const { return impact == ImpactLaw::poisson && restitution > 0.0; }
 };
 
-}  // namespace carom
+}  // namespace carom::inline laws

@@ -21,7 +21,7 @@
 #include "carom/laws/block_newton.h"
 #include "carom/laws/block_residual.h"
 
-namespace carom {
+namespace carom::inline laws {
 
 namespace {
 
@@ -109,4 +109,4 @@ bool SpinFrictionLaw<Reservoir>::solve_local(const double* G, const double* c, d
 template class SpinFrictionLaw<ContensouReservoir>;
 template class SpinFrictionLaw<BallReservoir<3>>;
 
-}  // namespace carom
+}  // namespace carom::inline laws

@@ -12,7 +12,7 @@
 #include "carom/laws/coulomb_law.h"
 #include "carom/sets/contensou_set.h"
 
-namespace carom {
+namespace carom::inline laws {
 
 struct ContensouReservoir {
   static constexpr Index rows = 3;
@@ -38,4 +38,4 @@ class SpinFrictionLaw final : public FrictionLaw<Reservoir> {
 using ContensouLaw = SpinFrictionLaw<ContensouReservoir>;
 using ContensouEllipsoidLaw = SpinFrictionLaw<BallReservoir<3>>;
 
-}  // namespace carom
+}  // namespace carom::inline laws

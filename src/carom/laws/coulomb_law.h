@@ -25,7 +25,7 @@
 #include "carom/sets/ball.h"
 #include "carom/sets/half_line.h"
 
-namespace carom {
+namespace carom::inline laws {
 
 template <Index Rows>
 struct BallReservoir {
@@ -97,4 +97,4 @@ class FrictionLaw : public Law {
 template <Index TangentialRows>
 using CoulombLaw = FrictionLaw<BallReservoir<TangentialRows>>;
 
-}  // namespace carom
+}  // namespace carom::inline laws

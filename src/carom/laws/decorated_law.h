@@ -5,7 +5,7 @@
 
 #include "carom/laws/law.h"
 
-namespace carom {
+namespace carom::inline laws {
 
 class DecoratedLaw : public Law {
  public:
@@ -24,4 +24,4 @@ class DecoratedLaw : public Law {
   virtual const Law& of() const = 0;
 };
 
-}  // namespace carom
+}  // namespace carom::inline laws

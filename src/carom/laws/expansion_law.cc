@@ -2,7 +2,7 @@
 
 #include "carom/laws/block_newton.h"
 
-namespace carom {
+namespace carom::inline laws {
 
 void ExpansionLaw::project(const double* x, double* y) const {
   double raised[max_dim];
@@ -29,4 +29,4 @@ bool ExpansionLaw::solve_local(const double* G, const double* c, double* lambda)
   }
 }
 
-}  // namespace carom
+}  // namespace carom::inline laws

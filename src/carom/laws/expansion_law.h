@@ -7,7 +7,7 @@
 
 #include "carom/laws/decorated_law.h"
 
-namespace carom {
+namespace carom::inline laws {
 
 class ExpansionLaw final : public DecoratedLaw {
  public:
@@ -25,4 +25,4 @@ class ExpansionLaw final : public DecoratedLaw {
   double least_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline laws

@@ -7,7 +7,7 @@
 #include "carom/laws/block_newton.h"
 #include "carom/laws/contact_law.h"
 
-namespace carom {
+namespace carom::inline laws {
 
 JointFrictionLaw::JointFrictionLaw(Index holding_rows, Index pressing_rows, double friction)
     : Law(holding_rows + 1), pressing_(pressing_rows), mu_(friction) {
@@ -62,4 +62,4 @@ bool JointFrictionLaw::solve_local(const double* G, const double* c, double* lam
   }
 }
 
-}  // namespace carom
+}  // namespace carom::inline laws

@@ -10,7 +10,7 @@
 
 #include "carom/laws/law.h"
 
-namespace carom {
+namespace carom::inline laws {
 
 class JointFrictionLaw final : public Law {
  public:
@@ -34,4 +34,4 @@ class JointFrictionLaw final : public Law {
   double mu_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline laws

@@ -10,7 +10,7 @@
 #include "carom/base/types.h"
 #include "carom/laws/contact_parameters.h"
 
-namespace carom {
+namespace carom::inline laws {
 
 // What the finite methods (enumeration, pivoting) must know of a law beyond its projection.
 enum class LawKind {
@@ -73,4 +73,4 @@ class Law {
   Index dim_;  // not virtual: it is asked for in every loop over contacts
 };
 
-}  // namespace carom
+}  // namespace carom::inline laws

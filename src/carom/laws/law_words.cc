@@ -1,6 +1,6 @@
 #include "carom/laws/law_words.h"
 
-namespace carom {
+namespace carom::inline laws {
 
 const std::vector<LawWord>& law_words() {
   static const std::vector<LawWord> words = {
@@ -18,4 +18,4 @@ std::vector<std::string> law_types(const std::string& part) {
   return types;
 }
 
-}  // namespace carom
+}  // namespace carom::inline laws

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace carom {
+namespace carom::inline laws {
 
 struct LawWord {
   std::string part;  // "normal", "tangential"
@@ -16,4 +16,4 @@ const std::vector<LawWord>& law_words();
 // The types of one part.
 std::vector<std::string> law_types(const std::string& part);
 
-}  // namespace carom
+}  // namespace carom::inline laws

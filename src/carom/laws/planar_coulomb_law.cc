@@ -15,7 +15,7 @@
 
 #include "carom/laws/block_residual.h"
 
-namespace carom {
+namespace carom::inline laws {
 
 bool PlanarCoulombLaw::solve_local(const double* G, const double* c, double* lambda) const {
   const double c_N = c[0], c_T = c[1], mu = contact_.friction;
@@ -50,4 +50,4 @@ bool PlanarCoulombLaw::solve_local(const double* G, const double* c, double* lam
   return false;
 }
 
-}  // namespace carom
+}  // namespace carom::inline laws

@@ -3,7 +3,7 @@
 
 #include "carom/laws/coulomb_law.h"
 
-namespace carom {
+namespace carom::inline laws {
 
 class PlanarCoulombLaw final : public CoulombLaw<1> {
  public:
@@ -14,4 +14,4 @@ class PlanarCoulombLaw final : public CoulombLaw<1> {
   bool solve_local(const double* G, const double* c, double* lambda) const override;
 };
 
-}  // namespace carom
+}  // namespace carom::inline laws

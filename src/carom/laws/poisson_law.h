@@ -12,7 +12,7 @@
 
 #include "carom/laws/decorated_law.h"
 
-namespace carom {
+namespace carom::inline laws {
 
 class PoissonLaw final : public DecoratedLaw {
  public:
@@ -29,4 +29,4 @@ class PoissonLaw final : public DecoratedLaw {
   std::shared_ptr<const Law> compression_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline laws

@@ -28,7 +28,7 @@
 
 #include "carom/laws/block_residual.h"
 
-namespace carom {
+namespace carom::inline laws {
 
 namespace {
 
@@ -166,4 +166,4 @@ bool SpatialCoulombLaw::solve_local(const double* G, const double* c, double* la
   return true;
 }
 
-}  // namespace carom
+}  // namespace carom::inline laws

@@ -3,7 +3,7 @@
 
 #include "carom/laws/coulomb_law.h"
 
-namespace carom {
+namespace carom::inline laws {
 
 class SpatialCoulombLaw final : public CoulombLaw<2> {
  public:
@@ -14,4 +14,4 @@ class SpatialCoulombLaw final : public CoulombLaw<2> {
   bool solve_local(const double* G, const double* c, double* lambda) const override;
 };
 
-}  // namespace carom
+}  // namespace carom::inline laws

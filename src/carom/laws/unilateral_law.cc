@@ -2,8 +2,8 @@
 
 #include "carom/laws/contact_law.h"
 
-namespace carom {
+namespace carom::inline laws {
 
 UnilateralLaw::UnilateralLaw(double restitution) : Law(1), contact_{.restitution = restitution} { check(contact_); }
 
-}  // namespace carom
+}  // namespace carom::inline laws

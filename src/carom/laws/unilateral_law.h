@@ -7,7 +7,7 @@
 #include "carom/laws/law.h"
 #include "carom/sets/half_line.h"
 
-namespace carom {
+namespace carom::inline laws {
 
 class UnilateralLaw final : public Law {
  public:
@@ -34,4 +34,4 @@ class UnilateralLaw final : public Law {
   ContactParameters contact_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline laws

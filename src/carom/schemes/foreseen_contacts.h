@@ -5,7 +5,7 @@
 #include "carom/system/constraint.h"
 #include "carom/system/state.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 struct ForeseenContacts {
   const ContactSet* contacts = nullptr;
@@ -13,4 +13,4 @@ struct ForeseenContacts {
   double dt = 0.0;
 };
 
-}  // namespace carom
+}  // namespace carom::inline schemes

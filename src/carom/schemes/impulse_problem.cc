@@ -4,7 +4,7 @@
 #include "carom/schemes/poisson_impact.h"
 #include "carom/schemes/step_contacts.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 bool solve_impulses(const ImpulseProblem& problem, const InclusionSolver& solver, const ContactMemory& memory,
                     double scale, StepWorkspace& ws, StepResult& result, Vector& v) {
@@ -61,4 +61,4 @@ void activate_closed(const ActiveSet& all, const Evaluation& gaps, double tolera
   }
 }
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -12,7 +12,7 @@
 
 #include "carom/schemes/scheme.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 enum class Level { velocity, acceleration };
 
@@ -39,4 +39,4 @@ void apply_impact(const ImpulseProblem& problem, const InclusionSolver& solver, 
 // Contacts closed at an evaluation that holds the gaps of all: joints, and g <= tolerance length_scale.
 void activate_closed(const ActiveSet& all, const Evaluation& gaps, double tolerance, ActiveSet& active);
 
-}  // namespace carom
+}  // namespace carom::inline schemes

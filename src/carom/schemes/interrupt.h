@@ -4,11 +4,11 @@
 
 #include <atomic>
 
-namespace carom {
+namespace carom::inline schemes {
 
 struct Interrupt {
   const std::atomic<bool>* flag = nullptr;
   bool requested() const { return flag && flag->load(std::memory_order_relaxed); }
 };
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -4,7 +4,7 @@
 
 #include "carom/schemes/step_contacts.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 bool PoissonImpact::needed(const InclusionProblem& problem) {
   return std::any_of(problem.laws.begin(), problem.laws.end(), [](const Law* law) { return law->expansion() > 0.0; });
@@ -62,4 +62,4 @@ bool solve_step(const InclusionSolver& solver, const Buffer& gamma_minus, StepWo
   return ws.own<PoissonImpact>().solve(solver, gamma_minus, work, result);
 }
 
-}  // namespace carom
+}  // namespace carom::inline schemes

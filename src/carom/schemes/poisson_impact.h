@@ -12,7 +12,7 @@
 #include "carom/laws/expansion_law.h"
 #include "carom/schemes/scheme.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 class PoissonImpact {
  public:
@@ -32,4 +32,4 @@ class PoissonImpact {
 bool solve_step(const InclusionSolver& solver, const Buffer& gamma_minus, StepWorkspace& ws, InclusionWork& work,
                 StepResult& result);
 
-}  // namespace carom
+}  // namespace carom::inline schemes

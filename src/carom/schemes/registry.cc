@@ -3,13 +3,13 @@
 
 #include "carom/schemes/scheme.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 #define CAROM_SCHEME(name) extern const SchemeEntry name##_entry;
 #include "carom/schemes/schemes.def"
 #undef CAROM_SCHEME
 
-const Registry<SchemeEntry>& schemes() {
+const Registry<SchemeEntry>& scheme_registry() {
   static const Registry<SchemeEntry> registry(
       "scheme",
       {
@@ -28,7 +28,7 @@ const Registry<SchemeEntry>& schemes() {
 }
 
 std::unique_ptr<Scheme> make_scheme(std::string_view name, const std::map<std::string, ParameterValue>& given) {
-  const SchemeEntry& entry = schemes().find(name);
+  const SchemeEntry& entry = scheme_registry().find(name);
   return entry.make(Parameters(entry.parameters, given, "scheme " + entry.name));
 }
 
@@ -52,7 +52,7 @@ std::optional<std::string> refusal(const SchemeEntry& scheme, const System& syst
     return fmt::format("{} does not treat {} with these parameters; with its defaults it does", scheme.name,
                        to_text(*what));
   std::vector<std::string> able;
-  for (const SchemeEntry* other : schemes().entries())
+  for (const SchemeEntry* other : scheme_registry().entries())
     if (!untreated(*other, system)) able.push_back(other->name);
   return fmt::format("{} does not treat {}; schemes that can: {}", scheme.name, to_text(*what), fmt::join(able, ", "));
 }
@@ -83,4 +83,4 @@ std::string_view to_text(EventKind kind) {
 
 void Scheme::start(const System&, double, State& state) const { state.memory.clear(); }
 
-}  // namespace carom
+}  // namespace carom::inline schemes

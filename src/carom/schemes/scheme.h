@@ -14,7 +14,7 @@
 #include "carom/system/state.h"
 #include "carom/system/system.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 // What happened at one active constraint in a step, by rows: the audit, the recorder and the pictures
 // live on this.
@@ -120,7 +120,7 @@ class Scheme {
                     StepWorkspace& workspace, StepResult& result) const = 0;
 };
 
-const Registry<SchemeEntry>& schemes();
+const Registry<SchemeEntry>& scheme_registry();
 std::unique_ptr<Scheme> make_scheme(std::string_view name, const std::map<std::string, ParameterValue>& given = {});
 
 // What of this system the scheme cannot treat, with these parameters or its defaults; nothing if it can run it.
@@ -130,4 +130,4 @@ std::optional<Feature> untreated(const SchemeEntry& scheme, const System& system
 std::optional<std::string> refusal(const SchemeEntry& scheme, const System& system,
                                    const std::map<std::string, ParameterValue>& parameters = {});
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -5,7 +5,7 @@
 #include "carom/base/vector_kernels.h"
 #include "carom/schemes/foreseen_contacts.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 ParameterSpec activation_tolerance_spec(double default_value) {
   return {"activation_tolerance", default_value, "gap that still counts as closed, relative to the length scale", 0};
@@ -129,4 +129,4 @@ void check_finite(StepResult& result) {
   if (!all_finite(result.next.v) || !all_finite(result.next.q)) result.status = StepStatus::not_finite;
 }
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -4,7 +4,7 @@
 
 #include "carom/schemes/scheme.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 // Gaps up to this, relative to the length scale, count as closed by default: rounding must not decide whether a resting
 // body is carried. The gaps of a stack at rest wander by some 1e-14 m a step; a contact that is left out for one step
@@ -46,4 +46,4 @@ void begin_result(const State& state, double dt, StepResult& result);
 // Marks the result as not finite if it is.
 void check_finite(StepResult& result);
 
-}  // namespace carom
+}  // namespace carom::inline schemes

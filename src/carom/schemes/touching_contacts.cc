@@ -6,7 +6,7 @@
 #include "carom/base/vector_kernels.h"
 #include "carom/schemes/step_contacts.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 void TouchingContacts::begin(const MidpointStep& step, double tolerance) {
   StepWorkspace& ws = step.ws;
@@ -145,4 +145,4 @@ bool TouchingContacts::restrain(const MidpointStep& step, const Evaluation& mid,
   return guard_.solve_again(gained, rounding);
 }
 
-}  // namespace carom
+}  // namespace carom::inline schemes

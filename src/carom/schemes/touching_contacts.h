@@ -24,7 +24,7 @@
 #include "carom/schemes/ggl/midpoint_step.h"
 #include "carom/schemes/projection/energy_guard.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 class TouchingContacts {
  public:
@@ -62,4 +62,4 @@ class TouchingContacts {
   EnergyGuard guard_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -7,7 +7,7 @@
 
 #include "carom/base/types.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 // Whether a displacement is within the rounding of the positions it leads to.
 inline bool within_rounding(double largest_displacement, const Vector& q) {
@@ -17,4 +17,4 @@ inline bool within_rounding(const Vector& displacement, const Vector& q) {
   return within_rounding(displacement.lpNorm<Eigen::Infinity>(), q);
 }
 
-}  // namespace carom
+}  // namespace carom::inline schemes

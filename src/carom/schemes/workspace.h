@@ -10,7 +10,7 @@
 #include "carom/inclusion/inclusion_solver.h"
 #include "carom/system/system.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 enum class ProjectionRole : char;
 
@@ -70,4 +70,4 @@ struct StepWorkspace {
   std::vector<std::pair<const char*, std::shared_ptr<void>>> owned_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline schemes

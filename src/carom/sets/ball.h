@@ -11,7 +11,7 @@
 #include "carom/base/errors.h"
 #include "carom/sets/convex_set.h"
 
-namespace carom {
+namespace carom::inline sets {
 
 // Templates of the size, so that a law of known size has its loops unrolled; N = 0: size at run time.
 template <Index N = 0>
@@ -71,4 +71,4 @@ class Ball final : public ConvexSet {
   double radius_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline sets

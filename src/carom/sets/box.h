@@ -10,7 +10,7 @@
 #include "carom/base/errors.h"
 #include "carom/sets/convex_set.h"
 
-namespace carom {
+namespace carom::inline sets {
 
 struct Bounds {
   double lower = -std::numeric_limits<double>::infinity();
@@ -50,4 +50,4 @@ class Box : public ConvexSet {
   std::array<Bounds, max_dim> bounds_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline sets

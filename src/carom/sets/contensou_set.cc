@@ -7,7 +7,7 @@
 
 #include "carom/base/errors.h"
 
-namespace carom {
+namespace carom::inline sets {
 
 namespace {
 
@@ -178,4 +178,4 @@ ContensouSet::ContensouSet(double reach) : reach_(reach) {
   if (!(reach >= 0.0)) throw LogicError("friction needs a reach >= 0");
 }
 
-}  // namespace carom
+}  // namespace carom::inline sets

@@ -28,7 +28,7 @@
 
 #include "carom/sets/convex_set.h"
 
-namespace carom {
+namespace carom::inline sets {
 
 // The point of the meridian whose outward normal is (sine, cosine), both >= 0.
 struct ContensouMeridian {
@@ -56,4 +56,4 @@ class ContensouSet final : public ConvexSet {
   double reach_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline sets

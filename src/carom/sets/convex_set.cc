@@ -2,7 +2,7 @@
 
 #include "carom/base/errors.h"
 
-namespace carom {
+namespace carom::inline sets {
 
 double ConvexSet::distance(const double* x) const {
   double nearest[max_dim];
@@ -15,4 +15,4 @@ Index ConvexSet::checked_dim(Index n) {
   return n;
 }
 
-}  // namespace carom
+}  // namespace carom::inline sets

@@ -9,7 +9,7 @@
 
 #include "carom/base/types.h"
 
-namespace carom {
+namespace carom::inline sets {
 
 class ConvexSet {
  public:
@@ -30,4 +30,4 @@ class ConvexSet {
   static Index checked_dim(Index n);
 };
 
-}  // namespace carom
+}  // namespace carom::inline sets

@@ -5,7 +5,7 @@
 
 #include "carom/base/small_svd.h"
 
-namespace carom {
+namespace carom::inline sets {
 
 namespace {
 
@@ -80,4 +80,4 @@ void Ellipsoid::project_derivative(const double* x, double* D) const {
   result.noalias() = U_.lazyProduct(right);
 }
 
-}  // namespace carom
+}  // namespace carom::inline sets

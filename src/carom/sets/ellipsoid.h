@@ -12,7 +12,7 @@
 
 #include "carom/sets/linear_transformation.h"
 
-namespace carom {
+namespace carom::inline sets {
 
 class Ellipsoid final : public ConvexSet {
  public:
@@ -34,4 +34,4 @@ class Ellipsoid final : public ConvexSet {
   double s_[max_dim];
 };
 
-}  // namespace carom
+}  // namespace carom::inline sets

@@ -7,7 +7,7 @@
 
 #include "carom/sets/convex_set.h"
 
-namespace carom {
+namespace carom::inline sets {
 
 class FreeSpace final : public ConvexSet {
  public:
@@ -23,4 +23,4 @@ class FreeSpace final : public ConvexSet {
   Index n_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline sets

@@ -5,7 +5,7 @@
 
 #include "carom/sets/convex_set.h"
 
-namespace carom {
+namespace carom::inline sets {
 
 inline double project_on_half_line(double x) { return x > 0.0 ? x : 0.0; }
 inline double half_line_derivative(double x) { return x > 0.0 ? 1.0 : 0.0; }
@@ -24,4 +24,4 @@ class HalfLine final : public ConvexSet {
   double sign_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline sets

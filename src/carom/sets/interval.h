@@ -3,11 +3,11 @@
 
 #include "carom/sets/box.h"
 
-namespace carom {
+namespace carom::inline sets {
 
 class Interval final : public Box {
  public:
   Interval(double lower, double upper) : Box({Bounds{lower, upper}}) {}
 };
 
-}  // namespace carom
+}  // namespace carom::inline sets

@@ -5,7 +5,7 @@
 #include "carom/base/errors.h"
 #include "carom/base/small_svd.h"
 
-namespace carom {
+namespace carom::inline sets {
 
 namespace {
 
@@ -42,4 +42,4 @@ void LinearTransformation::congruent(const double* G, double* G_hat) const {
   MatrixMap(G_hat, dim(), dim()) = A_.transpose() * product;
 }
 
-}  // namespace carom
+}  // namespace carom::inline sets

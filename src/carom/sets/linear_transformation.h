@@ -12,7 +12,7 @@
 
 #include "carom/sets/convex_set.h"
 
-namespace carom {
+namespace carom::inline sets {
 
 class LinearTransformation {
  public:
@@ -34,4 +34,4 @@ class LinearTransformation {
   SmallMatrix A_, A_inverse_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline sets

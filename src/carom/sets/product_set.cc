@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace carom {
+namespace carom::inline sets {
 
 namespace {
 
@@ -38,4 +38,4 @@ void ProductSet::project_derivative(const double* x, double* D) const {
   }
 }
 
-}  // namespace carom
+}  // namespace carom::inline sets

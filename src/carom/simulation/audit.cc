@@ -5,7 +5,7 @@
 
 #include "carom/simulation/energy_book.h"
 
-namespace carom {
+namespace carom::inline simulation {
 
 Auditor::Auditor() : book_(std::make_unique<EnergyBook>(ledger_)) {}
 Auditor::~Auditor() = default;
@@ -182,4 +182,4 @@ void Auditor::measure_impulses(const System& system, const StepResult& result) {
   }
 }
 
-}  // namespace carom
+}  // namespace carom::inline simulation

@@ -19,7 +19,7 @@
 #include "carom/simulation/missed_contacts.h"
 #include "carom/simulation/near_gaps.h"
 
-namespace carom {
+namespace carom::inline simulation {
 
 struct StepAudit {
   double kinetic = 0, potential = 0;  // at the end of the step
@@ -153,4 +153,4 @@ class Auditor {
   std::unique_ptr<EnergyBook> book_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline simulation

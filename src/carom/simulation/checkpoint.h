@@ -7,7 +7,7 @@
 #include "carom/simulation/audit.h"
 #include "carom/simulation/simulate.h"
 
-namespace carom {
+namespace carom::inline simulation {
 
 struct Checkpoint {
   State state;
@@ -19,4 +19,4 @@ struct Checkpoint {
 // What a recorder was shown, as a checkpoint of the end of this step. The run must have an audit.
 Checkpoint checkpoint_of(const StepView& view);
 
-}  // namespace carom
+}  // namespace carom::inline simulation

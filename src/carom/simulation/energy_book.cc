@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace carom {
+namespace carom::inline simulation {
 
 namespace {
 
@@ -101,4 +101,4 @@ double EnergyBook::unlawful(const StepResult& result, double gain) {
   return std::min(sum, gain);
 }
 
-}  // namespace carom
+}  // namespace carom::inline simulation

@@ -14,7 +14,7 @@
 
 #include "carom/simulation/audit.h"
 
-namespace carom {
+namespace carom::inline simulation {
 
 class EnergyBook {
  public:
@@ -31,4 +31,4 @@ class EnergyBook {
   const StepContact* giver_ = nullptr;
 };
 
-}  // namespace carom
+}  // namespace carom::inline simulation

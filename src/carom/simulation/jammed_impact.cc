@@ -7,7 +7,7 @@
 
 #include "carom/schemes/step_contacts.h"
 
-namespace carom {
+namespace carom::inline simulation {
 
 namespace {
 
@@ -92,4 +92,4 @@ std::string jammed_impact(const System& system, const InclusionSolver& solver, c
       fmt::join(names, ", "));
 }
 
-}  // namespace carom
+}  // namespace carom::inline simulation

@@ -10,11 +10,11 @@
 #include "carom/schemes/scheme.h"
 #include "carom/system/system.h"
 
-namespace carom {
+namespace carom::inline simulation {
 
 // A sentence, if the impact of the joints and contacts that a failed step of length dt from `state` met is not solved
 // by the solver, but is without restitution. Empty otherwise.
 std::string jammed_impact(const System& system, const InclusionSolver& solver, const State& state, double dt,
                           const StepResult& failed);
 
-}  // namespace carom
+}  // namespace carom::inline simulation

@@ -4,7 +4,7 @@
 
 #include "carom/simulation/audit.h"
 
-namespace carom {
+namespace carom::inline simulation {
 
 namespace {
 
@@ -93,4 +93,4 @@ Judgement judge(const Audit& audit, const JudgementLimits& limits) {
   return out;
 }
 
-}  // namespace carom
+}  // namespace carom::inline simulation

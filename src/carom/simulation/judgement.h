@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace carom {
+namespace carom::inline simulation {
 
 struct Audit;
 
@@ -47,4 +47,4 @@ struct Judgement {
 
 Judgement judge(const Audit& audit, const JudgementLimits& limits);
 
-}  // namespace carom
+}  // namespace carom::inline simulation

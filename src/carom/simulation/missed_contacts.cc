@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace carom {
+namespace carom::inline simulation {
 
 namespace {
 
@@ -134,4 +134,4 @@ void MissedContacts::give_up() {
   for (const MissedContact& missed : found_) given_up_.push_back(missed.constraint.id);
 }
 
-}  // namespace carom
+}  // namespace carom::inline simulation

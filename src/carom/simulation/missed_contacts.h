@@ -15,7 +15,7 @@
 #include "carom/schemes/scheme.h"
 #include "carom/simulation/near_gaps.h"
 
-namespace carom {
+namespace carom::inline simulation {
 
 struct MissedContact {
   Constraint constraint;
@@ -59,4 +59,4 @@ class MissedContacts {
   Vector way_, dq_, q_;  // from start to end; to a point between
 };
 
-}  // namespace carom
+}  // namespace carom::inline simulation

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace carom {
+namespace carom::inline simulation {
 
 void NearGaps::look(const System& system, const State& state, double dt) {
   const Constancy constancy = system.constancy();
@@ -53,4 +53,4 @@ double NearGaps::gap_of(decltype(Constraint::id) id) const {
   return k < 0 ? std::numeric_limits<double>::infinity() : gap(k);
 }
 
-}  // namespace carom
+}  // namespace carom::inline simulation

@@ -9,7 +9,7 @@
 
 #include "carom/system/system.h"
 
-namespace carom {
+namespace carom::inline simulation {
 
 class NearGaps {
  public:
@@ -46,4 +46,4 @@ class NearGaps {
   std::uint64_t constant_contacts_of_ = 0;  // the system whose constraints are listed once and for all; 0: none
 };
 
-}  // namespace carom
+}  // namespace carom::inline simulation

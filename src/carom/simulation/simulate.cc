@@ -2,7 +2,7 @@
 
 #include "carom/simulation/stepper.h"
 
-namespace carom {
+namespace carom::inline simulation {
 
 namespace {
 
@@ -30,4 +30,4 @@ SimulationSummary resume(const System& system, const Scheme& scheme, const Inclu
   return run_to_the_end(stepper, system, recorder);
 }
 
-}  // namespace carom
+}  // namespace carom::inline simulation

@@ -14,7 +14,7 @@
 #include "carom/simulation/unsolved_problem.h"
 #include "carom/system/input.h"
 
-namespace carom {
+namespace carom::inline simulation {
 
 enum class FailurePolicy {
   halve,   // repeat with half the step, down to max_halvings, then stop
@@ -108,4 +108,4 @@ SimulationSummary simulate(const System& system, const Scheme& scheme, const Inc
 SimulationSummary resume(const System& system, const Scheme& scheme, const InclusionSolver& solver,
                          const Checkpoint& checkpoint, const SimulationOptions& options, Recorder* recorder = nullptr);
 
-}  // namespace carom
+}  // namespace carom::inline simulation

@@ -10,7 +10,7 @@
 
 #include "carom/simulation/jammed_impact.h"
 
-namespace carom {
+namespace carom::inline simulation {
 
 namespace {
 
@@ -88,4 +88,4 @@ std::string failure_advice(const System& system, const InclusionSolver& solver, 
                      details(system, result), jam.empty() ? remedy(result.status, policy, audit) : jam);
 }
 
-}  // namespace carom
+}  // namespace carom::inline simulation

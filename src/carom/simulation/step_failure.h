@@ -5,10 +5,10 @@
 
 #include "carom/simulation/simulate.h"
 
-namespace carom {
+namespace carom::inline simulation {
 
 // Of a step of length dt from `state` that ended as `result` says.
 std::string failure_advice(const System& system, const InclusionSolver& solver, const State& state, double dt,
                            const StepResult& result, FailurePolicy policy, const Audit& audit);
 
-}  // namespace carom
+}  // namespace carom::inline simulation

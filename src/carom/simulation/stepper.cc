@@ -12,7 +12,7 @@
 #include "carom/simulation/step_failure.h"
 #include "carom/system/discrete_state.h"
 
-namespace carom {
+namespace carom::inline simulation {
 
 namespace {
 
@@ -217,4 +217,4 @@ Checkpoint checkpoint_of(const StepView& view) {
   return {view.result.next, view.so_far, view.auditor ? view.auditor->memory() : AuditMemory{}, {}};
 }
 
-}  // namespace carom
+}  // namespace carom::inline simulation

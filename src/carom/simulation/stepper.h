@@ -13,9 +13,11 @@
 #include "carom/simulation/simulate.h"
 #include "carom/simulation/time_grid.h"
 
-namespace carom {
-
+namespace carom::inline system {
 class DiscreteState;
+}
+
+namespace carom::inline simulation {
 
 class Stepper {
  public:
@@ -76,4 +78,4 @@ class Stepper {
   SimulationSummary summary_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline simulation

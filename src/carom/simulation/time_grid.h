@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-namespace carom {
+namespace carom::inline simulation {
 
 struct TimeGrid {
   double origin = 0.0;
@@ -35,4 +35,4 @@ struct TimeGrid {
   }
 };
 
-}  // namespace carom
+}  // namespace carom::inline simulation

@@ -4,7 +4,7 @@
 
 #include "carom/laws/contact_law.h"
 
-namespace carom {
+namespace carom::inline simulation {
 
 void KeepingSolver::solve(const InclusionProblem& problem, SolverWorkspace& workspace, InclusionResult& result) const {
   const Buffer guess = result.lambda;
@@ -23,4 +23,4 @@ void KeepingSolver::solve(const InclusionProblem& problem, SolverWorkspace& work
   unsolved_.guess = guess;
 }
 
-}  // namespace carom
+}  // namespace carom::inline simulation

@@ -11,7 +11,7 @@
 #include "carom/inclusion/block_sparse_delassus.h"
 #include "carom/inclusion/inclusion_solver.h"
 
-namespace carom {
+namespace carom::inline simulation {
 
 struct UnsolvedProblem {
   InclusionProblem problem;  // refers to what is below
@@ -40,4 +40,4 @@ class KeepingSolver final : public InclusionSolver {
   UnsolvedProblem& unsolved_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline simulation

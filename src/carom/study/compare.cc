@@ -6,12 +6,12 @@
 #include "carom/io/run_scenario.h"
 #include "carom/io/scheme_word.h"
 
-namespace carom {
+namespace carom::inline study {
 
 std::vector<std::string> scheme_names(const std::vector<std::string>& words) {
   std::vector<std::string> names;
   for (const std::string& word : words) {
-    if (word == "all") return schemes().names();
+    if (word == "all") return scheme_registry().names();
     names.push_back(parse_scheme_word(word).text);
   }
   return names;
@@ -117,4 +117,4 @@ std::string to_csv(const CompareReport& report) {
   return csv;
 }
 
-}  // namespace carom
+}  // namespace carom::inline study

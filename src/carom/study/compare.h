@@ -9,7 +9,7 @@
 #include "carom/io/channel_recorder.h"
 #include "carom/io/scenario.h"
 
-namespace carom {
+namespace carom::inline study {
 
 struct CompareRow {
   std::string scheme;
@@ -43,4 +43,4 @@ std::string judged(const CompareRow& row);
 // Comma-separated, one line per scheme.
 std::string to_csv(const CompareReport& report);
 
-}  // namespace carom
+}  // namespace carom::inline study

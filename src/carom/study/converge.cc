@@ -11,7 +11,7 @@
 #include "carom/study/jitter.h"
 #include "carom/study/located_reference.h"
 
-namespace carom {
+namespace carom::inline study {
 
 namespace {
 
@@ -356,7 +356,7 @@ bool ConvergeReport::fine() const {
 
 ConvergeOptions default_converge_options(const Scenario& scenario) {
   ConvergeOptions options;
-  for (const SchemeEntry* entry : schemes().entries())
+  for (const SchemeEntry* entry : scheme_registry().entries())
     if (!entry->promises.event_driven)
       options.schemes.push_back(entry->name);  // no order in the step, and slow in short ones
   options.steps = jittered_steps(10.0 * scenario.simulation.step, 0.01 * scenario.simulation.step, 31);
@@ -387,4 +387,4 @@ std::string to_csv(const ConvergeReport& report) {
   return csv;
 }
 
-}  // namespace carom
+}  // namespace carom::inline study

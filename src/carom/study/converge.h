@@ -19,7 +19,7 @@
 #include "carom/study/norms.h"
 #include "carom/study/norms_fit.h"
 
-namespace carom {
+namespace carom::inline study {
 
 struct ConvergeOptions {
   std::vector<std::string> schemes;  // words as in scheme_word.h
@@ -93,4 +93,4 @@ ConvergeReport converge(const Scenario& scenario, const ConvergeOptions& options
 // Comma-separated, one line per run.
 std::string to_csv(const ConvergeReport& report);
 
-}  // namespace carom
+}  // namespace carom::inline study

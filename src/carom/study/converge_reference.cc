@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace carom {
+namespace carom::inline study {
 
 namespace {
 
@@ -169,4 +169,4 @@ StudyReference run_reference(const Scenario& scenario, const State& start, const
   return reference;
 }
 
-}  // namespace carom
+}  // namespace carom::inline study

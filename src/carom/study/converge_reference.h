@@ -8,7 +8,7 @@
 #include "carom/io/scenario.h"
 #include "carom/study/norms.h"
 
-namespace carom {
+namespace carom::inline study {
 
 struct StudyReference {
   Motion motion;
@@ -30,4 +30,4 @@ struct ReachedState {
 ReachedState run_to(const Scenario& scenario, const std::string& scheme, double dt, double t,
                     const std::atomic<bool>* interrupt);
 
-}  // namespace carom
+}  // namespace carom::inline study

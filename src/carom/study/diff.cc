@@ -9,7 +9,7 @@
 
 #include "carom/io/hdf5_file.h"
 
-namespace carom {
+namespace carom::inline study {
 
 namespace {
 
@@ -118,4 +118,4 @@ ResultDifference diff_results(const std::string& path_a, const std::string& path
   return out;
 }
 
-}  // namespace carom
+}  // namespace carom::inline study

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace carom {
+namespace carom::inline study {
 
 struct FieldDifference {
   std::string field;  // "/body/position", "/contact/table.pn"
@@ -32,4 +32,4 @@ struct ResultDifference {
 
 ResultDifference diff_results(const std::string& a, const std::string& b);
 
-}  // namespace carom
+}  // namespace carom::inline study

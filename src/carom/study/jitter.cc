@@ -5,7 +5,7 @@
 
 #include "carom/base/errors.h"
 
-namespace carom {
+namespace carom::inline study {
 
 std::vector<double> jittered_steps(double from, double to, int n, double spread) {
   if (!(from > 0.0) || !(to > 0.0) || n < 2) throw LogicError("jittered_steps: two positive ends, n >= 2");
@@ -19,4 +19,4 @@ std::vector<double> jittered_steps(double from, double to, int n, double spread)
   return steps;
 }
 
-}  // namespace carom
+}  // namespace carom::inline study

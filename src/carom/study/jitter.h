@@ -11,9 +11,9 @@
 
 #include <vector>
 
-namespace carom {
+namespace carom::inline study {
 
 // 0: the plain geometric series; below 1 the steps keep their order.
 std::vector<double> jittered_steps(double from, double to, int n, double spread = 0.8);
 
-}  // namespace carom
+}  // namespace carom::inline study

@@ -7,7 +7,7 @@
 #include <memory>
 #include <utility>
 
-namespace carom {
+namespace carom::inline study {
 
 namespace {
 
@@ -130,4 +130,4 @@ StudyReference located_reference(const Scenario& scenario, const State& start, c
   return reference;
 }
 
-}  // namespace carom
+}  // namespace carom::inline study

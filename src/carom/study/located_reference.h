@@ -10,7 +10,7 @@
 
 #include "carom/study/converge_reference.h"
 
-namespace carom {
+namespace carom::inline study {
 
 // From the time of `start` to t_end; `spacing` of the stored points.
 StudyReference located_reference(const Scenario& scenario, const State& start, const std::string& scheme,
@@ -20,4 +20,4 @@ StudyReference located_reference(const Scenario& scenario, const State& start, c
 // Points a located reference is stored at by default: the cubics of a motion with a hundred turns are right to 1e-9.
 inline constexpr double located_points = 20000;
 
-}  // namespace carom
+}  // namespace carom::inline study

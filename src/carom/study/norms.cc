@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace carom {
+namespace carom::inline study {
 
 Vector kinetic_weights(const System& system, const State& start) {
   Evaluation evaluation;
@@ -57,4 +57,4 @@ MotionErrors ErrorMeter::finish() const {
           hausdorff_distance(graph_, reference_.velocity) * reference_.velocity_size};
 }
 
-}  // namespace carom
+}  // namespace carom::inline study

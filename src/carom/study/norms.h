@@ -20,7 +20,7 @@
 #include "carom/study/norms_graph.h"
 #include "carom/system/system.h"
 
-namespace carom {
+namespace carom::inline study {
 
 // The weights of the norm above.
 Vector kinetic_weights(const System& system, const State& start);
@@ -66,4 +66,4 @@ class ErrorMeter {
   Vector q_, v_, d_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline study

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace carom {
+namespace carom::inline study {
 
 OrderFit fit_order(const std::vector<double>& steps, const std::vector<double>& errors,
                    const std::vector<double>& rounding, double worst_standard_error) {
@@ -56,4 +56,4 @@ std::string to_text(const OrderFit& fit) {
   return "";
 }
 
-}  // namespace carom
+}  // namespace carom::inline study

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace carom {
+namespace carom::inline study {
 
 struct OrderFit {
   enum class Quality {
@@ -30,4 +30,4 @@ OrderFit fit_order(const std::vector<double>& steps, const std::vector<double>& 
 
 std::string to_text(const OrderFit& fit);  // "1.02 +- 0.03"
 
-}  // namespace carom
+}  // namespace carom::inline study

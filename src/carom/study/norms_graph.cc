@@ -5,7 +5,7 @@
 
 #include "carom/base/errors.h"
 
-namespace carom {
+namespace carom::inline study {
 
 FilledGraph::FilledGraph(double time_size, double velocity_size, const Vector& weights) : time_size_(time_size) {
   const double size = velocity_size > 0.0 ? velocity_size : 1.0;
@@ -173,4 +173,4 @@ double hausdorff_distance(const FilledGraph& a, const FilledGraph& b) {
   return OneSided(b, a)(OneSided(a, b)(0.0));
 }
 
-}  // namespace carom
+}  // namespace carom::inline study

@@ -14,7 +14,7 @@
 
 #include "carom/base/types.h"
 
-namespace carom {
+namespace carom::inline study {
 
 class FilledGraph {
  public:
@@ -42,4 +42,4 @@ FilledGraph graph_of(const std::function<void(double t, Vector& v)>& velocity, d
 
 double hausdorff_distance(const FilledGraph& a, const FilledGraph& b);
 
-}  // namespace carom
+}  // namespace carom::inline study

@@ -7,7 +7,7 @@
 
 #include "carom/laws/spatial_coulomb_law.h"
 
-namespace carom {
+namespace carom::inline study {
 
 namespace {
 
@@ -255,4 +255,4 @@ const std::vector<ProblemMaker>& problem_collection() {
   return collection;
 }
 
-}  // namespace carom
+}  // namespace carom::inline study

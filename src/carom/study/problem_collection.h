@@ -17,7 +17,7 @@
 #include "carom/inclusion/delassus_factory.h"
 #include "carom/inclusion/inclusion_problem.h"
 
-namespace carom {
+namespace carom::inline study {
 
 // A problem with all it refers to.
 struct GeneratedProblem {
@@ -47,4 +47,4 @@ struct ProblemMaker {
 };
 const std::vector<ProblemMaker>& problem_collection();
 
-}  // namespace carom
+}  // namespace carom::inline study

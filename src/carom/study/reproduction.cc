@@ -6,7 +6,7 @@
 #include "carom/base/names.h"
 #include "carom/study/reproduce/published_run.h"
 
-namespace carom {
+namespace carom::inline study {
 
 namespace reproduce_entries {
 #define CAROM_REPRODUCTION(name) Reproduction name();
@@ -87,4 +87,4 @@ ReproductionReport reproduce(const Reproduction& reproduction) {
   }
 }
 
-}  // namespace carom
+}  // namespace carom::inline study

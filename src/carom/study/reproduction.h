@@ -18,7 +18,7 @@
 #include "carom/io/csv.h"
 #include "carom/io/picture.h"
 
-namespace carom {
+namespace carom::inline study {
 
 // In the order from good to bad.
 enum class Verdict { met, explained, contradicted, failed };
@@ -88,4 +88,4 @@ const Reproduction& find_reproduction(std::string_view word);
 // Runs it. A simulation that fails makes a failed row, not an exception.
 ReproductionReport reproduce(const Reproduction& reproduction);
 
-}  // namespace carom
+}  // namespace carom::inline study

@@ -13,7 +13,7 @@
 #include "carom/io/channels.h"
 #include "carom/simulation/stepper.h"
 
-namespace carom {
+namespace carom::inline study {
 
 namespace {
 
@@ -247,4 +247,4 @@ int period_of(const SectionRun& run, double tolerance) {
   return 0;
 }
 
-}  // namespace carom
+}  // namespace carom::inline study

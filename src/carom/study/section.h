@@ -18,7 +18,7 @@
 #include "carom/io/picture.h"
 #include "carom/study/sweep.h"
 
-namespace carom {
+namespace carom::inline study {
 
 enum class Follow { none, forward, backward, both };
 
@@ -56,4 +56,4 @@ Picture picture_of(const Section& section, const std::string& title);
 // them.
 int period_of(const SectionRun& run, double tolerance = 1e-6);
 
-}  // namespace carom
+}  // namespace carom::inline study

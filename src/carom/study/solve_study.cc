@@ -12,7 +12,7 @@
 #include "carom/io/hdf5_file.h"
 #include "carom/io/problem_file.h"
 
-namespace carom {
+namespace carom::inline study {
 
 namespace {
 
@@ -160,4 +160,4 @@ Picture performance_profile(const std::vector<SolveReport>& reports) {
   return {fmt::format("{} problems", reports.size()), {std::move(panel)}};
 }
 
-}  // namespace carom
+}  // namespace carom::inline study

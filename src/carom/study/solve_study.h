@@ -8,7 +8,7 @@
 #include "carom/inclusion/inclusion_solver.h"
 #include "carom/io/picture.h"
 
-namespace carom {
+namespace carom::inline study {
 
 struct SolveRow {
   std::string solver;
@@ -49,4 +49,4 @@ Picture performance_profile(const std::vector<SolveReport>& reports);
 // Not invariant under units or scaling; printed for comparison with other codes.
 double cone_residual(const InclusionProblem& problem, const Buffer& lambda, const Buffer& xi);
 
-}  // namespace carom
+}  // namespace carom::inline study

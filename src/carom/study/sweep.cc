@@ -17,7 +17,7 @@
 #include "carom/io/hdf5_file.h"
 #include "carom/study/sweep_journal.h"
 
-namespace carom {
+namespace carom::inline study {
 
 namespace {
 
@@ -328,4 +328,4 @@ void write_hdf5(const SweepTable& table, const std::string& path) {
   file.commit();
 }
 
-}  // namespace carom
+}  // namespace carom::inline study

@@ -17,7 +17,7 @@
 #include "carom/study/sweep_design.h"
 #include "carom/study/workers.h"
 
-namespace carom {
+namespace carom::inline study {
 
 struct SweepRow {
   enum class Outcome {
@@ -81,4 +81,4 @@ double percentile(const std::vector<double>& sorted, double p);
 inline constexpr double percentile_levels[] = {0.0, 0.05, 0.5, 0.95, 1.0};
 std::vector<double> percentiles(const SweepTable& table, const std::string& name);
 
-}  // namespace carom
+}  // namespace carom::inline study

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <set>
 
-namespace carom {
+namespace carom::inline study {
 
 namespace {
 
@@ -211,4 +211,4 @@ Chapter chapter_of(const Section& section, const std::string& title) {
   return chapter;
 }
 
-}  // namespace carom
+}  // namespace carom::inline study

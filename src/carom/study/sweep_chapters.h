@@ -8,10 +8,10 @@
 #include "carom/study/section.h"
 #include "carom/study/sweep.h"
 
-namespace carom {
+namespace carom::inline study {
 
 // One chapter of the whole, then one for each measure.
 std::vector<Chapter> chapters_of(const SweepTable& table);
 Chapter chapter_of(const Section& section, const std::string& title);
 
-}  // namespace carom
+}  // namespace carom::inline study

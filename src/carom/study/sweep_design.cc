@@ -12,7 +12,7 @@
 
 #include "carom/base/errors.h"
 
-namespace carom {
+namespace carom::inline study {
 
 namespace {
 
@@ -227,4 +227,4 @@ std::vector<std::vector<std::string>> sweep_points(const std::vector<SweepAxis>&
   return points;
 }
 
-}  // namespace carom
+}  // namespace carom::inline study

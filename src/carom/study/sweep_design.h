@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace carom {
+namespace carom::inline study {
 
 struct SweepAxis {
   std::string name;
@@ -38,4 +38,4 @@ std::vector<std::vector<std::string>> sweep_points(const std::vector<SweepAxis>&
 // The x with probability p below it, of the standard normal distribution.
 double normal_quantile(double p);
 
-}  // namespace carom
+}  // namespace carom::inline study

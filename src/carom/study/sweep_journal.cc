@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-namespace carom {
+namespace carom::inline study {
 
 using Json = nlohmann::json;
 
@@ -56,4 +56,4 @@ void SweepJournal::add(const std::string& run, const std::string& line) {
                             fmt::format("cannot write '{}'", path_));
 }
 
-}  // namespace carom
+}  // namespace carom::inline study

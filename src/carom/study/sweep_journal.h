@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-namespace carom {
+namespace carom::inline study {
 
 class SweepJournal {
  public:
@@ -25,4 +25,4 @@ class SweepJournal {
   std::map<std::string, std::string> lines_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline study

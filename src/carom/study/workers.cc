@@ -5,7 +5,7 @@
 #include <mutex>
 #include <thread>
 
-namespace carom {
+namespace carom::inline study {
 
 ThreadWorkers::ThreadWorkers(std::size_t count)
     : count_(count > 0 ? count : std::max(1u, std::thread::hardware_concurrency())) {}
@@ -39,4 +39,4 @@ void ThreadWorkers::run(const std::vector<std::size_t>& tasks, const Work& work,
   if (trouble) std::rethrow_exception(trouble);
 }
 
-}  // namespace carom
+}  // namespace carom::inline study

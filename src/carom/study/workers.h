@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace carom {
+namespace carom::inline study {
 
 using Work = std::function<std::string(std::size_t task)>;                      // an empty answer: it was interrupted
 using Done = std::function<void(std::size_t task, const std::string& answer)>;  // one at a time, in any order
@@ -34,4 +34,4 @@ class ThreadWorkers final : public Workers {
   std::size_t count_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline study

@@ -10,7 +10,7 @@
 #include "carom/laws/law.h"
 #include "carom/system/constraint_id.h"
 
-namespace carom {
+namespace carom::inline system {
 
 struct Constraint {
   ConstraintId id;  // the same contact keeps its id from step to step
@@ -74,4 +74,4 @@ class ActiveSet {
   Index rows_ = 0;
 };
 
-}  // namespace carom
+}  // namespace carom::inline system

@@ -7,7 +7,7 @@
 #include <functional>
 #include <ostream>
 
-namespace carom {
+namespace carom::inline system {
 
 struct ConstraintId {
   std::uint64_t pair = 0, features = 0;
@@ -23,7 +23,7 @@ inline std::ostream& operator<<(std::ostream& out, const ConstraintId& id) {
   return out << id.pair << ':' << id.features;
 }
 
-}  // namespace carom
+}  // namespace carom::inline system
 
 template <>
 struct std::hash<carom::ConstraintId> {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-namespace carom {
+namespace carom::inline system {
 
 namespace {
 
@@ -93,4 +93,4 @@ const Curvature& curvature_of(const System& system, DifferencedCurvature& differ
   return differences;
 }
 
-}  // namespace carom
+}  // namespace carom::inline system

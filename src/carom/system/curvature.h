@@ -8,7 +8,7 @@
 #include "carom/base/types.h"
 #include "carom/system/system.h"
 
-namespace carom {
+namespace carom::inline system {
 
 class Curvature {
  public:
@@ -50,4 +50,4 @@ class DifferencedCurvature final : public Curvature {
 // The system's own curvature, or `differences` set to it.
 const Curvature& curvature_of(const System& system, DifferencedCurvature& differences);
 
-}  // namespace carom
+}  // namespace carom::inline system

@@ -9,7 +9,7 @@
 
 #include "carom/base/types.h"
 
-namespace carom {
+namespace carom::inline system {
 
 class DecomposedInertia {
  public:
@@ -19,4 +19,4 @@ class DecomposedInertia {
   virtual void gyroscopic(const Vector& v, const Vector& q, Matrix& H) const = 0;
 };
 
-}  // namespace carom
+}  // namespace carom::inline system

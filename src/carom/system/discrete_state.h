@@ -5,7 +5,7 @@
 
 #include "carom/system/constraint.h"
 
-namespace carom {
+namespace carom::inline system {
 
 class DiscreteState {
  public:
@@ -15,4 +15,4 @@ class DiscreteState {
   virtual void carried(const Constraint& joint, const double* impulse, double dt, Vector& q) const = 0;
 };
 
-}  // namespace carom
+}  // namespace carom::inline system

@@ -7,7 +7,7 @@
 
 #include "carom/system/constraint.h"
 
-namespace carom {
+namespace carom::inline system {
 
 class FarContacts {
  public:
@@ -25,4 +25,4 @@ class FarContacts {
   virtual double gap(double t, const Vector& q, const Constraint& contact) const = 0;
 };
 
-}  // namespace carom
+}  // namespace carom::inline system

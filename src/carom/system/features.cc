@@ -2,7 +2,7 @@
 
 #include "carom/laws/law.h"
 
-namespace carom {
+namespace carom::inline system {
 
 std::string_view name_of(Feature feature) {
   static constexpr std::string_view names[] = {
@@ -35,4 +35,4 @@ FeatureSet features_of_contact(const Law& law) {
   return features;
 }
 
-}  // namespace carom
+}  // namespace carom::inline system

@@ -5,9 +5,11 @@
 #include <initializer_list>
 #include <string_view>
 
-namespace carom {
-
+namespace carom::inline laws {
 class Law;
+}
+
+namespace carom::inline system {
 
 enum class Feature : std::uint8_t {
 #define CAROM_FEATURE(name, words) name,
@@ -53,4 +55,4 @@ class FeatureSet {
 // What a contact with this law brings to a model.
 FeatureSet features_of_contact(const Law& law);
 
-}  // namespace carom
+}  // namespace carom::inline system

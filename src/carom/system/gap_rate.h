@@ -3,8 +3,8 @@
 
 #include "carom/system/system.h"
 
-namespace carom {
+namespace carom::inline system {
 
 void gap_rate_from_jacobian(const Vector& v, Evaluation& out);
 
-}  // namespace carom
+}  // namespace carom::inline system

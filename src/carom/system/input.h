@@ -6,11 +6,11 @@
 #include <memory>
 #include <string>
 
-namespace carom {
+namespace carom::inline system {
 
 struct Input {
   std::string name, unit;
   std::shared_ptr<double> value = std::make_shared<double>(0.0);
 };
 
-}  // namespace carom
+}  // namespace carom::inline system

@@ -8,7 +8,7 @@
 #include "carom/base/errors.h"
 #include "carom/system/system.h"
 
-namespace carom {
+namespace carom::inline system {
 
 Layout layout_of(const System& system) {
   Layout layout;
@@ -112,4 +112,4 @@ std::string Layout::trouble(Index nq, Index nv) const {
   return {};
 }
 
-}  // namespace carom
+}  // namespace carom::inline system

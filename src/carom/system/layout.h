@@ -17,7 +17,7 @@
 #include "carom/base/types.h"
 #include "carom/system/state.h"
 
-namespace carom {
+namespace carom::inline system {
 
 enum class FieldOf : char { q, v };
 
@@ -118,4 +118,4 @@ class Layout {
 class System;
 Layout layout_of(const System& system);
 
-}  // namespace carom
+}  // namespace carom::inline system

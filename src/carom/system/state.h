@@ -7,7 +7,7 @@
 #include "carom/base/types.h"
 #include "carom/system/constraint_id.h"
 
-namespace carom {
+namespace carom::inline system {
 
 // Numbers remembered per constraint (impulses for the warm start, multipliers of multistep schemes),
 // flat and sorted by id.
@@ -54,4 +54,4 @@ struct State {
 // Bit-equal.
 bool identical(const State& a, const State& b);
 
-}  // namespace carom
+}  // namespace carom::inline system

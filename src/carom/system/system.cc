@@ -7,7 +7,7 @@
 #include "carom/base/vector_kernels.h"
 #include "carom/system/layout.h"
 
-namespace carom {
+namespace carom::inline system {
 
 System::System() {
   static std::atomic<std::uint64_t> made{0};
@@ -35,4 +35,4 @@ void Energetics::potential_gradient(double t, const Vector& q, Vector& out) cons
   }
 }
 
-}  // namespace carom
+}  // namespace carom::inline system

@@ -15,7 +15,7 @@
 #include "carom/system/features.h"
 #include "carom/system/state.h"
 
-namespace carom {
+namespace carom::inline system {
 
 // What an evaluation must contain.
 enum class Need : unsigned {
@@ -139,4 +139,4 @@ class System {
   std::uint64_t serial_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline system

@@ -4,7 +4,7 @@
 #include "carom/io/export/exports.h"
 #include "carom/io/output_file.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -91,4 +91,4 @@ ExportedFiles export_csv(const Recording& recording, const std::filesystem::path
   return written;
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

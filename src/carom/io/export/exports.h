@@ -6,7 +6,7 @@
 
 #include "carom/io/recording.h"
 
-namespace carom {
+namespace carom::inline io {
 
 struct ExportOptions {
   std::size_t every = 1;  // samples; contacts of the ones between go with the next
@@ -22,4 +22,4 @@ ExportedFiles export_vtk(const Recording& recording, const std::filesystem::path
 // One glTF 2.0 file, the motion as an animation
 ExportedFiles export_gltf(const Recording& recording, const std::filesystem::path& file, const ExportOptions& options);
 
-}  // namespace carom
+}  // namespace carom::inline io

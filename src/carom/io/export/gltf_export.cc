@@ -14,7 +14,7 @@
 #include "carom/io/output_file.h"
 #include "carom/io/report/packed_array.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -160,4 +160,4 @@ ExportedFiles export_gltf(const Recording& recording, const std::filesystem::pat
   return {path};
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -115,4 +115,4 @@ Mesh mesh_of(const DrawnShape& shape, double scene_size) {
   return mesh;
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -6,7 +6,7 @@
 
 #include "carom/model/drawing.h"
 
-namespace carom {
+namespace carom::inline io {
 
 struct Mesh {
   std::vector<Vector3> points;
@@ -16,4 +16,4 @@ struct Mesh {
 // Planar shapes get a thickness, half spaces and half planes an extent, in proportion to `scene_size`.
 Mesh mesh_of(const DrawnShape& shape, double scene_size);
 
-}  // namespace carom
+}  // namespace carom::inline io

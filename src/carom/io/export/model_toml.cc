@@ -9,7 +9,7 @@
 
 #include "carom/base/units.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -212,4 +212,4 @@ ModelText model_toml(const ScenarioSource& source, const std::string& folder) {
   return out;
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -13,7 +13,7 @@
 
 #include "carom/io/scenario_source.h"
 
-namespace carom {
+namespace carom::inline io {
 
 struct ModelText {
   std::string toml;
@@ -23,4 +23,4 @@ struct ModelText {
 // `folder` is where the text is to lie. Throws InputError.
 ModelText model_toml(const ScenarioSource& source, const std::string& folder);
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -9,7 +9,7 @@
 #include "carom/base/rotation.h"
 #include "carom/io/scene_json.h"
 
-namespace carom {
+namespace carom::inline io {
 
 SceneReplay::SceneReplay(const Recording& recording) : times_(recording.times()) {
   const Hdf5File& file = recording.file();
@@ -75,4 +75,4 @@ Pose SceneReplay::pose(std::size_t frame, std::size_t sample) const {
   return pose;
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

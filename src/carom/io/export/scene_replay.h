@@ -8,7 +8,7 @@
 #include "carom/io/recording.h"
 #include "carom/model/drawing.h"
 
-namespace carom {
+namespace carom::inline io {
 
 class SceneReplay {
  public:
@@ -33,4 +33,4 @@ class SceneReplay {
   double size_ = 1.0;
 };
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -11,7 +11,7 @@
 #include "carom/io/export/scene_replay.h"
 #include "carom/io/output_file.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -174,4 +174,4 @@ ExportedFiles export_vtk(const Recording& recording, const std::filesystem::path
   return written;
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -22,7 +22,7 @@
 #include "carom/io/stepped_run.h"
 #include "carom/io/zip_archive.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -146,4 +146,4 @@ std::size_t write_fmu(const Scenario& scenario, const FmuOptions& options) {
   return archive.size();
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -14,7 +14,7 @@
 
 #include "carom/io/fmi/fmu_variables.h"
 
-namespace carom {
+namespace carom::inline io {
 
 // How an instance finds its model: resources/fmu.json.
 struct FmuDescription {
@@ -38,4 +38,4 @@ std::size_t write_fmu(const Scenario& scenario, const FmuOptions& options);
 std::string model_description(const Scenario& scenario, const std::string& identifier, const std::string& guid,
                               const std::vector<FmuVariable>& variables);
 
-}  // namespace carom
+}  // namespace carom::inline io

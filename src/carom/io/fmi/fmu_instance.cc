@@ -8,7 +8,7 @@
 #include "carom/base/errors.h"
 #include "carom/io/fmi/fmu_state.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -185,4 +185,4 @@ std::uint32_t FmuInstance::deserialize(const std::string& bytes) {
   return last_state_;
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

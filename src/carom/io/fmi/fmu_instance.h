@@ -21,7 +21,7 @@
 #include "carom/io/fmi/fmu_file.h"
 #include "carom/io/stepped_run.h"
 
-namespace carom {
+namespace carom::inline io {
 
 // A call that the instance does not follow. `partly`: the step was made in part, the numbers are those of t().
 class FmuRefusal : public std::runtime_error {
@@ -83,4 +83,4 @@ class FmuInstance {
   std::uint32_t last_state_ = 0;
 };
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -12,7 +12,7 @@
 #include "carom/io/checkpoint_file.h"
 #include "carom/io/hdf5_file.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -82,4 +82,4 @@ FmuState fmu_state_from(const std::string& bytes) {
   return state;
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -6,7 +6,7 @@
 
 #include "carom/io/stepped_run.h"
 
-namespace carom {
+namespace carom::inline io {
 
 struct FmuState {
   std::string guid;
@@ -19,4 +19,4 @@ std::string fmu_state_bytes(const FmuState& state);
 // std::system_error if the bytes are no such state.
 FmuState fmu_state_from(const std::string& bytes);
 
-}  // namespace carom
+}  // namespace carom::inline io

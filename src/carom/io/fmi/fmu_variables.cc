@@ -9,7 +9,7 @@
 #include "carom/base/units.h"
 #include "carom/io/channel_recorder.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -81,4 +81,4 @@ Override override_of(const FmuVariable& parameter, double value) {
   return {parameter.name, bare ? fmt::format("{}", value) : fmt::format("{} {}", value, si_unit(parameter.dimension))};
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

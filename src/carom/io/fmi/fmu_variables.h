@@ -12,7 +12,7 @@
 
 #include "carom/io/scenario.h"
 
-namespace carom {
+namespace carom::inline io {
 
 struct FmuVariable {
   enum class Causality { parameter, input, output };
@@ -33,4 +33,4 @@ std::vector<FmuVariable> fmu_variables(const Scenario& scenario, const std::vect
 // --set of a parameter with this value.
 Override override_of(const FmuVariable& parameter, double value);
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -7,7 +7,7 @@
 #include "carom/base/version.h"
 #include "carom/io/fmi/fmu_file.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -121,4 +121,4 @@ std::string model_description(const Scenario& scenario, const std::string& ident
   return out.str();
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -8,7 +8,7 @@
 
 #include "carom/base/errors.h"
 
-namespace carom::import {
+namespace carom::inline io::import {
 
 namespace {
 
@@ -147,4 +147,4 @@ ImportedModel import_model(const std::filesystem::path& file) {
                     {}});
 }
 
-}  // namespace carom::import
+}  // namespace carom::inline io::import

@@ -11,7 +11,7 @@
 #include "carom/base/pose.h"
 #include "carom/base/rotation.h"
 
-namespace carom::import {
+namespace carom::inline io::import {
 
 struct Shape {
   std::string type;                  // sphere, box, capsule, cylinder, hull, half_space
@@ -65,4 +65,4 @@ std::vector<Vector3> hull_corners(const std::vector<Vector3>& points, int most =
 // Letters, digits and underscores; others become underscores.
 std::string plain_name(const std::string& name);
 
-}  // namespace carom::import
+}  // namespace carom::inline io::import

@@ -11,7 +11,7 @@
 #include "carom/base/errors.h"
 #include "carom/io/import/imported_model.h"
 
-namespace carom::import {
+namespace carom::inline io::import {
 
 namespace {
 
@@ -111,4 +111,4 @@ std::vector<Vector3> hull_corners(const std::vector<Vector3>& points, int most) 
   return corners;
 }
 
-}  // namespace carom::import
+}  // namespace carom::inline io::import

@@ -8,7 +8,7 @@
 #include "carom/io/import/imported_model.h"
 #include "carom/io/import/xml_numbers.h"
 
-namespace carom::import {
+namespace carom::inline io::import {
 
 namespace {
 
@@ -258,4 +258,4 @@ class MjcfReader {
 
 ImportedModel read_mjcf(const std::filesystem::path& file) { return MjcfReader(file).read(); }
 
-}  // namespace carom::import
+}  // namespace carom::inline io::import

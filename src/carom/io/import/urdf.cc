@@ -9,7 +9,7 @@
 #include "carom/io/import/imported_model.h"
 #include "carom/io/import/xml_numbers.h"
 
-namespace carom::import {
+namespace carom::inline io::import {
 
 namespace {
 
@@ -181,4 +181,4 @@ class UrdfReader {
 
 ImportedModel read_urdf(const std::filesystem::path& file) { return UrdfReader(file).read(); }
 
-}  // namespace carom::import
+}  // namespace carom::inline io::import

@@ -10,7 +10,7 @@
 #include "carom/base/errors.h"
 #include "carom/base/types.h"
 
-namespace carom::import {
+namespace carom::inline io::import {
 
 inline std::vector<double> numbers(const pugi::xml_node& node, const char* attribute) {
   std::vector<double> list;
@@ -45,4 +45,4 @@ inline Vector3 vector(const pugi::xml_node& node, const char* attribute, const V
   return {list[0], list[1], list[2]};
 }
 
-}  // namespace carom::import
+}  // namespace carom::inline io::import

@@ -10,7 +10,7 @@
 #include "carom/io/mechanism/mechanism.h"
 #include "carom/model/multibody_scenes.h"
 
-namespace carom::mechanism {
+namespace carom::inline io::mechanism {
 
 namespace {
 
@@ -536,4 +536,4 @@ void read_generate(Mechanism& m, TableReader& table, const std::string& name) {
   if (*kind == "chain") read_chain(m, table, name);
 }
 
-}  // namespace carom::mechanism
+}  // namespace carom::inline io::mechanism

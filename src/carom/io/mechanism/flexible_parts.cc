@@ -7,7 +7,7 @@
 #include "carom/base/names.h"
 #include "carom/io/mechanism/mechanism.h"
 
-namespace carom::mechanism {
+namespace carom::inline io::mechanism {
 
 namespace {
 
@@ -154,4 +154,4 @@ void read_flexible_part(Mechanism& m, TableReader& table, const std::string& nam
   m.add(std::move(body));
 }
 
-}  // namespace carom::mechanism
+}  // namespace carom::inline io::mechanism

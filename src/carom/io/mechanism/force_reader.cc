@@ -8,7 +8,7 @@
 #include "carom/io/local_names.h"
 #include "carom/io/mechanism/mechanism.h"
 
-namespace carom::mechanism {
+namespace carom::inline io::mechanism {
 
 namespace {
 
@@ -337,4 +337,4 @@ void read_force(Mechanism& m, TableReader& table, const std::string& name) {
   m.additions.push_back([bushing](model::ModelBuilder& b) { b.add_bushing(bushing); });
 }
 
-}  // namespace carom::mechanism
+}  // namespace carom::inline io::mechanism

@@ -3,7 +3,7 @@
 
 #include "carom/io/mechanism/mechanism.h"
 
-namespace carom::mechanism {
+namespace carom::inline io::mechanism {
 
 namespace {
 
@@ -68,4 +68,4 @@ void read_input(Mechanism& m, TableReader& table, const std::string& name) {
   m.additions.push_back([input](model::ModelBuilder& builder) { builder.add_input(input); });
 }
 
-}  // namespace carom::mechanism
+}  // namespace carom::inline io::mechanism

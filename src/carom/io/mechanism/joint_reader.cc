@@ -8,7 +8,7 @@
 #include "carom/io/mechanism/mechanism.h"
 #include "carom/model/joints/joint_kind.h"
 
-namespace carom::mechanism {
+namespace carom::inline io::mechanism {
 
 namespace {
 
@@ -586,4 +586,4 @@ void place_along_joints(Mechanism& m) {
   }
 }
 
-}  // namespace carom::mechanism
+}  // namespace carom::inline io::mechanism

@@ -6,7 +6,7 @@
 #include "carom/base/units.h"
 #include "carom/model/multibody.h"
 
-namespace carom::mechanism {
+namespace carom::inline io::mechanism {
 
 Dimension Mechanism::unit(const char* text) const { return parse_unit(text)->dimension; }
 
@@ -201,4 +201,4 @@ const Joint* Mechanism::find_joint(const std::string& name) const {
   return nullptr;
 }
 
-}  // namespace carom::mechanism
+}  // namespace carom::inline io::mechanism

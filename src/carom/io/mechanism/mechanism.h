@@ -12,7 +12,7 @@
 #include "carom/model/assembly/builder.h"
 #include "carom/model/joints/joint_kind.h"
 
-namespace carom::mechanism {
+namespace carom::inline io::mechanism {
 
 // A few hundred bytes each, and four datasets in the result file.
 inline constexpr double most_bodies = 100000;
@@ -132,4 +132,4 @@ void read_input(Mechanism& m, TableReader& table, const std::string& name);
 // Bodies without a position go where the joints put them, with the coordinates these start with.
 void place_along_joints(Mechanism& m);
 
-}  // namespace carom::mechanism
+}  // namespace carom::inline io::mechanism

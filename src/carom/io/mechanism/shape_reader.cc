@@ -9,7 +9,7 @@
 #include "carom/io/local_names.h"
 #include "carom/io/mechanism/mechanism.h"
 
-namespace carom::mechanism {
+namespace carom::inline io::mechanism {
 
 namespace {
 
@@ -220,4 +220,4 @@ std::vector<PlacedShape> read_shapes(const Mechanism& m, TableReader& table, std
   return shapes;
 }
 
-}  // namespace carom::mechanism
+}  // namespace carom::inline io::mechanism

@@ -8,7 +8,7 @@
 #include <set>
 #include <utility>
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -100,4 +100,4 @@ nlohmann::ordered_json to_json(const Chapter& chapter) {
           {"tables", tables},       {"charts", charts},     {"maps", maps}};
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

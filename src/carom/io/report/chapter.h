@@ -8,7 +8,7 @@
 
 #include "carom/io/picture.h"
 
-namespace carom {
+namespace carom::inline io {
 
 struct ChapterTable {
   std::string title, note;
@@ -34,4 +34,4 @@ struct Chapter {
 // Curves are thinned and rounded to six digits: enough for a screen.
 nlohmann::ordered_json to_json(const Chapter& chapter);
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -10,7 +10,7 @@
 
 #include "carom/base/errors.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -77,4 +77,4 @@ nlohmann::ordered_json packed_doubles(const std::vector<double>& values) {
   return packed(values, "f8", {values.size()});
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace carom {
+namespace carom::inline io {
 
 std::string base64(const std::string& bytes);
 std::string deflated(const std::string& bytes);
@@ -19,4 +19,4 @@ nlohmann::ordered_json packed_floats(const std::vector<double>& values, const st
 // All digits: times.
 nlohmann::ordered_json packed_doubles(const std::vector<double>& values);
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -10,7 +10,7 @@
 #include "carom/io/embedded_files.h"
 #include "carom/io/quantity_text.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -99,4 +99,4 @@ void write_page(const Page& page, const std::string& path, Replace replace) {
   write_text_file(path, to_html(page), replace);
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -11,7 +11,7 @@
 #include "carom/io/report/chapter.h"
 #include "carom/io/scenario.h"
 
-namespace carom {
+namespace carom::inline io {
 
 // A result file as the viewer reads it. Large ones are thinned, and the page says so.
 // InputError if the file is no result, std::system_error if it cannot be read.
@@ -38,4 +38,4 @@ std::string to_html(const Page& page);
 // Another page may be replaced, anything else only if that is said.
 void write_page(const Page& page, const std::string& path, Replace replace = Replace::ours);
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -14,7 +14,7 @@
 #include "carom/io/scene_json.h"
 #include "carom/system/layout.h"
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -305,4 +305,4 @@ nlohmann::ordered_json page_pose(const Scenario& scenario) {
   return run;
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

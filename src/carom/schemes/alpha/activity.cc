@@ -20,7 +20,7 @@
 
 #include "carom/schemes/alpha/step.h"
 
-namespace carom::alpha {
+namespace carom::inline schemes::alpha {
 
 namespace {
 
@@ -134,4 +134,4 @@ void Step::deactivate(unsigned levels) {
   update_totals();
 }
 
-}  // namespace carom::alpha
+}  // namespace carom::inline schemes::alpha

@@ -16,7 +16,7 @@
 
 #include "carom/base/types.h"
 
-namespace carom::alpha {
+namespace carom::inline schemes::alpha {
 
 struct Coefficients {
   double dt, alpha_m, alpha_f, gamma, beta;
@@ -45,4 +45,4 @@ struct Coefficients {
   double twice(double x_bar_0, double x_bar_1) const { return dt * dt * ((0.5 - beta) * x_bar_0 + beta * x_bar_1); }
 };
 
-}  // namespace carom::alpha
+}  // namespace carom::inline schemes::alpha

@@ -18,7 +18,7 @@
 #include "carom/base/vector_kernels.h"
 #include "carom/schemes/alpha/linear_equation.h"
 
-namespace carom::alpha {
+namespace carom::inline schemes::alpha {
 
 namespace {
 
@@ -263,4 +263,4 @@ void Step::move_unknowns() {
   update_totals();
 }
 
-}  // namespace carom::alpha
+}  // namespace carom::inline schemes::alpha

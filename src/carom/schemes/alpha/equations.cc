@@ -12,7 +12,7 @@
 #include "carom/base/vector_kernels.h"
 #include "carom/schemes/alpha/step.h"
 
-namespace carom::alpha {
+namespace carom::inline schemes::alpha {
 
 namespace {
 
@@ -174,4 +174,4 @@ Residual Step::residual() {
   return {largest(work_.R1) / F, std::max(worst, sticking), constraint_strictness * sticking, worst};
 }
 
-}  // namespace carom::alpha
+}  // namespace carom::inline schemes::alpha

@@ -18,7 +18,7 @@
 #include "carom/schemes/alpha/parameters.h"
 #include "carom/schemes/alpha/step.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 namespace {
 
@@ -100,4 +100,4 @@ const SchemeEntry generalized_alpha_entry{
                    alpha::newton_tolerance_spec()},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<GeneralizedAlpha>(p); }};
 
-}  // namespace carom
+}  // namespace carom::inline schemes

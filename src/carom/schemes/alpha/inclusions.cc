@@ -19,7 +19,7 @@
 #include "carom/schemes/step_contacts.h"
 #include "carom/schemes/within_rounding.h"
 
-namespace carom::alpha {
+namespace carom::inline schemes::alpha {
 
 namespace {
 
@@ -209,4 +209,4 @@ bool Step::solve_velocities() {
   return solved && change <= impulse_tolerance * largest;
 }
 
-}  // namespace carom::alpha
+}  // namespace carom::inline schemes::alpha

@@ -8,7 +8,7 @@
 // u and w are what the constraints take from a motion whose acceleration alone cannot keep them.
 #pragma once
 
-namespace carom::alpha {
+namespace carom::inline schemes::alpha {
 
 // The equation that determines the smooth multiplier of a joint.
 enum class SmoothRow {
@@ -48,4 +48,4 @@ struct Options {
   double tolerance = 1e-10;
 };
 
-}  // namespace carom::alpha
+}  // namespace carom::inline schemes::alpha

@@ -3,7 +3,7 @@
 
 #include "carom/schemes/alpha/step.h"
 
-namespace carom::alpha {
+namespace carom::inline schemes::alpha {
 
 // What one unknown, or the residual, does to a row of W'da, W'dq, W'dv and, where it is asked for, of W'dv without the
 // correction.
@@ -71,4 +71,4 @@ void Step::linear_equation(const Unknown& unknown, Columns columns, Put put) con
   }
 }
 
-}  // namespace carom::alpha
+}  // namespace carom::inline schemes::alpha

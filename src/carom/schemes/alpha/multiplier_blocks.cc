@@ -5,7 +5,7 @@
 
 #include "carom/schemes/alpha/step.h"
 
-namespace carom::alpha {
+namespace carom::inline schemes::alpha {
 
 namespace {
 
@@ -122,4 +122,4 @@ bool MultiplierBlocks::solve(Buffer& x) {
   return solved;
 }
 
-}  // namespace carom::alpha
+}  // namespace carom::inline schemes::alpha

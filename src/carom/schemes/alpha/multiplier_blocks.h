@@ -9,7 +9,7 @@
 #include "carom/base/stiff_directions.h"
 #include "carom/system/system.h"
 
-namespace carom::alpha {
+namespace carom::inline schemes::alpha {
 
 struct Unknown;
 
@@ -79,4 +79,4 @@ void MultiplierBlocks::each_unknown(Index row, Visit visit) const {
   }
 }
 
-}  // namespace carom::alpha
+}  // namespace carom::inline schemes::alpha

@@ -34,7 +34,7 @@
 #include "carom/schemes/alpha/parameters.h"
 #include "carom/schemes/alpha/step.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 namespace {
 
@@ -106,4 +106,4 @@ const SchemeEntry nonsmooth_generalized_alpha_entry{
       return {2, p.word("strategy") == "pva" ? 2.0 : 1.0, 1};
     }};
 
-}  // namespace carom
+}  // namespace carom::inline schemes

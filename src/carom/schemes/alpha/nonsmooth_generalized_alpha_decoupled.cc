@@ -34,7 +34,7 @@
 #include "carom/schemes/projection/position_projection.h"
 #include "carom/schemes/step_contacts.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 namespace {
 
@@ -329,4 +329,4 @@ const SchemeEntry nonsmooth_generalized_alpha_decoupled_entry{
                    alpha::newton_tolerance_spec()},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<Decoupled>(p); }};
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -3,7 +3,7 @@
 
 #include "carom/base/parameters.h"
 
-namespace carom::alpha {
+namespace carom::inline schemes::alpha {
 
 inline ParameterSpec spectral_radius_spec() {
   return {"spectral_radius", 0.9,
@@ -14,4 +14,4 @@ inline ParameterSpec newton_tolerance_spec() {
   return {"newton_tolerance", 1e-10, "largest relative error of the equations of a step", 0.0};
 }
 
-}  // namespace carom::alpha
+}  // namespace carom::inline schemes::alpha

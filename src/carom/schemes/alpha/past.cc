@@ -5,7 +5,7 @@
 
 #include "carom/base/vector_kernels.h"
 
-namespace carom::alpha {
+namespace carom::inline schemes::alpha {
 
 namespace {
 
@@ -68,4 +68,4 @@ void remember(const Past& past, const ActiveSet& all, const Buffer& impulse, dou
   }
 }
 
-}  // namespace carom::alpha
+}  // namespace carom::inline schemes::alpha

@@ -11,7 +11,7 @@
 #include "carom/system/constraint.h"
 #include "carom/system/state.h"
 
-namespace carom::alpha {
+namespace carom::inline schemes::alpha {
 
 struct Past {
   Vector a, a_bar;
@@ -23,4 +23,4 @@ bool recall(const State& state, const ActiveSet& all, double dt, Index nv, Past&
 // Constraints without a past or an impulse take no room.
 void remember(const Past& past, const ActiveSet& all, const Buffer& impulse, double dt, State& state);
 
-}  // namespace carom::alpha
+}  // namespace carom::inline schemes::alpha

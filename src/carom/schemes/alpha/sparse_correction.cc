@@ -16,7 +16,7 @@
 #include "carom/base/vector_kernels.h"
 #include "carom/schemes/alpha/linear_equation.h"
 
-namespace carom::alpha {
+namespace carom::inline schemes::alpha {
 
 namespace {
 
@@ -133,4 +133,4 @@ void Step::assemble_blocks(unsigned levels) {
   }
 }
 
-}  // namespace carom::alpha
+}  // namespace carom::inline schemes::alpha

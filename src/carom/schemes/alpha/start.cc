@@ -12,7 +12,7 @@
 #include "carom/schemes/alpha/step.h"
 #include "carom/schemes/step_contacts.h"
 
-namespace carom::alpha {
+namespace carom::inline schemes::alpha {
 
 bool Step::begin() {
   Work& w = work_;
@@ -115,4 +115,4 @@ bool Step::accelerate(double t, const Vector& q, const Vector& v, Vector& a, Buf
   return solved;
 }
 
-}  // namespace carom::alpha
+}  // namespace carom::inline schemes::alpha

@@ -8,7 +8,7 @@
 #include "carom/schemes/step_contacts.h"
 #include "carom/schemes/within_rounding.h"
 
-namespace carom::alpha {
+namespace carom::inline schemes::alpha {
 
 namespace {
 
@@ -262,4 +262,4 @@ void Step::report() {
   remember(work_.next, ws_.all, work_.Lambda_total, c_.dt, result_.next);
 }
 
-}  // namespace carom::alpha
+}  // namespace carom::inline schemes::alpha

@@ -23,7 +23,7 @@
 #include "carom/schemes/scheme.h"
 #include "carom/system/curvature.h"
 
-namespace carom::alpha {
+namespace carom::inline schemes::alpha {
 
 // The state of one constraint in an iteration.
 struct Activity {
@@ -208,4 +208,4 @@ class Step {
   double last_move_ = 0.0;               // how far the last iteration moved a position, or dt times a velocity
 };
 
-}  // namespace carom::alpha
+}  // namespace carom::inline schemes::alpha

@@ -2,7 +2,7 @@
 // without its impact. Frictionless contacts are elastic, as in consistent_elastic.
 #include "carom/schemes/consistent/consistent_step.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 extern const SchemeEntry consistent_constant_mass_entry;
 const SchemeEntry consistent_constant_mass_entry{
@@ -18,4 +18,4 @@ const SchemeEntry consistent_constant_mass_entry{
           {.impact_step = false, .discrete_directions = p.word("direction") == "discrete_gradient"});
     }};
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -3,7 +3,7 @@
 // energy is exact either way. Frictionless contacts are elastic, as in consistent_elastic.
 #include "carom/schemes/consistent/consistent_step.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 extern const SchemeEntry consistent_decomposed_entry;
 const SchemeEntry consistent_decomposed_entry{
@@ -19,4 +19,4 @@ const SchemeEntry consistent_decomposed_entry{
     },
     .orders_with = consistent_orders};
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -4,7 +4,7 @@
 // the second level is for. Frictionless contacts are elastic, as in consistent_elastic.
 #include "carom/schemes/consistent/consistent_step.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 extern const SchemeEntry consistent_displacement_entry;
 const SchemeEntry consistent_displacement_entry{
@@ -20,4 +20,4 @@ const SchemeEntry consistent_displacement_entry{
                                      .discrete_directions = p.word("direction") == "discrete_gradient"});
     }};
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -3,7 +3,7 @@
 // is restitution 1 and nothing else. Energy is kept, and the gap of a closed contact never shrinks.
 #include "carom/schemes/consistent/consistent_step.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 extern const SchemeEntry consistent_elastic_entry;
 const SchemeEntry consistent_elastic_entry{
@@ -22,4 +22,4 @@ const SchemeEntry consistent_elastic_entry{
     },
     .orders_with = consistent_orders};
 
-}  // namespace carom
+}  // namespace carom::inline schemes

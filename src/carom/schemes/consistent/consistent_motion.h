@@ -3,7 +3,7 @@
 
 #include "carom/system/system.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 struct ConsistentMotion {
   Index n = 0;
@@ -20,4 +20,4 @@ struct ConsistentMotion {
   }
 };
 
-}  // namespace carom
+}  // namespace carom::inline schemes

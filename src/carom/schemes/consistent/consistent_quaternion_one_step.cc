@@ -4,7 +4,7 @@
 #include "carom/schemes/consistent/consistent_step.h"
 #include "carom/schemes/consistent/consistent_velocity_step.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 extern const SchemeEntry consistent_quaternion_one_step_entry;
 const SchemeEntry consistent_quaternion_one_step_entry{
@@ -20,4 +20,4 @@ const SchemeEntry consistent_quaternion_one_step_entry{
           {.impact_step = false, .discrete_directions = p.word("direction") == "discrete_gradient"});
     }};
 
-}  // namespace carom
+}  // namespace carom::inline schemes

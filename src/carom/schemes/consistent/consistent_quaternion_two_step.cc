@@ -3,7 +3,7 @@
 #include "carom/schemes/consistent/consistent_step.h"
 #include "carom/schemes/consistent/consistent_velocity_step.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 extern const SchemeEntry consistent_quaternion_two_step_entry;
 const SchemeEntry consistent_quaternion_two_step_entry{
@@ -19,4 +19,4 @@ const SchemeEntry consistent_quaternion_two_step_entry{
           {.impact_step = true, .discrete_directions = p.word("direction") == "discrete_gradient"});
     }};
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -12,7 +12,7 @@
 #include "carom/schemes/impulse_problem.h"
 #include "carom/schemes/step_contacts.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 namespace {
 
@@ -346,4 +346,4 @@ std::unique_ptr<Scheme> make_consistent_scheme(const ConsistentOptions& options)
   return std::make_unique<ConsistentScheme>(options);
 }
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -38,7 +38,7 @@
 #include "carom/schemes/scheme.h"
 #include "carom/schemes/step_contacts.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 struct ConsistentOptions {
   bool velocity_level = true;                         // kappa and gamma_S = 0
@@ -60,4 +60,4 @@ Orders consistent_orders(const Parameters& p);
 
 std::unique_ptr<Scheme> make_consistent_scheme(const ConsistentOptions& options);
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -5,7 +5,7 @@
 // at large steps its velocity may alternate between +-v.
 #include "carom/schemes/consistent/consistent_step.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 extern const SchemeEntry consistent_two_step_entry;
 const SchemeEntry consistent_two_step_entry{
@@ -31,4 +31,4 @@ const SchemeEntry consistent_two_step_entry{
     },
     .orders_with = consistent_orders};
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -4,7 +4,7 @@
 // in consistent_elastic (the reference leaves contacts out here).
 #include "carom/schemes/consistent/consistent_step.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 extern const SchemeEntry consistent_variable_mass_entry;
 const SchemeEntry consistent_variable_mass_entry{
@@ -21,4 +21,4 @@ const SchemeEntry consistent_variable_mass_entry{
                                      .discrete_directions = p.word("direction") == "discrete_gradient"});
     }};
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -11,7 +11,7 @@
 #include "carom/schemes/impulse_problem.h"
 #include "carom/schemes/step_contacts.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 namespace {
 
@@ -311,4 +311,4 @@ std::unique_ptr<Scheme> make_consistent_velocity_scheme(const ConsistentVelocity
   return std::make_unique<ConsistentVelocityScheme>(options);
 }
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -23,7 +23,7 @@
 
 #include "carom/schemes/scheme.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 struct ConsistentVelocityOptions {
   bool impact_step = true;          // two steps
@@ -32,4 +32,4 @@ struct ConsistentVelocityOptions {
 
 std::unique_ptr<Scheme> make_consistent_velocity_scheme(const ConsistentVelocityOptions& options);
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -5,7 +5,7 @@
 #include "carom/schemes/consistent/discrete_gradient.h"
 #include "carom/schemes/step_contacts.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 namespace {
 
@@ -94,4 +94,4 @@ double ContactEquations::project(const ConsistentMotion& motion, const DenseBuff
   return moved;
 }
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -15,7 +15,7 @@
 #include "carom/schemes/consistent/step_inertia.h"
 #include "carom/schemes/scheme.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 class ContactEquations {
  public:
@@ -48,4 +48,4 @@ class ContactEquations {
   InclusionWork work_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline schemes

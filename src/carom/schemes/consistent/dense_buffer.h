@@ -4,7 +4,7 @@
 #include "carom/base/buffer.h"
 #include "carom/base/constraint_jacobian.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 struct DenseBuffer {
   Index rows = 0, columns = 0;
@@ -29,4 +29,4 @@ inline void to_rows(const ConstraintJacobian& W, Index n, Buffer& columns, Dense
   rows.map() = ConstMatrixMap(columns.data(), n, W.rows()).transpose();
 }
 
-}  // namespace carom
+}  // namespace carom::inline schemes

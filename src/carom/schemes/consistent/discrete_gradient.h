@@ -17,7 +17,7 @@
 
 #include "carom/base/types.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 // Rounding of the gap of a contact, in length scales: a gap is a difference of coordinates larger than that.
 inline constexpr double gap_noise = 8.0;
@@ -46,4 +46,4 @@ inline void make_discrete(double rise, double noise, Index n, const double* d, I
     if (gradient[i * stride] != 0.0) gradient[i * stride] += correction * d[i];
 }
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -2,7 +2,7 @@
 
 #include "carom/schemes/consistent/discrete_gradient.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 void JointEquations::begin(const System& system, const ActiveSet& joints, bool velocity_level,
                            const IterationMatrix& M_factor, const ConsistentMotion& motion) {
@@ -67,4 +67,4 @@ void JointEquations::move(double factor, const double* x) {
   }
 }
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -9,7 +9,7 @@
 #include "carom/base/iteration_matrix.h"
 #include "carom/schemes/consistent/step_inertia.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 class JointEquations {
  public:
@@ -71,4 +71,4 @@ void JointEquations::jacobian(const ConsistentMotion& motion, const StepInertia&
   corner.bottomRightCorner(m, m).noalias() = factor * W_end_.map() * M_inverse_W_.map();
 }
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -2,7 +2,7 @@
 
 #include "carom/base/small_lu.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 bool PassMatrix::factor(const System& system, const Inertia& M, const ConsistentMotion& motion, StepInertia& inertia,
                         const JointEquations& joints, bool linear) {
@@ -66,4 +66,4 @@ void PassMatrix::solve_motion(double* x, Index columns) {
   for (Index i = 0; i < n_ * columns; ++i) x[i] *= 0.5 * dt_;
 }
 
-}  // namespace carom
+}  // namespace carom::inline schemes

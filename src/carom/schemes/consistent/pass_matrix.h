@@ -9,7 +9,7 @@
 
 #include "carom/schemes/consistent/joint_equations.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 class PassMatrix {
  public:
@@ -41,4 +41,4 @@ class PassMatrix {
   DenseBuffer joint_columns_, joint_rows_;  // J11^-1 J12 and J21
 };
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -6,7 +6,7 @@
 
 #include "carom/schemes/step_contacts.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 constexpr double phase_guess = 0.5;
 
@@ -17,4 +17,4 @@ inline void guess_motion(bool impact_step, const ActiveSet& contacts, const Cont
   for (double& p : P) p *= phase_guess;
 }
 
-}  // namespace carom
+}  // namespace carom::inline schemes

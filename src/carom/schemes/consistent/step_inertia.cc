@@ -4,7 +4,7 @@
 #include "carom/base/vector_kernels.h"
 #include "carom/schemes/consistent/discrete_gradient.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 namespace {
 
@@ -170,4 +170,4 @@ void DecomposedStepInertia::jacobian(const ConsistentMotion& motion, const Evalu
   J.map().topLeftCorner(n, n) += H_;
 }
 
-}  // namespace carom
+}  // namespace carom::inline schemes

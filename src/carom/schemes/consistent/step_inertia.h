@@ -19,7 +19,7 @@
 #include "carom/system/curvature.h"
 #include "carom/system/decomposed_inertia.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 // Positions at which rows over velocities are turned into rows over coordinates.
 enum class Where { start, middle, end };
@@ -130,4 +130,4 @@ class DecomposedStepInertia final : public ConstantInertia {
   DenseBuffer rows_Q_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -6,7 +6,7 @@
 #include "carom/base/errors.h"
 #include "carom/schemes/event_driven/sundials.h"
 
-namespace carom::event_driven {
+namespace carom::inline schemes::event_driven {
 
 namespace {
 
@@ -98,4 +98,4 @@ std::unique_ptr<Integrator> make_cvode(SmoothProblem& problem, double t, const V
   return std::make_unique<Cvode>(problem, t, y, t_stop, options);
 }
 
-}  // namespace carom::event_driven
+}  // namespace carom::inline schemes::event_driven

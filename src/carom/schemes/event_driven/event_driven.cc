@@ -26,7 +26,7 @@
 #include "carom/schemes/projection/position_projection.h"
 #include "carom/schemes/step_contacts.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 namespace {
 
@@ -255,4 +255,4 @@ const SchemeEntry event_driven_entry{
           {"adams", "backward_differences"}}},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<EventDriven>(p); }};
 
-}  // namespace carom
+}  // namespace carom::inline schemes

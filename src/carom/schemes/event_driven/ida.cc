@@ -9,7 +9,7 @@
 #include "carom/base/errors.h"
 #include "carom/schemes/event_driven/sundials.h"
 
-namespace carom::event_driven {
+namespace carom::inline schemes::event_driven {
 
 namespace {
 
@@ -143,4 +143,4 @@ std::unique_ptr<Integrator> make_ida(SmoothProblem& problem, double t, const Vec
   return std::make_unique<Ida>(problem, t, y, t_stop, options);
 }
 
-}  // namespace carom::event_driven
+}  // namespace carom::inline schemes::event_driven

@@ -6,7 +6,7 @@
 #include "carom/base/dense_solve.h"
 #include "carom/schemes/step_contacts.h"
 
-namespace carom::event_driven {
+namespace carom::inline schemes::event_driven {
 
 namespace {
 
@@ -182,4 +182,4 @@ double LocalDynamics::velocity_tolerance(Index b, Index r, const Vector& v,
   return r > 0 && at_.W.block(b).rows > 2 ? 100.0 * tolerance : tolerance;
 }
 
-}  // namespace carom::event_driven
+}  // namespace carom::inline schemes::event_driven

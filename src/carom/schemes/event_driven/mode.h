@@ -27,7 +27,7 @@
 #include "carom/base/iteration_matrix.h"
 #include "carom/system/system.h"
 
-namespace carom::event_driven {
+namespace carom::inline schemes::event_driven {
 
 enum class Phase : char {
   open,     // away, or leaving with a speed
@@ -109,4 +109,4 @@ class LocalDynamics {
   Buffer c_, chi_, zeta_;
 };
 
-}  // namespace carom::event_driven
+}  // namespace carom::inline schemes::event_driven

@@ -5,7 +5,7 @@
 
 #include "carom/base/dense_solve.h"
 
-namespace carom::event_driven {
+namespace carom::inline schemes::event_driven {
 
 namespace {
 
@@ -232,4 +232,4 @@ bool ModeMotion::add_forces(double t, const double* y, double weight, Buffer& im
   return true;
 }
 
-}  // namespace carom::event_driven
+}  // namespace carom::inline schemes::event_driven

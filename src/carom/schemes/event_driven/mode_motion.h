@@ -20,7 +20,7 @@
 #include "carom/schemes/event_driven/mode.h"
 #include "carom/schemes/event_driven/smooth_problem.h"
 
-namespace carom::event_driven {
+namespace carom::inline schemes::event_driven {
 
 class ModeMotion final : public SmoothProblem {
  public:
@@ -90,4 +90,4 @@ class ModeMotion final : public SmoothProblem {
   Vector between_;  // y between two internal steps
 };
 
-}  // namespace carom::event_driven
+}  // namespace carom::inline schemes::event_driven

@@ -9,7 +9,7 @@
 #include "carom/schemes/impulse_problem.h"
 #include "carom/schemes/step_contacts.h"
 
-namespace carom::event_driven {
+namespace carom::inline schemes::event_driven {
 
 namespace {
 
@@ -224,4 +224,4 @@ bool choose_mode(Progress& p, const Mode* before, const Past* past, Mode& mode) 
   return true;
 }
 
-}  // namespace carom::event_driven
+}  // namespace carom::inline schemes::event_driven

@@ -22,7 +22,7 @@
 #include "carom/schemes/event_driven/mode.h"
 #include "carom/schemes/scheme.h"
 
-namespace carom::event_driven {
+namespace carom::inline schemes::event_driven {
 
 struct EventOptions {
   double relative_tolerance = 1e-12, absolute_tolerance = 1e-12;
@@ -66,4 +66,4 @@ Index first_row(const Progress& p, Index contact);
 bool resolve_impacts(Progress& p, bool& impacts);
 bool choose_mode(Progress& p, const Mode* before, const Past* past, Mode& mode);
 
-}  // namespace carom::event_driven
+}  // namespace carom::inline schemes::event_driven

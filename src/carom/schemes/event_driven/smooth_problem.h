@@ -10,7 +10,7 @@
 
 #include "carom/base/types.h"
 
-namespace carom::event_driven {
+namespace carom::inline schemes::event_driven {
 
 class SmoothProblem {
  public:
@@ -64,4 +64,4 @@ std::unique_ptr<Integrator> make_ida(SmoothProblem& problem, double t, const Vec
 // A first step with which the error of a formula of order one, h^2 |y''| / 2, is well within the tolerance.
 double first_step(SmoothProblem& problem, double t, const Vector& y, double t_stop, const IntegratorOptions& options);
 
-}  // namespace carom::event_driven
+}  // namespace carom::inline schemes::event_driven

@@ -5,7 +5,7 @@
 
 #include "carom/base/errors.h"
 
-namespace carom::event_driven {
+namespace carom::inline schemes::event_driven {
 
 OwnedContext make_context() {
   SUNContext context = nullptr;
@@ -48,4 +48,4 @@ double first_step(SmoothProblem& problem, double t, const Vector& y, double t_st
   return std::max(h, std::min(interval, 1e-15 * std::max(std::abs(t), interval)));
 }
 
-}  // namespace carom::event_driven
+}  // namespace carom::inline schemes::event_driven

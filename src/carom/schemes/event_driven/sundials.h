@@ -13,7 +13,7 @@
 
 #include "carom/schemes/event_driven/smooth_problem.h"
 
-namespace carom::event_driven {
+namespace carom::inline schemes::event_driven {
 
 struct VectorDeleter {
   void operator()(N_Vector v) const { N_VDestroy(v); }
@@ -61,4 +61,4 @@ struct Callback {
 
 inline constexpr long most_internal_steps = 10'000'000;
 
-}  // namespace carom::event_driven
+}  // namespace carom::inline schemes::event_driven

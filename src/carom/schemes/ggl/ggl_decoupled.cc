@@ -19,7 +19,7 @@
 #include "carom/schemes/step_contacts.h"
 #include "carom/schemes/touching_contacts.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 namespace {
 
@@ -108,4 +108,4 @@ const SchemeEntry ggl_decoupled_entry{
                    activation_tolerance_spec(rounding_activation)},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<GglDecoupled>(p); }};
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -7,7 +7,7 @@
 #include "carom/base/vector_kernels.h"
 #include "carom/schemes/step_contacts.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 namespace {
 
@@ -250,4 +250,4 @@ void GglElimination::move(double half_dt, const GglEquations& equations, GglUnkn
   add(dd_, x.d);
 }
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -22,7 +22,7 @@
 #include "carom/inclusion/dense_delassus.h"
 #include "carom/schemes/ggl/ggl_equations.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 class GglElimination {
  public:
@@ -73,4 +73,4 @@ class GglElimination {
   Vector response_, pushed_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -5,7 +5,7 @@
 #include "carom/base/vector_kernels.h"
 #include "carom/schemes/step_contacts.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 namespace {
 
@@ -155,4 +155,4 @@ void GglEquations::linearise(const GglUnknowns& x) {
       P[i * position_rows() + j] = 0.5 * dt * rates_[i * active.rows() + position_row_[static_cast<std::size_t>(j)]];
 }
 
-}  // namespace carom
+}  // namespace carom::inline schemes

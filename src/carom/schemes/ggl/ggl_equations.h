@@ -34,7 +34,7 @@
 #include "carom/schemes/touching_contacts.h"
 #include "carom/system/curvature.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 struct GglOptions {
   bool exact = true;                // gap evaluation
@@ -105,4 +105,4 @@ class GglEquations {
   bool tangents_known_ = false;
 };
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -33,7 +33,7 @@
 #include "carom/schemes/step_contacts.h"
 #include "carom/schemes/within_rounding.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 namespace {
 
@@ -303,4 +303,4 @@ const SchemeEntry ggl_unified_entry{
                    activation_tolerance_spec(rounding_activation)},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<GglUnified>(p); }};
 
-}  // namespace carom
+}  // namespace carom::inline schemes

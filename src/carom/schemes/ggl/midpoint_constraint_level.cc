@@ -25,7 +25,7 @@
 #include "carom/schemes/projection/position_projection.h"
 #include "carom/schemes/step_contacts.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 namespace {
 
@@ -200,4 +200,4 @@ const SchemeEntry midpoint_constraint_level_entry{
       return std::make_unique<MidpointConstraintLevel>(p);
     }};
 
-}  // namespace carom
+}  // namespace carom::inline schemes

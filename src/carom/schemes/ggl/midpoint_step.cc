@@ -4,7 +4,7 @@
 #include "carom/schemes/step_contacts.h"
 #include "carom/schemes/touching_contacts.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 bool MidpointStep::move_freely() const {
   begin_result(state, dt, result);
@@ -55,4 +55,4 @@ void MidpointStep::place_end(Vector& q_1) const {
   system.move(ws.q_theta, ws.dq, q_1);
 }
 
-}  // namespace carom
+}  // namespace carom::inline schemes

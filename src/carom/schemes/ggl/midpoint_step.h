@@ -9,7 +9,7 @@
 
 #include "carom/schemes/scheme.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 class TouchingContacts;
 
@@ -35,4 +35,4 @@ struct MidpointStep {
   void place_end(Vector& q_1) const;
 };
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -7,7 +7,7 @@
 #include "carom/inclusion/inclusion_problem.h"
 #include "carom/schemes/scheme.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 class PositionHolds {
  public:
@@ -52,4 +52,4 @@ class PositionHolds {
   std::vector<Hold> holds_;  // by active constraint
 };
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -17,7 +17,7 @@
 #include "carom/schemes/half_explicit/half_explicit_step.h"
 #include "carom/schemes/step_contacts.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 namespace {
 
@@ -95,4 +95,4 @@ const SchemeEntry half_explicit_acceleration_entry{
       return std::make_unique<HalfExplicitAcceleration>(p);
     }};
 
-}  // namespace carom
+}  // namespace carom::inline schemes

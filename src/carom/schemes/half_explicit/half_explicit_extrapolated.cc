@@ -30,7 +30,7 @@
 #include "carom/schemes/half_explicit/half_explicit_step.h"
 #include "carom/schemes/step_contacts.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 namespace {
 
@@ -198,4 +198,4 @@ const SchemeEntry half_explicit_extrapolated_entry{
       return {p.number("order"), p.number("order"), 1};
     }};
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -15,7 +15,7 @@
 #include "carom/schemes/half_explicit/half_explicit_step.h"
 #include "carom/schemes/step_contacts.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 namespace {
 
@@ -107,4 +107,4 @@ const SchemeEntry half_explicit_partitioned_entry{
       return std::make_unique<HalfExplicitPartitioned>(p);
     }};
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -19,7 +19,7 @@
 #include "carom/schemes/half_explicit/half_explicit_tableaus.h"
 #include "carom/schemes/step_contacts.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 namespace {
 
@@ -106,4 +106,4 @@ const SchemeEntry half_explicit_runge_kutta_entry{
       return {order, order, 1};
     }};
 
-}  // namespace carom
+}  // namespace carom::inline schemes

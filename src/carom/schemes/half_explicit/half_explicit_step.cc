@@ -5,7 +5,7 @@
 #include "carom/base/vector_kernels.h"
 #include "carom/schemes/step_contacts.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 namespace {
 
@@ -230,4 +230,4 @@ void HalfExplicitStep::report() {
   report_contacts(reported, memory.total, ws.gamma_minus, xi, ws.shift, result);
 }
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -15,7 +15,7 @@
 #include "carom/schemes/impulse_problem.h"
 #include "carom/schemes/scheme.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 // The contacts at one position: who is closed there.
 struct ContactView {
@@ -113,4 +113,4 @@ class HalfExplicitStep {
   bool end_pushed_ = false;  // the last push was that of impact() or smooth_end()
 };
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -2,7 +2,7 @@
 
 #include "carom/base/errors.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 namespace {
 
@@ -39,4 +39,4 @@ std::vector<std::string> half_explicit_tableau_names() {
   return names;
 }
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace carom {
+namespace carom::inline schemes {
 
 struct HalfExplicitTableau {
   static constexpr int max_stages = 5;
@@ -39,4 +39,4 @@ std::span<const HalfExplicitTableau> half_explicit_tableaus();
 const HalfExplicitTableau& half_explicit_tableau(std::string_view name);
 std::vector<std::string> half_explicit_tableau_names();
 
-}  // namespace carom
+}  // namespace carom::inline schemes

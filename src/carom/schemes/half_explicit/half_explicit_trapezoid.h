@@ -18,7 +18,7 @@
 #include "carom/base/vector_kernels.h"
 #include "carom/schemes/half_explicit/half_explicit_step.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 class HalfExplicitTrapezoid : public HalfExplicitStep {
  public:
@@ -64,4 +64,4 @@ class HalfExplicitTrapezoid : public HalfExplicitStep {
   Vector &a_0 = ws.force, &v_s = ws.v_theta, &a_1 = ws.dq;
 };
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -9,7 +9,7 @@
 #include "carom/schemes/half_explicit/half_explicit_trapezoid.h"
 #include "carom/schemes/step_contacts.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 namespace {
 
@@ -46,4 +46,4 @@ const SchemeEntry half_explicit_velocity_entry{
     .parameters = {activation_tolerance_spec(rounding_activation)},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<HalfExplicitVelocity>(p); }};
 
-}  // namespace carom
+}  // namespace carom::inline schemes

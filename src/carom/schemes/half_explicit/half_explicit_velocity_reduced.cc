@@ -23,7 +23,7 @@
 #include "carom/schemes/half_explicit/half_explicit_trapezoid.h"
 #include "carom/schemes/step_contacts.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 namespace {
 
@@ -80,4 +80,4 @@ const SchemeEntry half_explicit_velocity_reduced_entry{
       return std::make_unique<HalfExplicitVelocityReduced>(p);
     }};
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -16,7 +16,7 @@
 #include "carom/schemes/scheme.h"
 #include "carom/schemes/step_contacts.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 namespace {
 
@@ -91,4 +91,4 @@ const SchemeEntry moreau_jean_explicit_entry{
                    activation_tolerance_spec(rounding_activation)},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<MoreauJeanExplicit>(p); }};
 
-}  // namespace carom
+}  // namespace carom::inline schemes

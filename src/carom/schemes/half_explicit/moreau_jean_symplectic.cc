@@ -14,7 +14,7 @@
 #include "carom/schemes/scheme.h"
 #include "carom/schemes/step_contacts.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 namespace {
 
@@ -74,4 +74,4 @@ const SchemeEntry moreau_jean_symplectic_entry{
     .parameters = {activation_tolerance_spec(1e-8)},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<MoreauJeanSymplectic>(p); }};
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -17,7 +17,7 @@
 #include "carom/schemes/ggl/midpoint_step.h"
 #include "carom/schemes/step_contacts.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 namespace {
 
@@ -57,4 +57,4 @@ const SchemeEntry moreau_midpoint_entry{
          activation_tolerance_spec(rounding_activation)},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<MoreauMidpoint>(p); }};
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -7,7 +7,7 @@
 #include <array>
 #include <cmath>
 
-namespace carom {
+namespace carom::inline schemes {
 
 class EnergyGuard {
  public:
@@ -64,4 +64,4 @@ class EnergyGuard {
   std::size_t attempts_ = 0;
 };
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -7,7 +7,7 @@
 #include "carom/laws/contact_law.h"
 #include "carom/schemes/step_contacts.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 namespace {
 
@@ -231,4 +231,4 @@ bool PositionProjection::project(const System& system, const InclusionSolver& so
   return false;
 }
 
-}  // namespace carom
+}  // namespace carom::inline schemes

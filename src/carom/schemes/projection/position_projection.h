@@ -22,7 +22,7 @@
 
 #include "carom/schemes/scheme.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 enum class ProjectionRole : char { ignore, inequality, equality };
 
@@ -85,4 +85,4 @@ void assign_roles(ProjectionRule rule, StepWorkspace& ws);
 // The law of a constraint on position level: complementarity, or equality on `rows` rows.
 const Law& position_law(ProjectionRole role, Index rows);
 
-}  // namespace carom
+}  // namespace carom::inline schemes

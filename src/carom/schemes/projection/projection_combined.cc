@@ -25,7 +25,7 @@
 #include "carom/schemes/scheme.h"
 #include "carom/schemes/theta/theta_step.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 namespace {
 
@@ -119,4 +119,4 @@ const SchemeEntry projection_combined_entry{
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<ProjectionCombined>(p); },
     .orders_with = ThetaOptions::orders};
 
-}  // namespace carom
+}  // namespace carom::inline schemes

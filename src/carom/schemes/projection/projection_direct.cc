@@ -19,7 +19,7 @@
 #include "carom/schemes/scheme.h"
 #include "carom/schemes/theta/contact_forecast.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 namespace {
 
@@ -73,4 +73,4 @@ const SchemeEntry projection_direct_entry{
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<ProjectionDirect>(p); },
     .orders_with = ThetaOptions::orders};
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -7,7 +7,7 @@
 #include "carom/schemes/step_contacts.h"
 #include "carom/schemes/theta/theta_step.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 class ContactForecast {
  public:
@@ -36,4 +36,4 @@ class ContactForecast {
   double tolerance_;
 };
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -20,7 +20,7 @@
 #include "carom/schemes/step_contacts.h"
 #include "carom/schemes/theta/theta_step.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 namespace {
 
@@ -212,4 +212,4 @@ bool ThetaStep::positions_converged(const PositionProjection& projection) const 
   return true;
 }
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -15,7 +15,7 @@
 #include "carom/schemes/scheme.h"
 #include "carom/schemes/theta/contact_forecast.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 namespace {
 
@@ -64,4 +64,4 @@ const SchemeEntry moreau_jean_entry{
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<MoreauJean>(p); },
     .orders_with = ThetaOptions::orders};
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -24,7 +24,7 @@
 #include "carom/schemes/scheme.h"
 #include "carom/schemes/step_contacts.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 namespace {
 
@@ -286,4 +286,4 @@ const SchemeEntry schatzman_paoli_entry{
                    {"newton_tolerance", 1e-10, "relative residual at which Newton stops", 0, 1, {}, true}},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<SchatzmanPaoli>(p); }};
 
-}  // namespace carom
+}  // namespace carom::inline schemes

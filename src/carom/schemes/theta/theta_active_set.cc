@@ -1,7 +1,7 @@
 // Which contacts a theta step takes along, and which it finds closed at its end.
 #include "carom/schemes/theta/theta_step.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 void ThetaStep::activate_bilateral() {
   ws_.active.reset(ws_.contacts);
@@ -59,4 +59,4 @@ bool ThetaStep::grow_active_set() {
   return true;
 }
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -1,6 +1,6 @@
 #include "carom/schemes/theta/theta_step.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 std::vector<ParameterSpec> ThetaOptions::parameters() {
   return {
@@ -43,4 +43,4 @@ ThetaOptions ThetaOptions::from(const Parameters& p) {
   return options;
 }
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -9,7 +9,7 @@
 #include "carom/schemes/step_contacts.h"
 #include "carom/schemes/within_rounding.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 namespace {
 
@@ -347,4 +347,4 @@ void ThetaStep::finish() {
   check_finite(result_);
 }
 
-}  // namespace carom
+}  // namespace carom::inline schemes

@@ -32,7 +32,7 @@
 #include "carom/schemes/projection/position_projection.h"
 #include "carom/schemes/scheme.h"
 
-namespace carom {
+namespace carom::inline schemes {
 
 struct ThetaOptions {
   double theta = 0.5;
@@ -118,4 +118,4 @@ class ThetaStep {
   bool warm_ = false;  // the inclusion's lambda holds a guess for the active set
 };
 
-}  // namespace carom
+}  // namespace carom::inline schemes

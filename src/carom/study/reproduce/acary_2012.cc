@@ -2,7 +2,7 @@
 
 #include "carom/model/analytic/analytic_model.h"
 
-namespace carom::acary_2012 {
+namespace carom::inline study::acary_2012 {
 
 namespace {
 
@@ -70,4 +70,4 @@ SchemeParameters table_3_direct(const Table3Settings& settings) {
   return parameters;
 }
 
-}  // namespace carom::acary_2012
+}  // namespace carom::inline study::acary_2012

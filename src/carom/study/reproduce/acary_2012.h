@@ -6,7 +6,7 @@
 
 #include "carom/study/reproduce/published_run.h"
 
-namespace carom::acary_2012 {
+namespace carom::inline study::acary_2012 {
 
 inline constexpr const char* kPublication =
     "V. Acary, Projected event-capturing time-stepping schemes for nonsmooth mechanical systems with "
@@ -45,4 +45,4 @@ SchemeParameters table_3_moreau_jean(double newton_tolerance = 1e-10);
 SchemeParameters table_3_direct(const Table3Settings& settings);
 SchemeParameters table_3_combined(const Table3Settings& settings);
 
-}  // namespace carom::acary_2012
+}  // namespace carom::inline study::acary_2012

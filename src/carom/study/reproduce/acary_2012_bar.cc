@@ -28,7 +28,7 @@
 #include "carom/study/reproduce/judge.h"
 #include "carom/study/reproduce/series.h"
 
-namespace carom {
+namespace carom::inline study {
 
 namespace {
 
@@ -372,4 +372,4 @@ Reproduction acary_2012_fig_18() {
 
 }  // namespace reproduce_entries
 
-}  // namespace carom
+}  // namespace carom::inline study

@@ -12,7 +12,7 @@
 #include "carom/study/reproduce/judge.h"
 #include "carom/study/reproduce/series.h"
 
-namespace carom {
+namespace carom::inline study {
 
 namespace {
 
@@ -190,4 +190,4 @@ Reproduction acary_2012_fig_9() {
 
 }  // namespace reproduce_entries
 
-}  // namespace carom
+}  // namespace carom::inline study

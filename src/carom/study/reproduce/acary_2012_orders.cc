@@ -18,7 +18,7 @@
 #include "carom/study/reproduce/acary_2012.h"
 #include "carom/study/reproduce/judge.h"
 
-namespace carom {
+namespace carom::inline study {
 
 namespace {
 
@@ -227,4 +227,4 @@ Reproduction acary_2012_fig_3() {
 
 }  // namespace reproduce_entries
 
-}  // namespace carom
+}  // namespace carom::inline study

@@ -16,7 +16,7 @@
 #include "carom/study/reproduce/judge.h"
 #include "carom/study/reproduce/series.h"
 
-namespace carom {
+namespace carom::inline study {
 
 namespace {
 
@@ -309,4 +309,4 @@ Reproduction acary_2012_fig_26() {
 
 }  // namespace reproduce_entries
 
-}  // namespace carom
+}  // namespace carom::inline study

@@ -20,7 +20,7 @@
 #include "carom/study/reproduce/judge.h"
 #include "carom/study/reproduce/series.h"
 
-namespace carom {
+namespace carom::inline study {
 
 namespace {
 
@@ -268,4 +268,4 @@ Reproduction acary_2012_table_3() {
 
 }  // namespace reproduce_entries
 
-}  // namespace carom
+}  // namespace carom::inline study

@@ -5,7 +5,7 @@
 
 #include "carom/model/flexible/impacting_bar.h"
 
-namespace carom {
+namespace carom::inline study {
 
 namespace {
 
@@ -133,4 +133,4 @@ double BarTrace::mean_speed(double from, double to) const {
   return sum / count;
 }
 
-}  // namespace carom
+}  // namespace carom::inline study

@@ -7,7 +7,7 @@
 #include "carom/model/flexible/rod.h"
 #include "carom/study/reproduce/published_run.h"
 
-namespace carom {
+namespace carom::inline study {
 
 // A bar that flies against a wall, and how it is stepped.
 struct BarCase {
@@ -50,4 +50,4 @@ struct BarTrace {
 // Throws RunFailure.
 BarTrace run_bar(const BarCase& bar);
 
-}  // namespace carom
+}  // namespace carom::inline study

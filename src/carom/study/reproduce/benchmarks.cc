@@ -11,7 +11,7 @@
 #include "carom/study/reproduce/published_run.h"
 #include "carom/study/reproduce/series.h"
 
-namespace carom {
+namespace carom::inline study {
 
 namespace {
 
@@ -275,4 +275,4 @@ Reproduction benchmark_andrews() { return {"benchmark-andrews", "Andrews' squeez
 
 }  // namespace reproduce_entries
 
-}  // namespace carom
+}  // namespace carom::inline study

@@ -7,7 +7,7 @@
 #include "carom/schemes/alpha/coefficients.h"
 #include "carom/schemes/alpha/past.h"
 
-namespace carom::bruels_2018 {
+namespace carom::inline study::bruels_2018 {
 
 Model pendulum() { return make_analytic_model("pendulum", {}, {}); }
 Model bouncing_pendulum() { return make_analytic_model("bouncing_pendulum", {}, {.restitution = 0.8}); }
@@ -139,4 +139,4 @@ Part part(const std::vector<double>& t, const std::vector<double>& x, double fro
   return kept;
 }
 
-}  // namespace carom::bruels_2018
+}  // namespace carom::inline study::bruels_2018

@@ -6,7 +6,7 @@
 
 #include "carom/study/reproduce/published_run.h"
 
-namespace carom::bruels_2018 {
+namespace carom::inline study::bruels_2018 {
 
 inline constexpr const char* kPublication =
     "O. Bruels, V. Acary, A. Cardona, On the constraints formulation in the nonsmooth generalized-alpha "
@@ -53,4 +53,4 @@ struct Part {
 };
 Part part(const std::vector<double>& t, const std::vector<double>& x, double from, double to);
 
-}  // namespace carom::bruels_2018
+}  // namespace carom::inline study::bruels_2018

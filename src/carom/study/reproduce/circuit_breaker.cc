@@ -10,7 +10,7 @@
 #include "carom/study/reproduce/judge.h"
 #include "carom/study/reproduce/series.h"
 
-namespace carom {
+namespace carom::inline study {
 
 namespace {
 
@@ -196,4 +196,4 @@ Reproduction circuit_breaker() {
 
 }  // namespace reproduce_entries
 
-}  // namespace carom
+}  // namespace carom::inline study

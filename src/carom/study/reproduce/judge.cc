@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace carom {
+namespace carom::inline study {
 
 namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -102,4 +102,4 @@ ReproductionRow judge(std::string quantity, const Expected& expected, double com
   return row;
 }
 
-}  // namespace carom
+}  // namespace carom::inline study

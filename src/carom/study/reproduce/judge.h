@@ -8,7 +8,7 @@
 
 #include "carom/study/reproduction.h"
 
-namespace carom {
+namespace carom::inline study {
 
 // low <= x <= high, and how to say so.
 struct Accept {
@@ -73,4 +73,4 @@ ReproductionRow judge(std::string quantity, const Expected& expected, double com
 ReproductionRow judge(std::string quantity, const Expected& expected, double computed, const Accept& accept,
                       const Confirmation& confirmation);
 
-}  // namespace carom
+}  // namespace carom::inline study

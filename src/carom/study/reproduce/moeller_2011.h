@@ -6,7 +6,7 @@
 #include "carom/study/reproduce/published_run.h"
 #include "carom/study/reproduce/series.h"
 
-namespace carom::moeller_2011 {
+namespace carom::inline study::moeller_2011 {
 
 inline constexpr const char* kPublication =
     "M. Moeller, Consistent integrators for non-smooth dynamical systems, Diss. ETH No. 19715 (2011)";
@@ -50,4 +50,4 @@ inline double value_at(const std::vector<double>& t, const std::vector<double>& 
   return x[best];
 }
 
-}  // namespace carom::moeller_2011
+}  // namespace carom::inline study::moeller_2011

@@ -7,7 +7,7 @@
 #include "carom/study/reproduce/judge.h"
 #include "carom/study/reproduce/moeller_2011.h"
 
-namespace carom {
+namespace carom::inline study {
 
 namespace {
 
@@ -147,4 +147,4 @@ Reproduction moeller_2011_fig_6_6() {
 
 }  // namespace reproduce_entries
 
-}  // namespace carom
+}  // namespace carom::inline study

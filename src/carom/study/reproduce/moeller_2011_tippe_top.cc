@@ -6,7 +6,7 @@
 #include "carom/study/reproduce/judge.h"
 #include "carom/study/reproduce/moeller_2011.h"
 
-namespace carom {
+namespace carom::inline study {
 
 namespace {
 
@@ -313,4 +313,4 @@ Reproduction moeller_2011_fig_6_25() {
 
 }  // namespace reproduce_entries
 
-}  // namespace carom
+}  // namespace carom::inline study

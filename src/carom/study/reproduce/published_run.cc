@@ -6,7 +6,7 @@
 
 #include "carom/base/errors.h"
 
-namespace carom {
+namespace carom::inline study {
 
 namespace {
 
@@ -124,4 +124,4 @@ Trace trace_run(const PublishedRun& run, long every) {
   return trace;
 }
 
-}  // namespace carom
+}  // namespace carom::inline study

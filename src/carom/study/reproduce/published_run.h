@@ -9,7 +9,7 @@
 #include "carom/model/model.h"
 #include "carom/simulation/simulate.h"
 
-namespace carom {
+namespace carom::inline study {
 
 using SchemeParameters = std::map<std::string, ParameterValue>;
 
@@ -51,4 +51,4 @@ Trace trace_run(const PublishedRun& run, long every = 1);
 // Without traces, for long runs. `audit` measures gaps and energies. Throws RunFailure.
 SimulationSummary summarize_run(const PublishedRun& run, bool audit = true, Recorder* recorder = nullptr);
 
-}  // namespace carom
+}  // namespace carom::inline study

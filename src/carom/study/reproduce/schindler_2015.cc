@@ -7,7 +7,7 @@
 #include "carom/base/errors.h"
 #include "carom/model/analytic/analytic_model.h"
 
-namespace carom::schindler_2015 {
+namespace carom::inline study::schindler_2015 {
 
 namespace {
 
@@ -99,4 +99,4 @@ double largest_energy_rise(const Trace& trace) {
   return rise;
 }
 
-}  // namespace carom::schindler_2015
+}  // namespace carom::inline study::schindler_2015

@@ -6,7 +6,7 @@
 
 #include "carom/study/reproduce/published_run.h"
 
-namespace carom::schindler_2015 {
+namespace carom::inline study::schindler_2015 {
 
 inline constexpr const char* kPublication =
     "T. Schindler, S. Rezaei, J. Kursawe, V. Acary, Half-explicit timestepping schemes on velocity level based on "
@@ -42,4 +42,4 @@ double closed_gap_variation(const Trace& trace, double shortest = 2e-3);
 // Largest rise of the energy above its smallest value so far.
 double largest_energy_rise(const Trace& trace);
 
-}  // namespace carom::schindler_2015
+}  // namespace carom::inline study::schindler_2015

@@ -10,7 +10,7 @@
 #include "carom/study/reproduce/schindler_2015.h"
 #include "carom/study/reproduce/series.h"
 
-namespace carom {
+namespace carom::inline study {
 
 namespace {
 
@@ -149,4 +149,4 @@ Reproduction schindler_2015_fig_11() {
 
 }  // namespace reproduce_entries
 
-}  // namespace carom
+}  // namespace carom::inline study

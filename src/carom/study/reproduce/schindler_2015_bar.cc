@@ -13,7 +13,7 @@
 #include "carom/study/reproduce/schindler_2015.h"
 #include "carom/study/reproduce/series.h"
 
-namespace carom {
+namespace carom::inline study {
 
 namespace {
 
@@ -186,4 +186,4 @@ Reproduction schindler_2015_fig_15() {
 
 }  // namespace reproduce_entries
 
-}  // namespace carom
+}  // namespace carom::inline study

@@ -11,7 +11,7 @@
 #include "carom/study/reproduce/schindler_2015.h"
 #include "carom/study/reproduce/series.h"
 
-namespace carom {
+namespace carom::inline study {
 
 namespace {
 
@@ -166,4 +166,4 @@ Reproduction schindler_2015_rotor() {
 
 }  // namespace reproduce_entries
 
-}  // namespace carom
+}  // namespace carom::inline study

@@ -9,7 +9,7 @@
 #include "carom/study/reproduce/series.h"
 #include "carom/study/reproduce/slider_crank_print.h"
 
-namespace carom {
+namespace carom::inline study {
 
 namespace {
 
@@ -253,4 +253,4 @@ Reproduction schindler_2015_fig_8() {
 
 }  // namespace reproduce_entries
 
-}  // namespace carom
+}  // namespace carom::inline study

@@ -7,7 +7,7 @@
 #include "carom/study/reproduce/schindler_2015.h"
 #include "carom/study/reproduce/slider_crank_print.h"
 
-namespace carom {
+namespace carom::inline study {
 
 namespace {
 
@@ -149,4 +149,4 @@ Reproduction schindler_2015_table_3() {
 
 }  // namespace reproduce_entries
 
-}  // namespace carom
+}  // namespace carom::inline study

@@ -2,7 +2,7 @@
 
 #include "carom/model/analytic/analytic_model.h"
 
-namespace carom::schoeder_2013 {
+namespace carom::inline study::schoeder_2013 {
 
 Model slider_crank(double restitution) {
   return make_analytic_model("slider_crank", {{"clearance", kClearance}}, {.restitution = restitution});
@@ -28,4 +28,4 @@ std::vector<double> slider_height(const Trace& trace) {
   return y;
 }
 
-}  // namespace carom::schoeder_2013
+}  // namespace carom::inline study::schoeder_2013

@@ -5,7 +5,7 @@
 
 #include "carom/study/reproduce/published_run.h"
 
-namespace carom::schoeder_2013 {
+namespace carom::inline study::schoeder_2013 {
 
 inline constexpr const char* kPublication =
     "S. Schoeder, H. Ulbrich, T. Schindler, Discussion of the Gear-Gupta-Leimkuhler method for impacting mechanical "
@@ -29,4 +29,4 @@ SchemeParameters decoupled();
 // Height of the slider's centre, from the gaps of corners 1 and 3 of a slider that does not turn.
 std::vector<double> slider_height(const Trace& trace);
 
-}  // namespace carom::schoeder_2013
+}  // namespace carom::inline study::schoeder_2013

@@ -10,7 +10,7 @@
 #include "carom/study/reproduce/schoeder_2013.h"
 #include "carom/study/reproduce/slider_crank_print.h"
 
-namespace carom {
+namespace carom::inline study {
 
 namespace {
 
@@ -146,4 +146,4 @@ Reproduction schoeder_2013_fig_10() {
 
 }  // namespace reproduce_entries
 
-}  // namespace carom
+}  // namespace carom::inline study

@@ -9,7 +9,7 @@
 #include "carom/study/reproduce/schoeder_2013.h"
 #include "carom/study/reproduce/series.h"
 
-namespace carom {
+namespace carom::inline study {
 
 namespace {
 
@@ -106,4 +106,4 @@ Reproduction schoeder_2013_fig_6() {
 
 }  // namespace reproduce_entries
 
-}  // namespace carom
+}  // namespace carom::inline study

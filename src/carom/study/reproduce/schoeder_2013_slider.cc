@@ -10,7 +10,7 @@
 #include "carom/study/reproduce/series.h"
 #include "carom/study/reproduce/slider_crank_print.h"
 
-namespace carom {
+namespace carom::inline study {
 
 namespace {
 
@@ -322,4 +322,4 @@ Reproduction schoeder_2013_fig_9() {
 
 }  // namespace reproduce_entries
 
-}  // namespace carom
+}  // namespace carom::inline study

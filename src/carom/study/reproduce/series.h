@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-namespace carom {
+namespace carom::inline study {
 
 // Largest |x| while from <= t <= to.
 inline double largest_within(const std::vector<double>& t, const std::vector<double>& x, double from, double to) {
@@ -42,4 +42,4 @@ inline std::vector<double> sum(std::vector<double> x, const std::vector<double>&
   return x;
 }
 
-}  // namespace carom
+}  // namespace carom::inline study

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
-namespace carom::slider_crank_print {
+namespace carom::inline study::slider_crank_print {
 
 namespace {
 
@@ -98,4 +98,4 @@ double convective_height(double crank, double rod, double crank_rate_now, double
   return -l1 * std::sin(crank) * crank_rate_now * crank_rate_now - l2 * std::sin(rod) * rod_rate_now * rod_rate_now;
 }
 
-}  // namespace carom::slider_crank_print
+}  // namespace carom::inline study::slider_crank_print

@@ -2,7 +2,7 @@
 // in from the print: numbers that follow from it on paper, without the models and schemes they are held against.
 #pragma once
 
-namespace carom::slider_crank_print {
+namespace carom::inline study::slider_crank_print {
 
 double start_energy();  // J, zero where crank and rod lie
 
@@ -21,4 +21,4 @@ struct FirstImpact {
 };
 FirstImpact first_impact(double restitution);
 
-}  // namespace carom::slider_crank_print
+}  // namespace carom::inline study::slider_crank_print
