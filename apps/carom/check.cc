@@ -133,9 +133,9 @@ void print_json(const Scenario& scenario, const StartReport& report) {
       refused[verdict.scheme] = verdict.untreated;
   }
   Json warnings = Json::array();
-  for (const InputProblem& warning : scenario.warnings) warnings.push_back(to_json(warning));
+  for (const InputProblem& warning : scenario.warnings) warnings.push_back(problem_json(warning));
   for (const InputProblem& warning : warnings_of(report, step_advice(scenario, report)))
-    warnings.push_back(to_json(warning));
+    warnings.push_back(problem_json(warning));
   const Json json = {
       {"model", scenario.file},
       {"title", scenario.title},

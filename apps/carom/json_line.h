@@ -12,7 +12,7 @@
 
 namespace carom::cli {
 
-inline nlohmann::ordered_json to_json(const InputProblem& problem) {
+inline nlohmann::ordered_json problem_json(const InputProblem& problem) {
   return {{"code", problem.code}, {"message", problem.message}, {"key", problem.key},      {"hint", problem.hint},
           {"file", problem.file}, {"line", problem.line},       {"column", problem.column}};
 }

@@ -64,7 +64,7 @@ bool json_wanted = false;
 void print_json(const std::vector<InputProblem>& problems) {
   for (const InputProblem& problem : problems) {
     nlohmann::ordered_json line = {{"event", "error"}};
-    line.update(to_json(problem));
+    line.update(problem_json(problem));
     print_json_line(line);
   }
 }

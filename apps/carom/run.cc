@@ -61,7 +61,7 @@ void print_header(const Scenario& scenario, const RunPrinting& options) {
                 {"set", scenario.overrides}});
     for (const InputProblem& warning : scenario.warnings) {
       Json line = {{"event", "warning"}};
-      line.update(to_json(warning));
+      line.update(problem_json(warning));
       print_json(line);
     }
   } else if (!options.quiet) {

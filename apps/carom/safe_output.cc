@@ -41,7 +41,7 @@ bool decode(std::string_view bytes, char32_t& c) {
 
 bool write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {
-    const ssize_t n = write(descriptor, text.data(), text.size());
+    const ssize_t n = ::write(descriptor, text.data(), text.size());
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return false;
     text.remove_prefix(static_cast<std::size_t>(n));
