@@ -16,7 +16,7 @@ def literal(data: bytes) -> str:
 
 
 out, *files = sys.argv[1:]
-parts = ['#include "carom/io/embedded_files.h"', "", "namespace carom {", "namespace {", ""]
+parts = ['#include "carom/io/embedded_files.h"', "", "namespace carom::inline io {", "namespace {", ""]
 table = []
 for k, entry in enumerate(files):
     name, path = entry.split("=", 1)
@@ -24,6 +24,6 @@ for k, entry in enumerate(files):
     parts.append(f"constexpr char file_{k}[] =\n{literal(data)};\n")
     table.append(f'    {{"{name}", {{file_{k}, {len(data)}}}}},')
 parts += ["constexpr EmbeddedFile table[] = {", *table, "};", "", "}  // namespace", "",
-          "std::span<const EmbeddedFile> embedded_files() { return table; }", "", "}  // namespace carom", ""]
+          "std::span<const EmbeddedFile> embedded_files() { return table; }", "", "}  // namespace carom::inline io", ""]
 pathlib.Path(out).parent.mkdir(parents=True, exist_ok=True)
 pathlib.Path(out).write_text("\n".join(parts))
