@@ -18,6 +18,8 @@ function(carom_units out target)
                   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
                   OUTPUT_VARIABLE units OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
   string(REPLACE "\n" ";" units "${units}")
-  set_source_files_properties(${units} PROPERTIES INCLUDE_DIRECTORIES ${PROJECT_SOURCE_DIR})
+  # A name of one source does not shadow a local one of the next.
+  set_source_files_properties(${units} PROPERTIES INCLUDE_DIRECTORIES ${PROJECT_SOURCE_DIR}
+                                                  COMPILE_OPTIONS "-Wno-shadow;-Wshadow=local")
   set(${out} ${units} PARENT_SCOPE)
 endfunction()

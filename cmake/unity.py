@@ -23,10 +23,12 @@ VALUE = re.compile(r"\b(\w+)(?:\[[^\]]*\])* =(?: |$)")
 OWN_HEADER = re.compile(r'^#include "(.*)"', re.M)
 OBJECT = re.compile(r"^[\w:<>,&* ]* (\w+)(?:\[[^\]]*\])*[;{]")
 
+FOUND_BY_NAME = {"PrintTo"}  # GoogleTest looks for it
+
 
 def declared(line):
     """The names that a line declares, if it begins in column 0."""
-    if not line[:1].isalpha() or re.match("static_assert|using|namespace|friend|return", line):
+    if not line[:1].isalpha() or re.match("static_assert|using|namespace|friend|return|.*\\boperator\\b", line):
         return []
     if match := TYPE.match(line) or FUNCTION.match(line):
         return [match.group(1)]
@@ -53,7 +55,7 @@ class Source:
         self.path, text = path, path.read_text()
         self.lines = text.count("\n")
         head = text.split("\nnamespace ", 1)[0]
-        self.headers = [] if "\n#if" in head else re.findall(r"^#include .*", head, re.M)
+        self.headers = [] if "\n#if" in head else re.findall(r"^#include .*(?:\.h\"|>)", head, re.M)
         self.renamed = []
         # {name: None}, or {name: text} for what may be said twice in the same words
         self.kept = dict.fromkeys(re.findall(r"^#define (\w+)", text, re.M))
@@ -73,7 +75,7 @@ class Source:
             elif inside:
                 names.update(dict.fromkeys(declared(line)))
         for name in names:
-            if name in shared or re.search(rf"(\.|->|::|~)\s*{name}\b|\b(TEST|INSTANTIATE)\w*\([^)]*\b{name}\b", text):
+            if name in shared | FOUND_BY_NAME or re.search(rf"(\.|->|::|~)\s*{name}\b|\b(TEST|INSTANTIATE)\w*\([^)]*\b{name}\b", text):
                 self.kept[name] = None
             else:
                 self.renamed.append(name)
