@@ -23,7 +23,7 @@ VALUE = re.compile(r"\b(\w+)(?:\[[^\]]*\])* =(?: |$)")
 OWN_HEADER = re.compile(r'^#include "(.*)"', re.M)
 OBJECT = re.compile(r"^[\w:<>,&* ]* (\w+)(?:\[[^\]]*\])*[;{]")
 
-FOUND_BY_NAME = {"PrintTo"}  # GoogleTest looks for it
+FOUND_BY_NAME = {"PrintTo", "type", "value"}  # by GoogleTest and its macros
 
 
 def declared(line):

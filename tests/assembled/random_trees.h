@@ -11,7 +11,9 @@
 #include "carom/model/joints/joint_kind.h"
 #include "model/multibody_test_scene.h"
 
-namespace carom::model::testing {
+namespace carom::testing {
+
+using namespace model;
 
 using carom::testing::Random;
 using carom::testing::random_direction;
@@ -108,4 +110,4 @@ struct RandomState {
   }
 };
 
-}  // namespace carom::model::testing
+}  // namespace carom::testing

@@ -34,7 +34,7 @@ TEST(Restitution, OfSphereAndBoxIsThatOfTheLaw) {
     for (int k = 0; k < 50; ++k) {
       const double height = 0.02 + 0.037 * k, e = 0.5;
       for (const bool box : {false, true}) {
-        model::testing::Scene scene({.restitution = e, .friction = 0.3});
+        testing::Scene scene({.restitution = e, .friction = 0.3});
         if (box)
           scene.add_box("box", {0.1, 0.1, 0.1}, {0, 0, 0.05 + height});
         else
@@ -47,7 +47,7 @@ TEST(Restitution, OfSphereAndBoxIsThatOfTheLaw) {
 
 // Started 1 mm inside the floor: the start is brought out of it, and what is gained is the height alone; nothing hops.
 TEST(Restitution, ABodyTakenOutOfTheFloorGainsNoEnergy) {
-  model::testing::Scene scene({.restitution = 0.5, .friction = 0.3});
+  testing::Scene scene({.restitution = 0.5, .friction = 0.3});
   scene.add("ball", geometry::Sphere(0.05), {0, 0, 0.049});
   scene.m.remove_overlaps(2e-3);
   const Model model = scene.m.build();

@@ -6,7 +6,9 @@
 
 #include "carom/model/assembly/builder.h"
 
-namespace carom::model::testing {
+namespace carom::testing {
+
+using namespace model;
 
 constexpr double gravity = 9.81;
 
@@ -43,4 +45,4 @@ struct Scene {
   }
 };
 
-}  // namespace carom::model::testing
+}  // namespace carom::testing
