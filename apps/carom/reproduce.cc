@@ -73,7 +73,7 @@ Json to_json(const VerdictTotals& totals) {
     if (totals.count(source) == 0) continue;
     Json& line = json[std::string(to_text(source))];
     for (int v = 0; v < kVerdicts; ++v)
-      line[std::string(to_text(static_cast<Verdict>(v)))] = totals.count(source, static_cast<Verdict>(v));
+      line[std::string(to_text(static_cast<RowVerdict>(v)))] = totals.count(source, static_cast<RowVerdict>(v));
   }
   return json;
 }
@@ -125,16 +125,17 @@ std::string wrapped(const std::string& text, std::size_t width, const std::strin
 void print_totals(const VerdictTotals& totals) {
   const auto line = [](std::string_view name, auto count) {
     fmt::print("  {:<17}", name);
-    for (int v = 0; v < kVerdicts; ++v) fmt::print("  {:>12}", count(static_cast<Verdict>(v)));
+    for (int v = 0; v < kVerdicts; ++v) fmt::print("  {:>12}", count(static_cast<RowVerdict>(v)));
     fmt::print("\n");
   };
   fmt::print("\n");
-  line("rows by source", [](Verdict verdict) { return to_text(verdict); });
+  line("rows by source", [](RowVerdict verdict) { return to_text(verdict); });
   for (int s = 0; s < kSources; ++s) {
     const auto source = static_cast<Source>(s);
-    if (totals.count(source) > 0) line(to_text(source), [&](Verdict verdict) { return totals.count(source, verdict); });
+    if (totals.count(source) > 0)
+      line(to_text(source), [&](RowVerdict verdict) { return totals.count(source, verdict); });
   }
-  line("all", [&](Verdict verdict) { return totals.count(verdict); });
+  line("all", [&](RowVerdict verdict) { return totals.count(verdict); });
 }
 
 void print_report(const Reproduction& reproduction, const ReproductionReport& report, const WrittenFiles& files) {
@@ -239,7 +240,7 @@ ExitCode run_reproduce(const Options& options) {
     std::fflush(stdout);
     totals.add(report);
     if (unwritten) std::rethrow_exception(unwritten);
-    failed = failed || report.verdict() == Verdict::failed;
+    failed = failed || report.verdict() == RowVerdict::failed;
   }
   if (!options.page.empty()) {
     write_page(page, options.page, options.force ? Replace::anything : Replace::ours);

@@ -65,7 +65,7 @@ bool is_frozen(const ContactPrimitive& p, const ContactWindows& windows) {
          (windows.first.direction_count == 0 && element_kind(p.first_id) != Element::vertex);
 }
 
-class EveryPair : public testing::TestWithParam<Kinds> {
+class EveryPair : public ::testing::TestWithParam<Kinds> {
  protected:
   Random random_{12345};
   // Among cylinders a climb may end beside the summit: less than one position in two hundred, counted and not hidden.

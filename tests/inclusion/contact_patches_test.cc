@@ -16,7 +16,7 @@ namespace {
 constexpr Index resting = 40, lower = resting, upper = resting + 1;
 constexpr double radius = 0.5, mass = 2.0, fall = 9.81e-3, tolerance = 1e-9;
 
-class ContactPatchesTest : public testing::Test {
+class ContactPatchesTest : public ::testing::Test {
  protected:
   ContactPatchesTest() {
     const Index bodies = resting + 2;

@@ -63,7 +63,7 @@ std::vector<Kind> kinds() {
           {"everything", {bilateral, spatial, unilateral, planar, spatial}, 60, 0.0, false, true}};
 }
 
-class EverySolver : public testing::TestWithParam<std::string> {};
+class EverySolver : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(EverySolver, SolvesWhatItAccepts) {
   const bool finite_only = GetParam() == "enumeration" || GetParam() == "lemke";

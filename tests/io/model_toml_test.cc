@@ -31,7 +31,7 @@ std::vector<std::string> all_models() {
   return files;
 }
 
-class EveryModel : public testing::TestWithParam<std::string> {};
+class EveryModel : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(EveryModel, IsTheSameWhenReadAgain) {
   const ScenarioSource first = read_scenario_source(GetParam());

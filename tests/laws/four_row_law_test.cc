@@ -15,7 +15,7 @@ namespace {
 using namespace testing_tools;
 
 template <class L>
-class FourRowLaw : public testing::Test {};
+class FourRowLaw : public ::testing::Test {};
 using Laws = testing::Types<ContensouLaw, ContensouEllipsoidLaw>;
 TYPED_TEST_SUITE(FourRowLaw, Laws);
 

@@ -110,7 +110,7 @@ std::vector<LawCase> all_laws() {
   };
 }
 
-class LawProjection : public testing::TestWithParam<LawCase> {
+class LawProjection : public ::testing::TestWithParam<LawCase> {
  protected:
   const Law& law() const { return *GetParam().law; }
   double defect(const Pair& pair, double r) const {

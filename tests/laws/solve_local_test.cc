@@ -51,7 +51,7 @@ std::shared_ptr<const Law> make_law(const std::string& name, double mu) {
   return std::make_shared<BilateralLaw>(Index(name.back() - '0'));
 }
 
-class SolveLocal : public testing::TestWithParam<std::tuple<std::string, Family>> {};
+class SolveLocal : public ::testing::TestWithParam<std::tuple<std::string, Family>> {};
 
 TEST_P(SolveLocal, SolvesEveryRandomBlock) {
   const auto [name, family] = GetParam();

@@ -161,7 +161,7 @@ std::vector<SetCase> all_cases() {
   };
 }
 
-class ConvexSetBattery : public testing::TestWithParam<SetCase> {
+class ConvexSetBattery : public ::testing::TestWithParam<SetCase> {
  protected:
   Index n() const { return GetParam().set->dim(); }
   Vector project(const Vector& x) const {

@@ -17,7 +17,7 @@ class Picky final : public InclusionSolver {
   }
 };
 
-class UnsolvedProblemTest : public testing::Test {
+class UnsolvedProblemTest : public ::testing::Test {
  protected:
   void solve(double G, double c, double guess) { solve(problem_, G, c, guess); }
   void solve(InclusionProblem& problem, double G, double c, double guess) {

@@ -25,9 +25,9 @@ inline ReproductionReport expect_judged(const std::string& id, const Contradicte
   for (const ReproductionRow& row : report.rows) {
     const bool contradicts = contradicted.contains(row.quantity), is_explained = explained.contains(row.quantity);
     seen += contradicts || is_explained;
-    EXPECT_EQ(row.verdict, contradicts    ? Verdict::contradicted
-                           : is_explained ? Verdict::explained
-                                          : Verdict::met)
+    EXPECT_EQ(row.verdict, contradicts    ? RowVerdict::contradicted
+                           : is_explained ? RowVerdict::explained
+                                          : RowVerdict::met)
         << id << ": " << row.quantity << " = " << row.computed << ", accepted " << row.accepted << ". "
         << row.explanation;
   }

@@ -16,16 +16,16 @@ Vector impulse_on(const GeneratedProblem& p, const Buffer& lambda, Index bodies)
 
 TEST(ProblemCollection, HasTheContactsOfItsFormulas) {
   EXPECT_EQ(stack_problem(10, 0.5)->problem.block_count(), 40);
-  EXPECT_EQ(wall_problem(8, 8, 0.5, Motion::rest)->problem.block_count(), 676);
-  EXPECT_EQ(wall_problem(20, 20, 0.5, Motion::rest)->problem.block_count(), 4564);
+  EXPECT_EQ(wall_problem(8, 8, 0.5, ProblemMotion::rest)->problem.block_count(), 676);
+  EXPECT_EQ(wall_problem(20, 20, 0.5, ProblemMotion::rest)->problem.block_count(), 4564);
   EXPECT_EQ(arch_problem(101, 0.6)->problem.block_count(), 408);
-  EXPECT_EQ(cubic_lattice_problem(10, 0.5, Motion::rest)->problem.block_count(), 3200);
+  EXPECT_EQ(cubic_lattice_problem(10, 0.5, ProblemMotion::rest)->problem.block_count(), 3200);
 }
 
 // At rest the impulses of the contacts carry the weight of every body: W lambda = M g dt.
 TEST(ProblemCollection, WhatRestsIsCarried) {
   for (const auto& [p, bodies] :
-       {std::pair(stack_problem(10, 0.5), 10), std::pair(wall_problem(4, 4, 0.5, Motion::rest), 16),
+       {std::pair(stack_problem(10, 0.5), 10), std::pair(wall_problem(4, 4, 0.5, ProblemMotion::rest), 16),
         std::pair(arch_problem(21, 0.6), 21)}) {
     SCOPED_TRACE(p->name);
     SolverWorkspace workspace;
@@ -42,7 +42,7 @@ TEST(ProblemCollection, WhatRestsIsCarried) {
   }
 }
 
-class SmallProblem : public testing::TestWithParam<std::size_t> {};
+class SmallProblem : public ::testing::TestWithParam<std::size_t> {};
 
 TEST_P(SmallProblem, IsSolved) {
   const ProblemMaker& maker = problem_collection()[GetParam()];

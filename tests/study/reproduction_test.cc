@@ -18,12 +18,12 @@ namespace carom {
 namespace {
 
 TEST(Judge, VerdictsFollowTheNumbers) {
-  EXPECT_EQ(judge("x", printed("1"), 1.1, within(0.15, 1.0)).verdict, Verdict::met);
-  EXPECT_EQ(judge("x", printed("1"), 1.2, within(0.15, 1.0)).verdict, Verdict::failed);
-  EXPECT_EQ(judge("x", printed("-1"), -1.1, within(0.15, -1.0)).verdict, Verdict::met);
-  EXPECT_EQ(judge("x", printed("2"), 3, exactly(2)).verdict, Verdict::failed);
-  EXPECT_EQ(judge("x", says("small"), 1e-11, at_most(1e-10)).verdict, Verdict::met);
-  EXPECT_EQ(judge("x", says("large"), 1e-11, at_least(1e-10)).verdict, Verdict::failed);
+  EXPECT_EQ(judge("x", printed("1"), 1.1, within(0.15, 1.0)).verdict, RowVerdict::met);
+  EXPECT_EQ(judge("x", printed("1"), 1.2, within(0.15, 1.0)).verdict, RowVerdict::failed);
+  EXPECT_EQ(judge("x", printed("-1"), -1.1, within(0.15, -1.0)).verdict, RowVerdict::met);
+  EXPECT_EQ(judge("x", printed("2"), 3, exactly(2)).verdict, RowVerdict::failed);
+  EXPECT_EQ(judge("x", says("small"), 1e-11, at_most(1e-10)).verdict, RowVerdict::met);
+  EXPECT_EQ(judge("x", says("large"), 1e-11, at_least(1e-10)).verdict, RowVerdict::failed);
 }
 
 TEST(Judge, ARowKnowsItsSourceAndShowsOnlyWordsOfThePublicationInQuotes) {
@@ -42,10 +42,10 @@ TEST(Judge, ARangeExplainsOnlyWhatLiesInside) {
     return judge("x", printed("1"), 2.0, within(0.1, published), Explanation::range("steps", published, measured))
         .verdict;
   };
-  EXPECT_EQ(verdict(1.0, {0.9, 2.0, 1.4}), Verdict::explained);
-  EXPECT_EQ(verdict(1.0, {1.1, 2.0}), Verdict::failed);
-  EXPECT_EQ(verdict(1.0, {}), Verdict::failed);
-  EXPECT_EQ(verdict(1.0, {0.0, NAN, 2.0}), Verdict::failed);
+  EXPECT_EQ(verdict(1.0, {0.9, 2.0, 1.4}), RowVerdict::explained);
+  EXPECT_EQ(verdict(1.0, {1.1, 2.0}), RowVerdict::failed);
+  EXPECT_EQ(verdict(1.0, {}), RowVerdict::failed);
+  EXPECT_EQ(verdict(1.0, {0.0, NAN, 2.0}), RowVerdict::failed);
   const ReproductionRow row =
       judge("x", printed("1"), 2.0, within(0.1, 1.0), Explanation::range("over steps", 1.0, {0.5, 2.0}));
   EXPECT_EQ(row.explanation, "over steps: 0.5 to 2 in 2 runs");
@@ -55,10 +55,10 @@ TEST(Judge, ASettingExplainsOnlyIfItGivesTheWholeRow) {
   const auto verdict = [](const std::vector<Explanation::Column>& columns) {
     return judge("x", printed("1"), 2.0, within(0.1, 1.0), Explanation::setting("theta 1", columns)).verdict;
   };
-  EXPECT_EQ(verdict({{1.05, within(0.1, 1.0)}}), Verdict::explained);
-  EXPECT_EQ(verdict({{1.05, within(0.1, 1.0)}, {3.0, exactly(3)}}), Verdict::explained);
-  EXPECT_EQ(verdict({{1.05, within(0.1, 1.0)}, {4.0, exactly(3)}}), Verdict::failed);
-  EXPECT_EQ(verdict({}), Verdict::failed);
+  EXPECT_EQ(verdict({{1.05, within(0.1, 1.0)}}), RowVerdict::explained);
+  EXPECT_EQ(verdict({{1.05, within(0.1, 1.0)}, {3.0, exactly(3)}}), RowVerdict::explained);
+  EXPECT_EQ(verdict({{1.05, within(0.1, 1.0)}, {4.0, exactly(3)}}), RowVerdict::failed);
+  EXPECT_EQ(verdict({}), RowVerdict::failed);
 }
 
 TEST(Judge, AnExplanationIsAskedForOnlyIfTheRowMisses) {
@@ -69,9 +69,9 @@ TEST(Judge, AnExplanationIsAskedForOnlyIfTheRowMisses) {
   };
   const ReproductionRow met = judge("x", printed("1"), 1.0, within(0.1, 1.0), explain);
   EXPECT_EQ(asked, 0);
-  EXPECT_EQ(met.verdict, Verdict::met);
+  EXPECT_EQ(met.verdict, RowVerdict::met);
   EXPECT_TRUE(met.explanation.empty());
-  EXPECT_EQ(judge("x", printed("1"), 2.0, within(0.1, 1.0), explain).verdict, Verdict::explained);
+  EXPECT_EQ(judge("x", printed("1"), 2.0, within(0.1, 1.0), explain).verdict, RowVerdict::explained);
   EXPECT_EQ(asked, 1);
 }
 
@@ -79,19 +79,20 @@ TEST(Judge, AContradictionNeedsAnIndependentMethodThatAgreesWithUsAndNotWithThem
   const auto verdict = [](double independent, double margin) {
     return judge("x", printed("1"), 2.0, within(0.1, 1.0), Confirmation{"event driven", independent, margin}).verdict;
   };
-  EXPECT_EQ(verdict(2.05, 0.1), Verdict::contradicted);
-  EXPECT_EQ(verdict(2.2, 0.1), Verdict::failed);   // it does not agree with us
-  EXPECT_EQ(verdict(1.05, 1.0), Verdict::failed);  // it agrees with them
-  EXPECT_EQ(verdict(NAN, 1.0), Verdict::failed);
+  EXPECT_EQ(verdict(2.05, 0.1), RowVerdict::contradicted);
+  EXPECT_EQ(verdict(2.2, 0.1), RowVerdict::failed);   // it does not agree with us
+  EXPECT_EQ(verdict(1.05, 1.0), RowVerdict::failed);  // it agrees with them
+  EXPECT_EQ(verdict(NAN, 1.0), RowVerdict::failed);
   EXPECT_EQ(judge("x", printed("1"), 1.0, within(0.1, 1.0), Confirmation{"event driven", 2.0, 2.0}).verdict,
-            Verdict::met);
+            RowVerdict::met);
 }
 
 TEST(Judge, OnlyWhatIsPrintedIsExplainedOrContradicted) {
   for (const Expected& expected : {independent("1", "another program"), derived("1"), own("1")}) {
     EXPECT_EQ(judge("x", expected, 2.0, exactly(1), Explanation::range("steps", 1.0, {0.0, 2.0})).verdict,
-              Verdict::failed);
-    EXPECT_EQ(judge("x", expected, 2.0, exactly(1), Confirmation{"event driven", 2.0, 0.1}).verdict, Verdict::failed);
+              RowVerdict::failed);
+    EXPECT_EQ(judge("x", expected, 2.0, exactly(1), Confirmation{"event driven", 2.0, 0.1}).verdict,
+              RowVerdict::failed);
   }
 }
 
@@ -99,22 +100,23 @@ TEST(Judge, NotANumberIsNeverGood) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (const Accept& accept : {within(0.1, 1.0), at_most(1.0), at_least(0.0), between(0, 1), exactly(1)}) {
     EXPECT_EQ(judge("x", printed("1"), nan, accept, Explanation::range("steps", 1.0, {0.0, 2.0})).verdict,
-              Verdict::failed);
-    EXPECT_EQ(judge("x", printed("1"), nan, accept, Confirmation{"event driven", nan, 1.0}).verdict, Verdict::failed);
+              RowVerdict::failed);
+    EXPECT_EQ(judge("x", printed("1"), nan, accept, Confirmation{"event driven", nan, 1.0}).verdict,
+              RowVerdict::failed);
   }
 }
 
 TEST(Report, TheWorstRowDecidesAndNoRowsAreAFailure) {
   ReproductionReport report;
-  EXPECT_EQ(report.verdict(), Verdict::failed);
+  EXPECT_EQ(report.verdict(), RowVerdict::failed);
   report.rows.push_back(judge("x", printed("1"), 1.0, exactly(1)));
-  EXPECT_EQ(report.verdict(), Verdict::met);
+  EXPECT_EQ(report.verdict(), RowVerdict::met);
   report.rows.push_back(judge("x", printed("1"), 2.0, exactly(1), Explanation::range("steps", 1.0, {0.0, 2.0})));
-  EXPECT_EQ(report.verdict(), Verdict::explained);
+  EXPECT_EQ(report.verdict(), RowVerdict::explained);
   report.rows.push_back(judge("x", says("one"), 2.0, exactly(1), Confirmation{"event driven", 2.0, 0.1}));
-  EXPECT_EQ(report.verdict(), Verdict::contradicted);
+  EXPECT_EQ(report.verdict(), RowVerdict::contradicted);
   report.rows.push_back(judge("x", own("1"), 2.0, exactly(1)));
-  EXPECT_EQ(report.verdict(), Verdict::failed);
+  EXPECT_EQ(report.verdict(), RowVerdict::failed);
 }
 
 TEST(Report, TotalsAreCountedBySource) {
@@ -124,11 +126,11 @@ TEST(Report, TotalsAreCountedBySource) {
   VerdictTotals totals;
   totals.add(report);
   totals.add(report);
-  EXPECT_EQ(totals.count(Source::printed_number, Verdict::met), 2);
-  EXPECT_EQ(totals.count(Source::printed_number, Verdict::failed), 2);
+  EXPECT_EQ(totals.count(Source::printed_number, RowVerdict::met), 2);
+  EXPECT_EQ(totals.count(Source::printed_number, RowVerdict::failed), 2);
   EXPECT_EQ(totals.count(Source::derived), 2);
   EXPECT_EQ(totals.count(Source::own_addition), 0);
-  EXPECT_EQ(totals.count(Verdict::met), 4);
+  EXPECT_EQ(totals.count(RowVerdict::met), 4);
 }
 
 TEST(Reproductions, AreFoundByEitherSpellingAndHaveDifferentIds) {
@@ -147,7 +149,7 @@ TEST(Reproductions, AreFoundByEitherSpellingAndHaveDifferentIds) {
 TEST(Reproductions, ARunThatFailsIsAFailedRow) {
   const Reproduction broken{"x", "", "", []() -> ReproductionReport { throw RunFailure("solver failed at t = 1"); }};
   const ReproductionReport report = reproduce(broken);
-  EXPECT_EQ(report.verdict(), Verdict::failed);
+  EXPECT_EQ(report.verdict(), RowVerdict::failed);
   EXPECT_EQ(report.rows.at(0).explanation, "solver failed at t = 1");
 }
 
@@ -240,7 +242,7 @@ TEST(Acary2012, AChatterThatIsNotThereWouldFail) {
   const Model ball = acary_2012::bouncing_ball(0.5);
   const Trace trace = trace_run({ball, "projection_direct", acary_2012::direct_free(), 5e-2, 10.0});
   EXPECT_EQ(judge("largest |v|", derived("4/3 dt |f|"), std::abs(trace.v[0].back()), within(0.01, 0.4 / 3.0)).verdict,
-            Verdict::failed);
+            RowVerdict::failed);
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ class Pile {
   Index bodies() const { return static_cast<Index>(centres_.size()); }
 
   // Gravity; random: velocities of standard deviation `speed` and speed / length in addition; pushed: one body along y.
-  GeneratedProblemPtr problem(std::string name, double mu, Motion motion, double speed, double length,
+  GeneratedProblemPtr problem(std::string name, double mu, ProblemMotion motion, double speed, double length,
                               Index pushed) const {
     auto made = std::make_unique<GeneratedProblem>();
     made->name = std::move(name);
@@ -66,8 +66,8 @@ class Pile {
 
     Vector v = Vector::Zero(nv);
     for (Index b = 0; b < bodies(); ++b) v[6 * b + 2] = -gravity_step;
-    if (motion == Motion::pushed) v[6 * pushed + 1] += speed;
-    if (motion == Motion::random) {
+    if (motion == ProblemMotion::pushed) v[6 * pushed + 1] += speed;
+    if (motion == ProblemMotion::random) {
       std::mt19937 random(5);
       std::normal_distribution<double> normal;
       for (Index i = 0; i < nv; ++i) v[i] += normal(random) * (i % 6 < 3 ? speed : speed / length);
@@ -110,7 +110,7 @@ class Pile {
 };
 
 // Spheres of radius 1/2 at the given places, all that touch, and the walls of the box around them but for its lid.
-GeneratedProblemPtr lattice(std::string name, const std::vector<Vector3>& centres, double mu, Motion motion) {
+GeneratedProblemPtr lattice(std::string name, const std::vector<Vector3>& centres, double mu, ProblemMotion motion) {
   constexpr double radius = 0.5, near = 1.0 + 1e-9;
   Pile pile;
   Vector3 low = centres.front(), high = low;
@@ -136,13 +136,13 @@ GeneratedProblemPtr lattice(std::string name, const std::vector<Vector3>& centre
   return pile.problem(std::move(name), mu, motion, 1.0, 1.0, 0);
 }
 
-std::string motion_word(Motion motion) {
-  return motion == Motion::rest ? "rest" : motion == Motion::pushed ? "pushed" : "random";
+std::string motion_word(ProblemMotion motion) {
+  return motion == ProblemMotion::rest ? "rest" : motion == ProblemMotion::pushed ? "pushed" : "random";
 }
 
 }  // namespace
 
-GeneratedProblemPtr stack_problem(Index cubes, double mu, double top_mass_ratio, Motion motion) {
+GeneratedProblemPtr stack_problem(Index cubes, double mu, double top_mass_ratio, ProblemMotion motion) {
   Pile pile;
   for (Index k = 0; k < cubes; ++k) {
     const bool top = k == cubes - 1;
@@ -152,7 +152,7 @@ GeneratedProblemPtr stack_problem(Index cubes, double mu, double top_mass_ratio,
   return pile.problem("stack_" + std::to_string(cubes) + "_" + motion_word(motion), mu, motion, 0.1, 1.0, cubes / 2);
 }
 
-GeneratedProblemPtr wall_problem(Index rows, Index columns, double mu, Motion motion) {
+GeneratedProblemPtr wall_problem(Index rows, Index columns, double mu, ProblemMotion motion) {
   constexpr double length = 0.2, depth = 0.1, height = 0.1;
   const Vector3 half_depth(0.0, 0.5 * depth, 0.0), half_height(0.0, 0.0, 0.5 * height);
   const auto half_length = [](double l) { return Vector3(0.5 * l, 0.0, 0.0); };
@@ -198,10 +198,10 @@ GeneratedProblemPtr arch_problem(Index wedges, double mu) {
     else
       pile.add_face(k - 1, -1, r, -a, b);
   }
-  return pile.problem("arch_" + std::to_string(wedges), mu, Motion::rest, 0.0, 1.0, 0);
+  return pile.problem("arch_" + std::to_string(wedges), mu, ProblemMotion::rest, 0.0, 1.0, 0);
 }
 
-GeneratedProblemPtr cubic_lattice_problem(Index side, double mu, Motion motion) {
+GeneratedProblemPtr cubic_lattice_problem(Index side, double mu, ProblemMotion motion) {
   std::vector<Vector3> centres;
   for (Index k = 0; k < side; ++k)
     for (Index j = 0; j < side; ++j)
@@ -209,7 +209,7 @@ GeneratedProblemPtr cubic_lattice_problem(Index side, double mu, Motion motion) 
   return lattice("cubic_" + std::to_string(side) + "_" + motion_word(motion), centres, mu, motion);
 }
 
-GeneratedProblemPtr fcc_lattice_problem(Index cells, double mu, Motion motion) {
+GeneratedProblemPtr fcc_lattice_problem(Index cells, double mu, ProblemMotion motion) {
   std::vector<Vector3> centres;
   const double half_cell = std::sqrt(0.5);
   const Index points = 2 * cells + 1;
@@ -221,7 +221,7 @@ GeneratedProblemPtr fcc_lattice_problem(Index cells, double mu, Motion motion) {
 }
 
 const std::vector<ProblemMaker>& problem_collection() {
-  using enum Motion;
+  using enum ProblemMotion;
   static const std::vector<ProblemMaker> collection = {
       {"stack_10", true, [] { return stack_problem(10, 0.5); }},
       {"stack_10_random", true, [] { return stack_problem(10, 0.5, 1.0, random); }},

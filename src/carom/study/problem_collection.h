@@ -30,13 +30,14 @@ struct GeneratedProblem {
 };
 using GeneratedProblemPtr = std::unique_ptr<GeneratedProblem>;
 
-enum class Motion { rest, pushed, random };
+enum class ProblemMotion { rest, pushed, random };
 
-GeneratedProblemPtr stack_problem(Index cubes, double mu, double top_mass_ratio = 1.0, Motion motion = Motion::rest);
-GeneratedProblemPtr wall_problem(Index rows, Index columns, double mu, Motion motion);
+GeneratedProblemPtr stack_problem(Index cubes, double mu, double top_mass_ratio = 1.0,
+                                  ProblemMotion motion = ProblemMotion::rest);
+GeneratedProblemPtr wall_problem(Index rows, Index columns, double mu, ProblemMotion motion);
 GeneratedProblemPtr arch_problem(Index wedges, double mu);
-GeneratedProblemPtr cubic_lattice_problem(Index side, double mu, Motion motion);
-GeneratedProblemPtr fcc_lattice_problem(Index cells, double mu, Motion motion);
+GeneratedProblemPtr cubic_lattice_problem(Index side, double mu, ProblemMotion motion);
+GeneratedProblemPtr fcc_lattice_problem(Index cells, double mu, ProblemMotion motion);
 
 // The collection by name: small ones for tests (up to about 300 contacts), all for benchmarks. A maker is called when
 // its problem is wanted.

@@ -14,12 +14,12 @@ namespace reproduce_entries {
 #undef CAROM_REPRODUCTION
 }  // namespace reproduce_entries
 
-std::string_view to_text(Verdict verdict) {
+std::string_view to_text(RowVerdict verdict) {
   switch (verdict) {
-    case Verdict::met: return "met";
-    case Verdict::explained: return "explained";
-    case Verdict::contradicted: return "contradicted";
-    case Verdict::failed: return "failed";
+    case RowVerdict::met: return "met";
+    case RowVerdict::explained: return "explained";
+    case RowVerdict::contradicted: return "contradicted";
+    case RowVerdict::failed: return "failed";
   }
   return "";
 }
@@ -35,9 +35,9 @@ std::string_view to_text(Source source) {
   return "";
 }
 
-Verdict ReproductionReport::verdict() const {
-  if (rows.empty()) return Verdict::failed;
-  Verdict worst = Verdict::met;
+RowVerdict ReproductionReport::verdict() const {
+  if (rows.empty()) return RowVerdict::failed;
+  RowVerdict worst = RowVerdict::met;
   for (const ReproductionRow& row : rows) worst = std::max(worst, row.verdict);
   return worst;
 }
@@ -52,7 +52,7 @@ int VerdictTotals::count(Source source) const {
   return sum;
 }
 
-int VerdictTotals::count(Verdict verdict) const {
+int VerdictTotals::count(RowVerdict verdict) const {
   int sum = 0;
   for (const auto& of_source : count_) sum += of_source[index(verdict)];
   return sum;
@@ -82,7 +82,7 @@ ReproductionReport reproduce(const Reproduction& reproduction) {
     return reproduction.run();
   } catch (const RunFailure& failure) {
     ReproductionReport report;
-    report.rows.push_back({"run completed", Source::own_addition, "yes", 0.0, "1", Verdict::failed, failure.what()});
+    report.rows.push_back({"run completed", Source::own_addition, "yes", 0.0, "1", RowVerdict::failed, failure.what()});
     return report;
   }
 }

@@ -21,9 +21,9 @@
 namespace carom::inline study {
 
 // In the order from good to bad.
-enum class Verdict { met, explained, contradicted, failed };
+enum class RowVerdict { met, explained, contradicted, failed };
 inline constexpr int kVerdicts = 4;
-std::string_view to_text(Verdict verdict);
+std::string_view to_text(RowVerdict verdict);
 
 // Where the expectation of a row comes from.
 enum class Source {
@@ -45,7 +45,7 @@ struct ReproductionRow {
   std::string expected;  // number or statement; what stands in quotes are words of the publication
   double computed = 0.0;
   std::string accepted;  // where `computed` must lie
-  Verdict verdict = Verdict::failed;
+  RowVerdict verdict = RowVerdict::failed;
   std::string explanation;  // why the verdict is explained or contradicted, with the numbers; else empty
 };
 
@@ -56,16 +56,16 @@ struct ReproductionReport {
   std::vector<CsvTable> tables;
   Picture picture;
 
-  Verdict verdict() const;  // the worst of the rows; failed if there are none
+  RowVerdict verdict() const;  // the worst of the rows; failed if there are none
 };
 
 // How many rows of each source have each verdict.
 class VerdictTotals {
  public:
   void add(const ReproductionReport& report);
-  int count(Source source, Verdict verdict) const { return count_[index(source)][index(verdict)]; }
+  int count(Source source, RowVerdict verdict) const { return count_[index(source)][index(verdict)]; }
   int count(Source source) const;
-  int count(Verdict verdict) const;
+  int count(RowVerdict verdict) const;
 
  private:
   template <class Enum>

@@ -160,7 +160,7 @@ void judge_row(const PublishedRow& published, const Numbers& computed, Reproduct
     // A hundredth of a count, or one step in a hundred thousand where there is hardly any.
     const double other = published.independent.*column.column;
     rows.push_back(judge(name + column.name, text, value, accept, Confirmation{kScript, other, 0.01 * other + 1e-5}));
-    if (rows.back().verdict != Verdict::met && !loose.text().empty()) rows.back().explanation += "; " + loose.text();
+    if (rows.back().verdict != RowVerdict::met && !loose.text().empty()) rows.back().explanation += "; " + loose.text();
   }
 }
 

@@ -72,16 +72,16 @@ ReproductionRow judge(std::string quantity, const Expected& expected, double com
           expected.text,
           computed,
           accept.text,
-          accept(computed) ? Verdict::met : Verdict::failed,
+          accept(computed) ? RowVerdict::met : RowVerdict::failed,
           {}};
 }
 
 ReproductionRow judge(std::string quantity, const Expected& expected, double computed, const Accept& accept,
                       const std::function<Explanation()>& explain) {
   ReproductionRow row = judge(std::move(quantity), expected, computed, accept);
-  if (row.verdict == Verdict::met || !is_printed(row.source) || !std::isfinite(computed)) return row;
+  if (row.verdict == RowVerdict::met || !is_printed(row.source) || !std::isfinite(computed)) return row;
   const Explanation explanation = explain();
-  if (explanation.supported()) row.verdict = Verdict::explained;
+  if (explanation.supported()) row.verdict = RowVerdict::explained;
   row.explanation = explanation.text();  // also one that does not hold: what was tried is worth knowing
   return row;
 }
@@ -94,9 +94,9 @@ ReproductionRow judge(std::string quantity, const Expected& expected, double com
 ReproductionRow judge(std::string quantity, const Expected& expected, double computed, const Accept& accept,
                       const Confirmation& confirmation) {
   ReproductionRow row = judge(std::move(quantity), expected, computed, accept);
-  if (row.verdict == Verdict::met || !is_printed(row.source)) return row;
+  if (row.verdict == RowVerdict::met || !is_printed(row.source)) return row;
   const bool agrees = std::abs(computed - confirmation.value) <= confirmation.margin;  // false for a NaN
-  if (agrees && !accept(confirmation.value)) row.verdict = Verdict::contradicted;
+  if (agrees && !accept(confirmation.value)) row.verdict = RowVerdict::contradicted;
   row.explanation = fmt::format("{}: {:.6g}, {} {:.2g} of what is computed here", confirmation.method,
                                 confirmation.value, agrees ? "within" : "not within", confirmation.margin);
   return row;
