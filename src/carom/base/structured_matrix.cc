@@ -34,16 +34,26 @@ void dense_multiply_add(Index n, double factor, const double* A, const double* x
   }
 }
 
+CAROM_SCALAR_CODE void blocks_multiply_add(const std::vector<Matrix3>& blocks, double factor, const double* x,
+                                           double* y) {
+  for (const Matrix3& block : blocks) {
+    const double* a = block.data();
+    const double x0 = x[0], x1 = x[1], x2 = x[2];
+    y[0] += factor * (a[0] * x0 + (a[3] * x1 + a[6] * x2));
+    y[1] += factor * (a[1] * x0 + (a[4] * x1 + a[7] * x2));
+    y[2] += factor * (a[2] * x0 + (a[5] * x1 + a[8] * x2));
+    x += 3;
+    y += 3;
+  }
+}
+
 }  // namespace
 
 void StructuredMatrix::multiply_add(double factor, const double* x, double* y) const {
   switch (structure_) {
     case Structure::zero: return;
     case Structure::dense: dense_multiply_add(size_, factor, dense_.data(), x, y); return;
-    case Structure::block_diagonal:
-      for (std::size_t b = 0; b < blocks_.size(); ++b)
-        Eigen::Map<Vector3>(y + 3 * b) += factor * (blocks_[b] * Eigen::Map<const Vector3>(x + 3 * b));
-      return;
+    case Structure::block_diagonal: blocks_multiply_add(blocks_, factor, x, y); return;
     case Structure::sparse:
       if (constant_)
         constant_->multiply_add(factor, x, y);
