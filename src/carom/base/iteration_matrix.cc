@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/block_product.h"
 #include "carom/base/component_factor.h"
 #include "carom/base/scalar_code.h"
 #include "carom/base/small_lu.h"
@@ -70,11 +71,10 @@ void add_to_blocks(const StructuredMatrix& A, double factor, std::vector<Matrix3
 
 CAROM_SCALAR_CODE void solve_blocks(const std::vector<Matrix3>& inverses, double* x) {
   for (const Matrix3& inverse : inverses) {
-    const double* a = inverse.data();
-    const double x0 = x[0], x1 = x[1], x2 = x[2];
-    x[0] = a[0] * x0 + (a[3] * x1 + a[6] * x2);
-    x[1] = a[1] * x0 + (a[4] * x1 + a[7] * x2);
-    x[2] = a[2] * x0 + (a[5] * x1 + a[8] * x2);
+    const BlockProduct product(inverse, x);
+    x[0] = product.x;
+    x[1] = product.y;
+    x[2] = product.z;
     x += 3;
   }
 }

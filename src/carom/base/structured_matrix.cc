@@ -1,5 +1,6 @@
 #include "carom/base/structured_matrix.h"
 
+#include "carom/base/block_product.h"
 #include "carom/base/scalar_code.h"
 
 namespace carom {
@@ -37,11 +38,10 @@ void dense_multiply_add(Index n, double factor, const double* A, const double* x
 CAROM_SCALAR_CODE void blocks_multiply_add(const std::vector<Matrix3>& blocks, double factor, const double* x,
                                            double* y) {
   for (const Matrix3& block : blocks) {
-    const double* a = block.data();
-    const double x0 = x[0], x1 = x[1], x2 = x[2];
-    y[0] += factor * (a[0] * x0 + (a[3] * x1 + a[6] * x2));
-    y[1] += factor * (a[1] * x0 + (a[4] * x1 + a[7] * x2));
-    y[2] += factor * (a[2] * x0 + (a[5] * x1 + a[8] * x2));
+    const BlockProduct product(block, x);
+    y[0] += factor * product.x;
+    y[1] += factor * product.y;
+    y[2] += factor * product.z;
     x += 3;
     y += 3;
   }
