@@ -1,7 +1,7 @@
 // Small mechanisms: the cost of Scheme::step alone, no recording, no audit, beside a loop written by
 // hand for the one model. Names are case/scheme; `carom bench small` sets them beside the peers.
+#include "assembled/slider_crank.h"
 #include "carom/model/analytic/analytic_model.h"
-#include "carom/model/assembly/builder.h"
 #include "carom/schemes/scheme.h"
 #include "hand_written/slider_crank.cc"  // the stick is compiled with the same flags
 #include "run_benchmarks.h"
@@ -24,45 +24,9 @@ const Case slider_crank_assembled{"assembled", {0.4, 0.01, 0.0}, 1e-5, 0.2, {}};
 const Case slider_crank_joint{"joint", {0.4, 0.01, 0.0}, 1e-5, 0.2, {}};
 const Case ball{"bouncing_ball", {0.8, 0.0, 0.0}, 1e-4, 8.0, {{"force", -9.81}, {"height", 1.0}}};
 
-// The same slider-crank put together: three planar bodies, three revolute joints, a block in a guide.
-Model assembled_slider_crank(model::Coordinates coordinates) {
-  using namespace model;
-  constexpr double l1 = 0.153, l2 = 0.306, omega = 150.0;
-  ModelBuilder m(Space::planar);
-  m.set_coordinates(coordinates);
-  m.set_gravity({0.0, -9.81, 0.0});
-  const auto inertia = [](double J) { return Matrix3(J * Matrix3::Identity()); };
-  const BodyRef crank = m.add_body({.name = "crank", .mass = 0.038, .inertia = inertia(7.4e-5)});
-  const BodyRef rod = m.add_body({.name = "rod", .mass = 0.038, .inertia = inertia(5.9e-4)});
-  const BodyRef slider = m.add_body({.name = "slider", .mass = 0.076, .inertia = inertia(2.7e-6)});
-  m.add_joint({.name = "bearing",
-               .kind = "revolute",
-               .a = m.ground().at({0, 0, 0}),
-               .b = crank.at({-l1 / 2, 0, 0}),
-               .start = CoordinateStart{0.0, omega}});
-  m.add_joint({.name = "crankpin",
-               .kind = "revolute",
-               .a = crank.at({l1 / 2, 0, 0}),
-               .b = rod.at({-l2 / 2, 0, 0}),
-               .start = CoordinateStart{0.0, -omega * (1 + l1 / l2)}});
-  m.add_joint({.name = "wristpin",
-               .kind = "revolute",
-               .a = rod.at({l2 / 2, 0, 0}),
-               .b = slider.at({0, 0, 0}),
-               .start = CoordinateStart{0.0, omega * l1 / l2}});
-  m.add_guide({.name = "guide",
-               .guide = m.ground().at({0, 0, 0}),
-               .block = slider.at({0, 0, 0}),
-               .half_length = 0.05,
-               .half_height = 0.025,
-               .clearance = 0.001,
-               .law = slider_crank.contact});
-  return m.build();
-}
-
 Model model_of(const Case& c) {
-  if (c.model == "assembled") return assembled_slider_crank(model::Coordinates::maximal);
-  if (c.model == "joint") return assembled_slider_crank(model::Coordinates::joint);
+  if (c.model == "assembled") return testing::assembled_slider_crank(model::Coordinates::maximal, c.contact);
+  if (c.model == "joint") return testing::assembled_slider_crank(model::Coordinates::joint, c.contact);
   return make_analytic_model(c.model, c.parameters, c.contact);
 }
 

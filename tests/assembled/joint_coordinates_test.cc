@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "assembled/random_trees.h"
+#include "assembled/slider_crank.h"
 #include "carom/model/analytic/analytic_model.h"
 #include "schemes/run_scheme.h"
 
@@ -42,40 +43,9 @@ double apart(const Model& a, const State& x, const Model& b, const State& y) {
 // --- the slider-crank
 // --------------------------------------------------------------------------------------------------------
 
-constexpr double l1 = 0.153, l2 = 0.306, omega = 150.0;
 const ContactParameters steel = {.restitution = 0.4, .friction = 0.01};
 
-Model slider_crank() {
-  ModelBuilder m(Space::planar);
-  m.set_coordinates(Coordinates::joint);
-  m.set_gravity({0.0, -g, 0.0});
-  const BodyRef crank = m.add_body({.name = "crank", .mass = 0.038, .inertia = sphere(7.4e-5)});
-  const BodyRef rod = m.add_body({.name = "rod", .mass = 0.038, .inertia = sphere(5.9e-4)});
-  const BodyRef slider = m.add_body({.name = "slider", .mass = 0.076, .inertia = sphere(2.7e-6)});
-  m.add_joint({.name = "bearing",
-               .kind = "revolute",
-               .a = m.ground().at({0, 0, 0}),
-               .b = crank.at({-l1 / 2, 0, 0}),
-               .start = CoordinateStart{0.0, omega}});
-  m.add_joint({.name = "crankpin",
-               .kind = "revolute",
-               .a = crank.at({l1 / 2, 0, 0}),
-               .b = rod.at({-l2 / 2, 0, 0}),
-               .start = CoordinateStart{0.0, -omega * (1 + l1 / l2)}});
-  m.add_joint({.name = "wristpin",
-               .kind = "revolute",
-               .a = rod.at({l2 / 2, 0, 0}),
-               .b = slider.at({0, 0, 0}),
-               .start = CoordinateStart{0.0, omega * l1 / l2}});
-  m.add_guide({.name = "guide",
-               .guide = m.ground().at({0, 0, 0}),
-               .block = slider.at({0, 0, 0}),
-               .half_length = 0.05,
-               .half_height = 0.025,
-               .clearance = 0.001,
-               .law = steel});
-  return m.build();
-}
+Model slider_crank() { return carom::testing::assembled_slider_crank(Coordinates::joint, steel); }
 
 class SliderCrankInJointCoordinates : public ::testing::TestWithParam<const char*> {};
 

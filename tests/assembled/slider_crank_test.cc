@@ -2,48 +2,16 @@
 // by hand.
 #include <gtest/gtest.h>
 
+#include "assembled/slider_crank.h"
 #include "carom/model/analytic/analytic_model.h"
-#include "carom/model/assembly/builder.h"
 #include "schemes/run_scheme.h"
 
 namespace carom::model {
 namespace {
 
-constexpr double l1 = 0.153, l2 = 0.306, omega = 150.0;
 const ContactParameters steel = {.restitution = 0.4, .friction = 0.01};
 
-Model assembled() {
-  ModelBuilder m(Space::planar);
-  m.set_gravity({0.0, -9.81, 0.0});
-  const auto inertia = [](double J) { return Matrix3(J * Matrix3::Identity()); };
-  const BodyRef crank = m.add_body({.name = "crank", .mass = 0.038, .inertia = inertia(7.4e-5)});
-  const BodyRef rod = m.add_body({.name = "rod", .mass = 0.038, .inertia = inertia(5.9e-4)});
-  const BodyRef slider = m.add_body({.name = "slider", .mass = 0.076, .inertia = inertia(2.7e-6)});
-  m.add_joint({.name = "bearing",
-               .kind = "revolute",
-               .a = m.ground().at({0, 0, 0}),
-               .b = crank.at({-l1 / 2, 0, 0}),
-               .start = CoordinateStart{0.0, omega}});
-  m.add_joint({.name = "crankpin",
-               .kind = "revolute",
-               .a = crank.at({l1 / 2, 0, 0}),
-               .b = rod.at({-l2 / 2, 0, 0}),
-               .start = CoordinateStart{0.0, -omega * (1 + l1 / l2)}});
-  m.add_joint({.name = "wristpin",
-               .kind = "revolute",
-               .a = rod.at({l2 / 2, 0, 0}),
-               .b = slider.at({0, 0, 0}),
-               .start = CoordinateStart{0.0, omega * l1 / l2}});
-  m.add_guide({.name = "guide",
-               .guide = m.ground().at({0, 0, 0}),
-               .block = slider.at({0, 0, 0}),
-               .half_length = 0.05,
-               .half_height = 0.025,
-               .clearance = 0.001,
-               .law = steel});
-  return m.build();
-}
-
+Model assembled() { return testing::assembled_slider_crank(Coordinates::maximal, steel); }
 Model by_hand() { return make_analytic_model("slider_crank_maximal", {}, steel); }
 
 TEST(AssembledSliderCrank, StartsWhereTheFormulasStart) {

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/block_product.h"
 #include "carom/base/component_factor.h"
+#include "carom/base/scalar_code.h"
 #include "carom/base/small_lu.h"
 #include "carom/base/sparse_factor.h"
 
@@ -65,6 +67,16 @@ void fill_dense(const Inertia& M, const ForceJacobian* dh_dv, double a, const Fo
 void add_to_blocks(const StructuredMatrix& A, double factor, std::vector<Matrix3>& out) {
   if (A.structure() == Structure::zero) return;
   for (std::size_t b = 0; b < out.size(); ++b) out[b] += factor * A.blocks()[b];
+}
+
+CAROM_SCALAR_CODE void solve_blocks(const std::vector<Matrix3>& inverses, double* x) {
+  for (const Matrix3& inverse : inverses) {
+    const BlockProduct product(inverse, x);
+    x[0] = product.x;
+    x[1] = product.y;
+    x[2] = product.z;
+    x += 3;
+  }
 }
 
 // A part of a sparse sum; what is not sparse and compressed itself is brought into that form in `converted`.
@@ -165,11 +177,7 @@ void IterationMatrix::solve(double* x, Index columns) const {
     case Structure::zero: return;
     case Structure::dense: lu_solve(lu_.data(), pivots_.data(), size_, x, columns); return;
     case Structure::block_diagonal:
-      for (Index c = 0; c < columns; ++c, x += size_)
-        for (std::size_t b = 0; b < inverse_blocks_.size(); ++b) {
-          Eigen::Map<Vector3> part(x + 3 * b);
-          part = (inverse_blocks_[b] * part).eval();
-        }
+      for (Index c = 0; c < columns; ++c, x += size_) solve_blocks(inverse_blocks_, x);
       return;
     case Structure::sparse: sparse_[last_sparse_]->solve(x, columns); return;
   }

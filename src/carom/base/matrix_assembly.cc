@@ -81,11 +81,20 @@ void MatrixAssembly::Writer::add(const double* entries) {
     case Structure::zero: break;
     case Structure::block_diagonal: {
       Matrix3& block = blocks_[b.row / side];
+      if (b.rows == side && b.columns == side) {  // the whole of it
+        double* values = block.data();
+        for (Index k = 0; k < side * side; ++k) values[k] += entries[k];
+        break;
+      }
       for (Index j = 0; j < b.columns; ++j)
         for (Index i = 0; i < b.rows; ++i) block(b.row % side + i, b.column % side + j) += entries[j * b.rows + i];
       break;
     }
     case Structure::dense:
+      if (b.rows == assembly_.size_ && b.columns == assembly_.size_) {
+        for (Index k = 0; k < b.rows * b.columns; ++k) values_[k] += entries[k];
+        break;
+      }
       for (Index j = 0; j < b.columns; ++j)
         for (Index i = 0; i < b.rows; ++i)
           values_[(b.column + j) * assembly_.size_ + b.row + i] += entries[j * b.rows + i];

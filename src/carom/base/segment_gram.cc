@@ -50,19 +50,7 @@ template <int N>
   }
 }
 
-double dot_3(const double* w, const double* u) { return w[0] * u[0] + w[1] * u[1] + w[2] * u[2]; }
-
-// Two rows on each side, three velocities: joints and contacts of planar bodies.
-void add_planar_product(const double* w, const double* u, double* G, Index ld) {
-  const double a = dot_3(w, u), b = dot_3(w + 3, u), c = dot_3(w, u + 3), d = dot_3(w + 3, u + 3);
-  G[0] += a;
-  G[1] += b;
-  G[ld] += c;
-  G[ld + 1] += d;
-}
-
 void add_product(const double* w, Index rows_c, const double* u, Index rows_f, Index width, double* G, Index ld) {
-  if (width == 3 && rows_c == 2 && rows_f == 2) return add_planar_product(w, u, G, ld);
   switch (width) {
     case 3: return add_product<3>(w, rows_c, u, rows_f, 3, G, ld);
     case 6: return add_product<6>(w, rows_c, u, rows_f, 6, G, ld);
@@ -70,12 +58,74 @@ void add_product(const double* w, Index rows_c, const double* u, Index rows_f, I
   }
 }
 
+// A segment with what it belongs to.
+struct Piece {
+  const double* w;
+  Index offset, row, rows;
+};
+constexpr int most_pieces = 64;
+
+// The segments of W one after the other, if they are all of planar bodies. Their number, or -1.
+int planar_pieces(const ConstraintJacobian& W, Piece* pieces) {
+  int count = 0;
+  for (Index b = 0; b < W.block_count(); ++b) {
+    const Block& block = W.block(b);
+    if (count + block.segment_end - block.segment_begin > most_pieces) return -1;
+    for (Index s = block.segment_begin; s < block.segment_end; ++s) {
+      const Segment& segment = W.segment(s);
+      if (segment.size != 3 || segment.offset % 3 != 0) return -1;
+      for (int k = count - static_cast<int>(s - block.segment_begin); k < count; ++k)
+        if (pieces[k].offset == segment.offset) return -1;
+      pieces[count++] = {W.entries(segment), segment.offset, block.row, block.rows};
+    }
+  }
+  return count;
+}
+
+// Planar bodies: segments of three velocities, which meet where they begin at the same one. Of a symmetric G the lower
+// half is computed, and copied. False where there are others.
+CAROM_SCALAR_CODE bool planar_gram(const ConstraintJacobian& Wc, const Matrix3* inverse_blocks,
+                                   const ConstraintJacobian& Wf, bool symmetric, double* G) {
+  Piece pieces_f[most_pieces], pieces_c[most_pieces];
+  const bool same = &Wc == &Wf;
+  const int count_f = planar_pieces(Wf, pieces_f),
+            count_c = same || count_f < 0 ? count_f : planar_pieces(Wc, pieces_c);
+  if (count_c < 0) return false;
+  const Index rows = Wc.rows();
+  const Piece *begin_c = same ? pieces_f : pieces_c, *end_c = begin_c + count_c;
+  for (const Piece *f = pieces_f, *end_f = f + count_f; f < end_f; ++f) {
+    const double* inverse = inverse_blocks[f->offset / 3].data();
+    const Index first_row = symmetric ? f->row : 0;
+    for (Index r = 0; r < f->rows; ++r) {
+      const double x = f->w[3 * r], y = f->w[3 * r + 1], z = f->w[3 * r + 2];
+      const double u = inverse[0] * x + inverse[3] * y + inverse[6] * z;
+      const double v = inverse[1] * x + inverse[4] * y + inverse[7] * z;
+      const double w = inverse[2] * x + inverse[5] * y + inverse[8] * z;
+      double* column = G + (f->row + r) * rows;
+      for (const Piece* c = begin_c; c < end_c; ++c) {
+        if (c->offset != f->offset || c->row < first_row) continue;
+        const double* row = c->w;
+        double* out = column + c->row;
+        out[0] += row[0] * u + row[1] * v + row[2] * w;
+        for (Index i = 1; i < c->rows; ++i) {
+          row += 3;
+          out[i] += row[0] * u + row[1] * v + row[2] * w;
+        }
+      }
+    }
+  }
+  for (Index j = 1; symmetric && j < rows; ++j)
+    for (Index i = 0; i < j; ++i) G[i + j * rows] = G[j + i * rows];
+  return true;
+}
+
 }  // namespace
 
-bool segment_gram(const ConstraintJacobian& Wc, const Matrix3* inverse_blocks, const ConstraintJacobian& Wf, Buffer& U,
-                  double* G) {
+bool segment_gram(const ConstraintJacobian& Wc, const Matrix3* inverse_blocks, const ConstraintJacobian& Wf,
+                  bool symmetric, Buffer& U, double* G) {
   const Index rows = Wc.rows(), blocks_c = Wc.block_count(), blocks_f = Wf.block_count();
   std::fill_n(G, rows * Wf.rows(), 0.0);
+  if (planar_gram(Wc, inverse_blocks, Wf, symmetric && &Wc == &Wf, G)) return true;
   for (Index f = 0; f < blocks_f; ++f) {
     const Block& from = Wf.block(f);
     if (!of_bodies(Wf, from)) return false;

@@ -7,9 +7,10 @@
 
 namespace carom::inline base {
 
-// G: rows of Wc x rows of Wf, column after column; `U` is scratch. False, and G undefined, where segments are not those
-// of bodies: not made of whole 3-blocks, or with some velocities in common but not all.
-bool segment_gram(const ConstraintJacobian& Wc, const Matrix3* inverse_blocks, const ConstraintJacobian& Wf, Buffer& U,
-                  double* G);
+// G: rows of Wc x rows of Wf, column after column; `U` is scratch. `symmetric`: Wc is Wf and A is symmetric. False, and
+// G undefined, where segments are not those of bodies: not made of whole 3-blocks, or with some velocities in common
+// but not all.
+bool segment_gram(const ConstraintJacobian& Wc, const Matrix3* inverse_blocks, const ConstraintJacobian& Wf,
+                  bool symmetric, Buffer& U, double* G);
 
 }  // namespace carom::inline base

@@ -1,5 +1,6 @@
 #include "carom/base/structured_matrix.h"
 
+#include "carom/base/block_product.h"
 #include "carom/base/scalar_code.h"
 
 namespace carom::inline base {
@@ -34,16 +35,25 @@ void dense_multiply_add(Index n, double factor, const double* A, const double* x
   }
 }
 
+CAROM_SCALAR_CODE void blocks_multiply_add(const std::vector<Matrix3>& blocks, double factor, const double* x,
+                                           double* y) {
+  for (const Matrix3& block : blocks) {
+    const BlockProduct product(block, x);
+    y[0] += factor * product.x;
+    y[1] += factor * product.y;
+    y[2] += factor * product.z;
+    x += 3;
+    y += 3;
+  }
+}
+
 }  // namespace
 
 void StructuredMatrix::multiply_add(double factor, const double* x, double* y) const {
   switch (structure_) {
     case Structure::zero: return;
     case Structure::dense: dense_multiply_add(size_, factor, dense_.data(), x, y); return;
-    case Structure::block_diagonal:
-      for (std::size_t b = 0; b < blocks_.size(); ++b)
-        Eigen::Map<Vector3>(y + 3 * b) += factor * (blocks_[b] * Eigen::Map<const Vector3>(x + 3 * b));
-      return;
+    case Structure::block_diagonal: blocks_multiply_add(blocks_, factor, x, y); return;
     case Structure::sparse:
       if (constant_)
         constant_->multiply_add(factor, x, y);

@@ -22,7 +22,7 @@ void DenseDelassus::build(const ConstraintJacobian& Wc, const IterationMatrix& A
   entries_.resize(rows_ * rows_);
   if (A.structure() != Structure::block_diagonal)
     build_by_columns(Wc, A, Wf);
-  else if (!segment_gram(Wc, A.inverse_blocks(), Wf, columns_, entries_.data()))
+  else if (!segment_gram(Wc, A.inverse_blocks(), Wf, symmetric_, columns_, entries_.data()))
     build_by_blocks(Wc, A, Wf);
   copy_diagonal();
 }

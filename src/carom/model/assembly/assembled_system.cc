@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "carom/base/vector_kernels.h"
 #include "carom/model/assembly/own_constraints.h"
 #include "carom/model/contacts/contact_rows.h"
 
@@ -17,6 +18,15 @@ void share(const std::shared_ptr<const ConstantMatrix>& constant, Index n, Struc
     out.share(constant);
   else
     out.set_zero(n);
+}
+
+bool same(const Vector& a, const Vector& b) {
+  return a.size() == b.size() && std::equal(a.data(), a.data() + a.size(), b.data());
+}
+
+void fill_zero(Index n, Buffer& out) {
+  double* entries = out.resized(n);
+  for_each_index(n, [=](Index i) { entries[i] = 0.0; });
 }
 
 bool needs_constraints(Need need) { return has(need, Need::gap | Need::gap_rate | Need::jacobian | Need::convective); }
@@ -196,11 +206,11 @@ void AssembledSystem::evaluate(double t, const Vector& q, const Vector& v, Need 
   }
   Memory& memory = *static_cast<Memory*>(kept.get());
   if (frames) {
-    if (memory.system != serial() || memory.t != t || memory.q.size() != q.size() || memory.q != q) {
+    if (memory.system != serial() || memory.t != t || !same(memory.q, q)) {
       place_poses(t, q, memory.place);
       memory.system = serial();
       memory.t = t;
-      memory.q = q;
+      scale(1.0, q, memory.q);
     }
     if (!forces_.empty() || drifting_ || has(need, Need::gap_rate | Need::convective))
       place_twists(t, q, v, memory.place);
@@ -208,8 +218,7 @@ void AssembledSystem::evaluate(double t, const Vector& q, const Vector& v, Need 
   const At at{t, q.data(), memory.place, frames_, v.data()};
 
   if (has(need, Need::force)) {
-    if (out.h.size() != nv_) out.h.resize(nv_);
-    out.h.setZero();
+    set_zero(nv_, out.h);
     each_part([&](const Part& part, const Offset& o) {
       part.add_force(t, q.data() + o.q, v.data() + o.v, out.h.data() + o.v);
     });
@@ -232,20 +241,22 @@ void AssembledSystem::evaluate(double t, const Vector& q, const Vector& v, Need 
 
 // The members of a group are one run of the active set.
 void AssembledSystem::evaluate_constraints(const At& at, Need need, const ActiveSet& active, Evaluation& out) const {
-  if (has(need, Need::gap)) out.g.assign(active.rows(), 0.0);
-  if (has(need, Need::gap_rate)) out.g_rate.assign(active.rows(), 0.0);
+  const Index rows = active.rows(), count = active.size();
+  if (has(need, Need::gap)) fill_zero(rows, out.g);
+  if (has(need, Need::gap_rate)) fill_zero(rows, out.g_rate);
   if (has(need, Need::jacobian)) {
     out.W.clear();
-    out.chi.assign(active.rows(), 0.0);
+    fill_zero(rows, out.chi);
   }
-  if (has(need, Need::convective)) out.zeta.assign(active.rows(), 0.0);
+  if (has(need, Need::convective)) fill_zero(rows, out.zeta);
   Index row = 0;
-  for (Index begin = 0; begin < active.size();) {
+  for (Index begin = 0; begin < count;) {
     const Index group = active.constraint(begin).element;
-    Index end = begin + 1;
-    while (end < active.size() && active.constraint(end).element == group) ++end;
+    Index end = begin, next_row = row;
+    do next_row += active.constraint(end).law->dim();
+    while (++end < count && active.constraint(end).element == group);
     constraints_[static_cast<std::size_t>(group)]->evaluate(at, need, active, begin, end, row, out);
-    for (; begin < end && end < active.size(); ++begin) row += active.constraint(begin).law->dim();
+    row = next_row;
     begin = end;
   }
 }

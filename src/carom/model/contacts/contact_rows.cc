@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "carom/base/rotation.h"
+#include "carom/base/scalar_code.h"
 #include "carom/model/contacts/primitives/primitives.h"
 
 namespace carom::model {
@@ -54,6 +55,52 @@ struct RowCount {
   explicit RowCount(const Law& law) : directions(std::min<Index>(law.dim(), 3)), spin(law.dim() == 4) {}
 };
 
+// A corner or a disc of a planar body on a straight face, the most common contact of mechanisms: all in the plane,
+//
+//   g = n . (x - p) - r      rho_1 = x - r n - x_A      rho_2 = x - (n . (x - p)) n - x_B
+//
+// with the normal and the point of the face turned with the second body.
+struct OnFace {
+  double gap, nx, ny;
+  double rho_1x, rho_1y, rho_2x, rho_2y;
+
+  static bool is(const ContactRecord& record) {
+    return record.planar && record.primitive.kind == geometry::PrimitiveKind::disc_line;
+  }
+
+  CAROM_SCALAR_CODE OnFace(const geometry::ContactPrimitive& p, const Pose& A, const Pose& B) {
+    const double *a = A.R.data(), *b = B.R.data(), *s = p.first.point.data(), *o = p.second.point.data(),
+                 *d = p.second.direction.data();
+    const double sx = a[0] * s[0] + a[3] * s[1], sy = a[1] * s[0] + a[4] * s[1];
+    nx = b[0] * d[0] + b[3] * d[1];
+    ny = b[1] * d[0] + b[4] * d[1];
+    const double fromx = A.x.x() + sx - B.x.x(), fromy = A.x.y() + sy - B.x.y();  // from the origin of the second
+    const double height = nx * (fromx - (b[0] * o[0] + b[3] * o[1])) + ny * (fromy - (b[1] * o[0] + b[4] * o[1]));
+    const double r = p.first.radius;
+    gap = height - r;
+    rho_1x = sx - r * nx;
+    rho_1y = sy - r * ny;
+    rho_2x = fromx - height * nx;
+    rho_2y = fromy - height * ny;
+  }
+
+  double moment_1() const { return rho_1x * ny - rho_1y * nx; }  // of n about the origins
+  double moment_2() const { return rho_2x * ny - rho_2y * nx; }
+  double rate(const Twist& a, const Twist& b) const {
+    return nx * (a.velocity.x() - b.velocity.x()) + ny * (a.velocity.y() - b.velocity.y()) + moment_1() * a.omega.z() -
+           moment_2() * b.omega.z();
+  }
+
+  void add_rows(const ContactRecord& record, Index rows, const At& at, ConstraintJacobian& W) const {
+    const Vector3 force[2] = {{nx, ny, 0.0}, {-ny, nx, 0.0}}, back[2] = {{-nx, -ny, 0.0}, {ny, -nx, 0.0}};
+    const Vector3 torque_1[2] = {{0.0, 0.0, moment_1()}, {0.0, 0.0, rho_1x * nx + rho_1y * ny}};
+    const Vector3 torque_2[2] = {{0.0, 0.0, -moment_2()}, {0.0, 0.0, -(rho_2x * nx + rho_2y * ny)}};
+    const auto& poses = at.place.poses;
+    at.frames.add_rows(at.q, record.first, poses[static_cast<std::size_t>(record.first)], rows, force, torque_1, W);
+    at.frames.add_rows(at.q, record.second, poses[static_cast<std::size_t>(record.second)], rows, back, torque_2, W);
+  }
+};
+
 void add_convective(const ContactRecord& record, const Law& law, const At& at, double* zeta) {
   const std::size_t f1 = static_cast<std::size_t>(record.first), f2 = static_cast<std::size_t>(record.second);
   const Relative twist{at.place.twists[f1], at.place.twists[f2]};
@@ -82,12 +129,20 @@ ContactRecord make_record(const geometry::ContactPrimitive& primitive, Index fir
   return {primitive, first, second, choose_tangent_axis(primitive.normal), planar};
 }
 
-void evaluate_contact(const ContactRecord& record, const Law& law, const At& at, Need need, Index row,
-                      Evaluation& out) {
+CAROM_SCALAR_CODE void evaluate_contact(const ContactRecord& record, const Law& law, const At& at, Need need, Index row,
+                                        Evaluation& out) {
   if (has(need, Need::convective)) add_convective(record, law, at, out.zeta.data() + row);
   if (!has(need, Need::gap | Need::gap_rate | Need::jacobian)) return;
 
   const std::size_t f1 = static_cast<std::size_t>(record.first), f2 = static_cast<std::size_t>(record.second);
+  if (OnFace::is(record) && law.dim() <= 2 && !at.place.drifting) {
+    const OnFace contact(record.primitive, at.place.poses[f1], at.place.poses[f2]);
+    if (has(need, Need::gap)) out.g[row] = contact.gap;
+    if (has(need, Need::gap_rate)) out.g_rate[row] = contact.rate(at.place.twists[f1], at.place.twists[f2]);
+    if (!has(need, Need::jacobian)) return;
+    out.W.add_block(law.dim());
+    return contact.add_rows(record, law.dim(), at, out.W);
+  }
   const RowCount rows(law);
   const Contact<double> contact(record, at.place.poses[f1], at.place.poses[f2],
                                 has(need, Need::jacobian) && rows.directions > 1);

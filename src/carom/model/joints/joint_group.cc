@@ -1,6 +1,7 @@
 #include "carom/model/joints/joint_group.h"
 
 #include "carom/base/errors.h"
+#include "carom/base/scalar_code.h"
 #include "carom/laws/contact_law.h"
 #include "carom/model/joints/joint_coordinate.h"
 
@@ -17,13 +18,12 @@ bool in_plane(const Frames& frames, Index f) { return f == ground_frame || frame
 // A revolute joint of planar bodies and the ground: with the levers s of its two points
 //
 //   g = x_a + s_a - x_b - s_b      W' = [1 0 -s_ay; 0 1 s_ax] of a and [-1 0 s_by; 0 -1 -s_bx] of b
-void evaluate_pin(const Joint& joint, const At& at, Need need, Index row, Evaluation& out) {
+CAROM_SCALAR_CODE void evaluate_pin(const Joint& joint, const At& at, Need need, Index row, Evaluation& out) {
   const std::size_t fa = static_cast<std::size_t>(joint.a.frame), fb = static_cast<std::size_t>(joint.b.frame);
   const Pose &A = at.place.poses[fa], &B = at.place.poses[fb];
-  const double ax = A.R(0, 0) * joint.a.point.x() + A.R(0, 1) * joint.a.point.y();
-  const double ay = A.R(1, 0) * joint.a.point.x() + A.R(1, 1) * joint.a.point.y();
-  const double bx = B.R(0, 0) * joint.b.point.x() + B.R(0, 1) * joint.b.point.y();
-  const double by = B.R(1, 0) * joint.b.point.x() + B.R(1, 1) * joint.b.point.y();
+  const double *Ra = A.R.data(), *Rb = B.R.data(), *sa = joint.a.point.data(), *sb = joint.b.point.data();
+  const double ax = Ra[0] * sa[0] + Ra[3] * sa[1], ay = Ra[1] * sa[0] + Ra[4] * sa[1];
+  const double bx = Rb[0] * sb[0] + Rb[3] * sb[1], by = Rb[1] * sb[0] + Rb[4] * sb[1];
   if (has(need, Need::gap)) {
     out.g[row] = A.x.x() + ax - B.x.x() - bx - joint.rows[0].rest;
     out.g[row + 1] = A.x.y() + ay - B.x.y() - by - joint.rows[1].rest;

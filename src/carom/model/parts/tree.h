@@ -10,6 +10,7 @@
 // docs/theory/assembled_model.md.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "carom/model/assembly/part.h"
@@ -21,7 +22,7 @@ class Tree : public Part {
  public:
   static constexpr Index most_velocities = 64;  // its matrices are dense
 
-  explicit Tree(TreeLayout layout) : layout_(std::move(layout)) {}
+  explicit Tree(TreeLayout layout);
 
   const TreeLayout& layout() const { return layout_; }
 
@@ -32,6 +33,9 @@ class Tree : public Part {
   bool planar() const override { return layout_.planar; }
   Constancy constancy() const override { return {}; }
   bool has_rates() const override { return true; }
+
+  void declare(Index offset, MatrixAssembly& M, MatrixAssembly& dh_dq, MatrixAssembly& dh_dv) const override;
+  void inertia(const double* q, MatrixAssembly::Writer& M) const override;
 
   void move(const double* q, const double* dq, double* q_next) const override;
   void rational_move(const double* q, const double* dq, double* q_next) const override;
@@ -48,13 +52,20 @@ class Tree : public Part {
   }
 
   // The velocities that come closest to these motions of the bodies (in their kinetic energy); what is given is taken.
-  virtual void closest_velocities(const double* q, const std::vector<Twist>& wanted,
-                                  const std::map<Index, double>& given, double* v) const = 0;
+  void closest_velocities(const double* q, const std::vector<Twist>& wanted, const std::map<Index, double>& given,
+                          double* v) const;
 
  protected:
+  // M, nv x nv.
+  virtual void fill_inertia(const double* q, double* M) const = 0;
+
   TreeLayout layout_;
+  const std::uint64_t number_;  // never zero, and another for every tree: what a thread has found of it is kept by it
 };
 
+// planar_tree.cc, spatial_tree.cc
+std::shared_ptr<const Tree> make_planar_tree(TreeLayout layout);
+std::shared_ptr<const Tree> make_spatial_tree(TreeLayout layout);
 std::shared_ptr<const Tree> make_tree(TreeLayout layout);
 
 }  // namespace carom::model

@@ -14,7 +14,7 @@ Pose after(const Pose& a, const Pose& b) { return {a.point(b.x), a.R * b.R}; }
 Pose inverse(const Pose& a) { return {-(a.R.transpose() * a.x), a.R.transpose()}; }
 Pose pose_of(const Site& site) { return {site.point, site.triad}; }
 
-void move(const TreeStep& step, const double* q, Place<6>& place) {
+void move(const TreeStep& step, const double* q, Place& place) {
   switch (step.kind) {
     case StepKind::turn: return place.turn(step.axis, step.sign * q[step.q]);
     case StepKind::slide: return place.slide(step.axis, step.sign * q[step.q]);
@@ -76,14 +76,14 @@ Index TreeLayout::attach_free(BodyData body) {
 }
 
 void TreeLayout::closest(const std::vector<Pose>& wanted, const std::map<Index, double>& given, double* q) const {
-  std::vector<Place<6>> placed(steps.size());
+  std::vector<Place> placed(steps.size());
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const TreeBody& body = bodies[b];
     const Pose target = after(wanted[b], pose_of(body.on_body));
     for (Index s = body.first_step; s < body.end_step; ++s) {
       const TreeStep& step = steps[static_cast<std::size_t>(s)];
-      Place<6>& place = placed[static_cast<std::size_t>(s)];
-      place = Place<6>::of(step.before);
+      Place& place = placed[static_cast<std::size_t>(s)];
+      place = Place::of(step.before);
       if (step.parent >= 0) place = placed[static_cast<std::size_t>(step.parent)] * place;
       const Matrix3 R = place.R.transpose() * target.R;
       const int k = step.axis, i = (k + 1) % 3, j = (k + 2) % 3;

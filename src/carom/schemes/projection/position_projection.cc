@@ -106,6 +106,9 @@ bool PositionProjection::constraints_met(bool multipliers_known, StepWorkspace& 
     }
     row += constraint.law->dim();
   }
+  // A correction that leaves out equalities breaks them: along a chain they would follow one by one.
+  for (std::size_t k = 0; k < ws.roles.size() && !met; ++k)
+    if (ws.roles[k] == ProjectionRole::equality) ws.in_projection[k] = 1;
   return met;
 }
 
