@@ -4,7 +4,7 @@
 
 #include "carom/base/types.h"
 
-namespace carom {
+namespace carom::inline base {
 
 struct BlockProduct {
   double x, y, z;
@@ -18,4 +18,4 @@ struct BlockProduct {
   }
 };
 
-}  // namespace carom
+}  // namespace carom::inline base
