@@ -312,7 +312,7 @@ std::vector<TableSpec> make_tables() {
       "[law.steel]\nnormal = { type = \"newton\", restitution = 0.4 }\ntangential = { type = \"coulomb\", friction = "
       "0.1 }");
   add("law.normal", "Across the surface",
-      {word("type", law_types("normal"), "how a blow ends").or_else("newton"),
+      {word("type", law_types("normal"), "how a blow ends").or_else("passive"),
        quantity("restitution", "1", "part of the approach that comes back").within(0, 1).needed()});
   add("law.tangential", "Along the surface",
       {word("type", law_types("tangential"), "kind of friction").or_else("coulomb"),

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "carom/base/vector_kernels.h"
-#include "carom/schemes/poisson_impact.h"
+#include "carom/schemes/impact_laws.h"
 #include "carom/schemes/step_contacts.h"
 #include "carom/schemes/within_rounding.h"
 
@@ -264,19 +264,21 @@ void ThetaStep::add_restitution(Buffer& c) {
 }
 
 // What impulses and the position correction bring in: Lambda' (W' (v_0 + v_1)/2 + chi) - h' delta. With friction the
-// smaller of this and of what the normals bring alone: with friction Newton's law may gain energy by itself.
+// smaller of this and of what the normals bring alone: with friction Newton's law may gain energy by itself, which is
+// taken away only where the law is passive.
 bool ThetaStep::restrain(double tolerance) {
   if (ws_.active.empty() || result_.status != StepStatus::ok) return false;
   const Buffer& Lambda = ws_.velocity.result.lambda;
   combine(0.5, state_.v, 0.5, result_.next.v, ws_.dq);
   local_velocity(ws_.at_1, ws_.dq, ws_.gamma);
   double normal = 0.0, all = 0.0, rounding = 0.0, length = 0.0;
-  bool rebounds = false;
+  bool rebounds = false, passive = false;
   Index row = 0;
   for (Index i = 0; i < ws_.active.size(); ++i) {
     const Constraint& constraint = ws_.active.constraint(i);
     const Index dim = constraint.law->dim();
     length = std::max(length, constraint.length_scale);
+    passive = passive || constraint.law->is_passive();
     for (Index r = 0; r < dim && !constraint.bilateral; ++r) {
       const double work = Lambda[row + r] * ws_.gamma[row + r];
       all += work;
@@ -287,7 +289,7 @@ bool ThetaStep::restrain(double tolerance) {
     row += dim;
   }
   if (guard_.factor() == 1.0 && !rebounds) return false;  // there is no restitution to take away
-  double gained = std::min(normal, all);
+  double gained = passive ? all : std::min(normal, all);
   if (corrected_) gained -= dot(ws_.at_theta.h, ws_.delta);
   rounding += 2.0 * tolerance * length * ws_.at_theta.h.lpNorm<1>();
   return guard_.solve_again(gained, rounding);

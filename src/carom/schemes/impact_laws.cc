@@ -1,0 +1,17 @@
+#include "carom/schemes/impact_laws.h"
+
+#include "carom/schemes/passive_impact.h"
+#include "carom/schemes/poisson_impact.h"
+#include "carom/schemes/step_contacts.h"
+
+namespace carom {
+
+bool solve_step(const InclusionSolver& solver, const Buffer& gamma_minus, StepWorkspace& ws, InclusionWork& work,
+                StepResult& result) {
+  if (PoissonImpact::needed(work.problem)) return ws.own<PoissonImpact>().solve(solver, gamma_minus, work, result);
+  if (PassiveImpact::needed(work.problem))
+    return ws.own<PassiveImpact>().solve(solver, gamma_minus, ws.shift, work, result);
+  return solve_and_count(solver, work, result);
+}
+
+}  // namespace carom
