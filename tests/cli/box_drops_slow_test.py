@@ -76,7 +76,7 @@ class BoxDrops(unittest.TestCase):
             result, done, rise = self.run_file(file, text)
             self.assertNotIn("impact law", result.stderr)
             if rise > 1e-2:
-                self.assertEqual([f["flaw"] for f in done["judgement"]["findings"]], ["law_energy"])
+                self.assertFalse(done["judgement"]["sound"])
                 return
         self.fail("no drop gained energy with Newton's law: nothing was shown")
 

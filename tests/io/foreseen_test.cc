@@ -2,28 +2,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "carom/base/errors.h"
-#include "carom/io/scenario.h"
 #include "carom/io/time_scales.h"
+#include "io/model_text.h"
 
 namespace carom {
 namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-std::string with(std::string text, std::initializer_list<std::pair<const char*, const char*>> words) {
-  for (const auto& [from, to] : words) text.replace(text.find(from), std::string(from).size(), to);
-  return text;
-}
-
-// All warnings of a file with their places: "W0307 12: ...".
-std::string warnings(const std::string& text) {
-  std::string all;
-  for (const InputProblem& warning : parse_scenario("test.toml", text).warnings)
-    all += warning.code + " " + std::to_string(warning.line) + ": " + warning.message + " | " + warning.hint + "\n";
-  return all;
-}
+using testing::warnings;
+using testing::with;
 
 // A crank of 0.1 m at 50 rad/s whose end moves in a ring with play.
 const char* const crank = R"(schema = 1

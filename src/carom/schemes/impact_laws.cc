@@ -7,10 +7,10 @@
 namespace carom {
 
 bool solve_step(const InclusionSolver& solver, const Buffer& gamma_minus, StepWorkspace& ws, InclusionWork& work,
-                StepResult& result) {
+                StepResult& result, const Buffer* before) {
   if (PoissonImpact::needed(work.problem)) return ws.own<PoissonImpact>().solve(solver, gamma_minus, work, result);
   if (PassiveImpact::needed(work.problem))
-    return ws.own<PassiveImpact>().solve(solver, gamma_minus, ws.shift, work, result);
+    return ws.own<PassiveImpact>().solve(solver, before ? *before : gamma_minus, ws.shift, work, result);
   return solve_and_count(solver, work, result);
 }
 

@@ -63,13 +63,13 @@ bool PassiveImpact::needed(const InclusionProblem& problem) {
   return std::any_of(problem.laws.begin(), problem.laws.end(), [](const Law* law) { return law->is_passive(); });
 }
 
-bool PassiveImpact::solve(const InclusionSolver& solver, const Buffer& gamma_minus, Buffer& shift, InclusionWork& work,
+bool PassiveImpact::solve(const InclusionSolver& solver, const Buffer& before, Buffer& shift, InclusionWork& work,
                           StepResult& result) {
   InclusionProblem& problem = work.problem;
   const ConstraintJacobian* directions = problem.c_directions;
   const double* velocity = problem.c_velocity;
   bool solved = solve_and_count(solver, work, result);
-  book(problem, work.result, gamma_minus, shift);
+  book(problem, work.result, before, shift);
   if (!solved || !may_gain(problem)) return solved;
 
   find_groups(problem);
@@ -103,11 +103,11 @@ bool PassiveImpact::solve(const InclusionSolver& solver, const Buffer& gamma_min
     problem.c_velocity = velocity;
     solved = solve_and_count(solver, work, result);
     if (!solved) return false;
-    book(problem, work.result, gamma_minus, shift);
+    book(problem, work.result, before, shift);
   }
 }
 
-void PassiveImpact::book(const InclusionProblem& problem, const InclusionResult& solution, const Buffer& gamma_minus,
+void PassiveImpact::book(const InclusionProblem& problem, const InclusionResult& solution, const Buffer& before,
                          const Buffer& shift) {
   work_.assign(problem.laws.size(), 0.0);
   rounding_.assign(problem.laws.size(), 0.0);
@@ -117,10 +117,9 @@ void PassiveImpact::book(const InclusionProblem& problem, const InclusionResult&
     if (!problem.laws[b]->is_contact()) continue;
     for (Index r = rows.row; r < rows.row + rows.rows; ++r) {
       const double Lambda = solution.lambda[r], plus = solution.xi[r] - shift[r];
-      work_[b] += 0.5 * Lambda * (gamma_minus[r] + plus);
-      rounding_[b] +=
-          rounding_of_work * std::abs(Lambda) *
-          (std::abs(gamma_minus[r]) + std::abs(plus) + problem.G->rho(static_cast<Index>(b)) * std::abs(Lambda));
+      work_[b] += 0.5 * Lambda * (before[r] + plus);
+      rounding_[b] += rounding_of_work * std::abs(Lambda) *
+                      (std::abs(before[r]) + std::abs(plus) + problem.G->rho(static_cast<Index>(b)) * std::abs(Lambda));
       if (problem.laws[b]->is_passive()) rebound_[b] += std::abs(Lambda * shift[r]);
     }
   }

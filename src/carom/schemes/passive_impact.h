@@ -43,8 +43,9 @@ class PassiveImpact {
  public:
   // Whether a law of the problem is passive.
   static bool needed(const InclusionProblem& problem);
-  // Solves the problem in `work`, whose c holds `shift` = e gamma_minus, and takes from both what is too much.
-  bool solve(const InclusionSolver& solver, const Buffer& gamma_minus, Buffer& shift, InclusionWork& work,
+  // Solves the problem in `work`, whose c holds `shift` = e gamma_minus, and takes from both what is too much. Work is
+  // that of the impulses on the mean of the velocities `before` and after.
+  bool solve(const InclusionSolver& solver, const Buffer& before, Buffer& shift, InclusionWork& work,
              StepResult& result);
 
  private:
@@ -55,7 +56,7 @@ class PassiveImpact {
 
   bool may_gain(const InclusionProblem& problem) const;  // some contact does work
   void find_groups(const InclusionProblem& problem);
-  void book(const InclusionProblem& problem, const InclusionResult& solution, const Buffer& gamma_minus,
+  void book(const InclusionProblem& problem, const InclusionResult& solution, const Buffer& before,
             const Buffer& shift);
 
   std::vector<double> work_, rounding_, rebound_;  // by block

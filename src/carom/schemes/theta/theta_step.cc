@@ -6,6 +6,7 @@
 
 #include "carom/base/vector_kernels.h"
 #include "carom/schemes/impact_laws.h"
+#include "carom/schemes/passive_impact.h"
 #include "carom/schemes/step_contacts.h"
 #include "carom/schemes/within_rounding.h"
 
@@ -226,7 +227,7 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
       work.problem.c_velocity = ws_.dq.data();
       if (!delassus_known()) build_delassus();
       solved = options_.position_law ? solve_and_count(solver_, work, result_)
-                                     : solve_step(solver_, ws_.gamma_minus, ws_, work, result_);
+                                     : solve_step(solver_, ws_.gamma_minus, ws_, work, result_, velocities_before());
       fit(system_.nv(), ws_.W_Lambda);
       work.factory.response(ws_.A, force_directions(), work.result.lambda.data(), ws_.W_Lambda.data());
       add(ws_.W_Lambda, ws_.dv);
@@ -249,6 +250,12 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
   }
   place_end();
   if (!solved && result_.status == StepStatus::ok) result_.status = StepStatus::solver_failed;
+}
+
+const Buffer* ThetaStep::velocities_before() {
+  if (!PassiveImpact::needed(ws_.velocity.problem)) return nullptr;
+  local_velocity(ws_.at_1, state_.v, ws_.gamma);
+  return &ws_.gamma;
 }
 
 void ThetaStep::add_restitution(Buffer& c) {
