@@ -42,10 +42,10 @@ INSTANTIATE_TEST_SUITE_P(
     Scenarios, TwinScenarios,
     ::testing::Values(Twins{"pendulum", {{0, 0}, {1, 1}, {2, 2}}, 1e-8},  // 1000 steps of Newton to 1e-12
                       Twins{"bouncing_pendulum", {{0, 0}, {1, 1}, {2, 2}}, 1e-9},
-                      Twins{"double_pendulum", {{0, 0}, {1, 1}, {3, 2}, {4, 3}}, 1e-8},
+                      Twins{"double_pendulum", {{0, 0}, {1, 1}, {3, 2}, {4, 3}}, 1e-7},
                       Twins{"impact_oscillator", {{1, 0}}, 1e-9}, Twins{"driven_impact_oscillator", {{0, 0}}, 1e-9},
                       Twins{"two_mass_oscillator", {{1, 0}, {4, 1}}, 1e-9},
-                      Twins{"rocking_block", {{0, 0}, {1, 1}, {2, 2}}, 1e-9},
+                      Twins{"rocking_block", {{1, 1}, {2, 2}}, 1e-9},
                       Twins{"slider_crank_bilateral", {{2, 0}, {5, 1}}, 1e-8}),
     [](const auto& twins) { return std::string(twins.param.name); });
 

@@ -2,7 +2,9 @@
 //
 //   joints as constraints      they stay closed at step ends, and make or lose energy of order 2 in the step
 //   contacts                   the impact law holds in every step, bodies come to rest
-//   almost elastic contacts    without friction they bring in no energy (where less is given back, losses hide it)
+//   almost elastic contacts    they bring in no energy (where less is given back, losses hide it): by the scheme,
+//   without
+//                              friction, or by a passive law (schemes/passive_impact.h)
 //   springs, flexible parts    implicit in the forces
 //   joints alone               of high order: fast moments, as of a whip, are followed too. Only where the joints are
 //                              independent: such schemes eliminate their forces one stage after the other
@@ -48,7 +50,8 @@ struct Candidate {
 
 struct Needs {
   bool joints, contacts, elastic, stiff;
-  bool smooth;  // independent joints and nothing else
+  bool smooth;      // independent joints and nothing else
+  bool law_yields;  // the elastic contacts have passive laws
 };
 
 constexpr double almost_elastic = 0.9;  // restitution from which on gained energy is not lost again
@@ -88,7 +91,7 @@ std::vector<Promise> promises(const Scenario& scenario, const Candidate& candida
     list.push_back({"impacts follow their law in every step", kept.impact_law});
     list.push_back({"bodies come to rest", kept.rests && !kept.sinks});
   }
-  if (needs.elastic) list.push_back({"contacts bring in no energy", kept.passive});
+  if (needs.elastic) list.push_back({"contacts bring in no energy", kept.passive || (needs.law_yields && kept.yields)});
   if (needs.smooth) list.push_back({"smooth motion of order 4 and more", orders.persistent >= 4.0});
   if (needs.stiff) list.push_back({"stiff forces are implicit", kept.implicit_force});
   if (list.empty()) list.push_back({"order 2 in free flight", orders.free_flight >= 2.0});
@@ -115,10 +118,14 @@ void choose_scheme(Scenario& scenario) {
   const System& system = *scenario.model.system;
   const FeatureSet features = system.features();
   const bool contacts = features.contains(Feature::contacts);
-  const bool elastic = contacts && std::any_of(scenario.laws.begin(), scenario.laws.end(), [](const auto& law) {
-                         return law.second.restitution >= almost_elastic;
-                       });
-  Needs needs{features.contains(Feature::joints), contacts, elastic, has_forces_of_position(scenario.model), false};
+  bool elastic = false, law_yields = true;
+  for (const auto& [name, law] : scenario.laws) {
+    if (!contacts || law.restitution < almost_elastic) continue;
+    elastic = true;
+    law_yields = law_yields && law.is_passive();
+  }
+  Needs needs{features.contains(Feature::joints),     contacts, elastic,
+              has_forces_of_position(scenario.model), false,    law_yields};
   needs.smooth = needs.joints && !contacts && !needs.stiff && joints_are_independent(scenario.model);
   Candidate best;
   for (const SchemeEntry* scheme : by_cost())

@@ -131,7 +131,8 @@ bool PassiveImpact::may_gain(const InclusionProblem& problem) const {
   return false;
 }
 
-// Contacts that G couples, directly or by others, are one group.
+// Contacts that G couples, directly or by others, are one group. A dense G has blocks for all pairs, zero where there
+// is nothing between them.
 void PassiveImpact::find_groups(const InclusionProblem& problem) {
   problem.G->to_block_sparse(pattern_);
   group_.resize(problem.laws.size());
@@ -142,6 +143,9 @@ void PassiveImpact::find_groups(const InclusionProblem& problem) {
   };
   for (Index b = 0; b < pattern_.block_count(); ++b)
     for (const BlockSparseDelassus::Block& block : pattern_.row(b)) {
+      const double* entries = pattern_.entries(block);
+      const Index count = pattern_.block(b).rows * pattern_.block(block.column).rows;
+      if (std::all_of(entries, entries + count, [](double x) { return x == 0.0; })) continue;
       const Index one = first(b), other = first(block.column);
       group_[static_cast<std::size_t>(std::max(one, other))] = std::min(one, other);
     }
