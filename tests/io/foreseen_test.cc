@@ -192,9 +192,42 @@ normal = { restitution = E }
 t_end = "1 s"
 )";
   EXPECT_EQ(chosen(with(ball, {{"E", "0.5"}})).simulation.scheme, "moreau_jean");
-  const Scenario elastic = chosen(with(ball, {{"E", "1"}}));
+  // Plain Newton's law asks the scheme to bring in no energy; the passive one sees to it itself.
+  const Scenario elastic = chosen(with(ball, {{"E", "1, type = \"newton\""}}));
   EXPECT_EQ(elastic.simulation.scheme, "ggl_unified");
   EXPECT_THAT(elastic.choices.front(), HasSubstr("contacts bring in no energy"));
+  const Scenario passive = chosen(with(ball, {{"E", "1"}}));
+  EXPECT_EQ(passive.simulation.scheme, "moreau_jean");
+  EXPECT_THAT(passive.choices.front(), HasSubstr("contacts bring in no energy"));
+}
+
+TEST(Automatic, TellsTheImpactLawThatWasLeftOut) {
+  const std::string ball = R"(schema = 1
+[plane.floor]
+[body.ball]
+density = "1000 kg/m^3"
+shape = { type = "sphere", radius = "5 mm" }
+position = [0, 0, "1 m"]
+[contact.all]
+law = "rubber"
+[law.rubber]
+normal = { TYPE restitution = 0.5 }
+tangential = { friction = MU }
+[simulation]
+t_end = "1 s"
+SCHEME
+)";
+  const auto told = [&](const char* type, const char* mu, const char* scheme = "") {
+    std::string all;
+    for (const std::string& choice :
+         parse_scenario("test.toml", with(ball, {{"TYPE", type}, {"MU", mu}, {"SCHEME", scheme}})).choices)
+      all += choice + "\n";
+    return all;
+  };
+  EXPECT_THAT(told("", "0.3"), HasSubstr("impact law passive (law.rubber)"));
+  EXPECT_THAT(told("", "0.3", "scheme = \"nonsmooth_generalized_alpha\""), HasSubstr("impact law newton (law.rubber)"));
+  EXPECT_THAT(told("", "0"), Not(HasSubstr("impact law")));  // the same as Newton's
+  EXPECT_THAT(told("type = \"newton\", ", "0.3"), Not(HasSubstr("impact law")));
 }
 
 }  // namespace
