@@ -290,6 +290,10 @@ bool ThetaStep::restrain(double tolerance) {
       const double work = Lambda[row + r] * ws_.gamma[row + r];
       all += work;
       rounding += 1e-10 * std::abs(work);
+      // What passive restitution leaves (passive_impact.cc): its work vanishes, not its impulses and velocities.
+      if (constraint.law->is_passive())
+        rounding +=
+            4e-9 * std::abs(Lambda[row + r]) * (std::abs(ws_.gamma[row + r]) + std::abs(ws_.gamma_minus[row + r]));
       if (r < constraint.position_rows) normal += work;
       rebounds = rebounds || ws_.shift[row + r] != 0.0;
     }
