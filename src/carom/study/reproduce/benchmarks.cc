@@ -204,7 +204,7 @@ ReproductionReport run_bricard() {
   judge_energy("maximal", m, 1e-4, report);
   double open_maximal = 0.0, apart = 0.0;
   for (std::size_t i = 0; i < m.trace.t.size(); ++i) {
-    const double x = 2.0 * m.trace.q[0][i], z = 2.0 * m.trace.q[2][i], last = 2.0 * (m.trace.q[30][i] - 1.0);
+    const double x = 2.0 * m.trace.q[0][i], z = 2.0 * m.trace.q[2][i], last = 2.0 * (1.0 - m.trace.q[30][i]);
     open_maximal = std::max(open_maximal, std::abs(last * (1.0 - z) + z));
     apart = std::max(apart, std::hypot(x - std::cos(turned(0, i)), z - std::sin(turned(0, i))));
   }
