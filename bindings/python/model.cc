@@ -32,8 +32,10 @@ ContactParameters law_of(double restitution, double friction, double tangential_
       .restitution = restitution, .friction = friction, .tangential_restitution = tangential_restitution};
   if (impact == "poisson")
     law.impact = ImpactLaw::poisson;
+  else if (impact == "passive")
+    law.impact = ImpactLaw::passive;
   else if (impact != "newton")
-    throw py::value_error("impact is 'newton' or 'poisson'");
+    throw py::value_error("impact is 'newton', 'poisson' or 'passive'");
   return law;
 }
 

@@ -2,7 +2,7 @@
 """A chain of 50 ideal links in space falls from the horizontal for 10 s at 1e-3 s with the scheme left out: joints stay closed, energy stays.
 
 Links of 0.2 m and 0.2 kg, hinges about y; errors of energy by m g L n^2 / 2 = 490.5 J, what lies between horizontal and hanging. The chain cracks like a
-whip at 4.36 s: for a few steps the energy is 1.01 % too high (measured), at the end 0.31 % too low; Moreau-Jean loses 30 %."""
+whip at 4.36 s and again later: the energy is off by 0.45 % at the worst moment (measured); schemes of order 2 by 1.01 % and more there, Moreau-Jean loses 30 %."""
 import json
 import unittest
 
@@ -41,7 +41,7 @@ step = 1e-3
 contacts = "none"
 fields = { every = 0.1 }
 [expect]
-never_far_off = "max(abs(energy.total)) < 0.012 * 490.5"
+never_far_off = "max(abs(energy.total)) < 0.01 * 490.5"
 """
 
 
@@ -51,7 +51,7 @@ class Chain(unittest.TestCase):
         (folder / "chain.toml").write_text(CHAIN)
         result = carom("run", "chain.toml", "--json", "--strict", cwd=folder)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        self.assertIn("chosen: scheme ggl_unified: joints stay closed", result.stderr)
+        self.assertIn("chosen: scheme half_explicit_partitioned: joints stay closed", result.stderr)
         done = json.loads(result.stdout.splitlines()[-1])
         self.assertEqual(done["failed_steps"], 0)
         self.assertLessEqual(done["joint_error"], 1e-10)

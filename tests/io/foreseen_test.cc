@@ -2,28 +2,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "carom/base/errors.h"
-#include "carom/io/scenario.h"
 #include "carom/io/time_scales.h"
+#include "io/model_text.h"
 
 namespace carom {
 namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-std::string with(std::string text, std::initializer_list<std::pair<const char*, const char*>> words) {
-  for (const auto& [from, to] : words) text.replace(text.find(from), std::string(from).size(), to);
-  return text;
-}
-
-// All warnings of a file with their places: "W0307 12: ...".
-std::string warnings(const std::string& text) {
-  std::string all;
-  for (const InputProblem& warning : parse_scenario("test.toml", text).warnings)
-    all += warning.code + " " + std::to_string(warning.line) + ": " + warning.message + " | " + warning.hint + "\n";
-  return all;
-}
+using testing::warnings;
+using testing::with;
 
 // A crank of 0.1 m at 50 rad/s whose end moves in a ring with play.
 const char* const crank = R"(schema = 1
@@ -204,9 +192,42 @@ normal = { restitution = E }
 t_end = "1 s"
 )";
   EXPECT_EQ(chosen(with(ball, {{"E", "0.5"}})).simulation.scheme, "moreau_jean");
-  const Scenario elastic = chosen(with(ball, {{"E", "1"}}));
+  // Plain Newton's law asks the scheme to bring in no energy; the passive one sees to it itself.
+  const Scenario elastic = chosen(with(ball, {{"E", "1, type = \"newton\""}}));
   EXPECT_EQ(elastic.simulation.scheme, "ggl_unified");
   EXPECT_THAT(elastic.choices.front(), HasSubstr("contacts bring in no energy"));
+  const Scenario passive = chosen(with(ball, {{"E", "1"}}));
+  EXPECT_EQ(passive.simulation.scheme, "moreau_jean");
+  EXPECT_THAT(passive.choices.front(), HasSubstr("contacts bring in no energy"));
+}
+
+TEST(Automatic, TellsTheImpactLawThatWasLeftOut) {
+  const std::string ball = R"(schema = 1
+[plane.floor]
+[body.ball]
+density = "1000 kg/m^3"
+shape = { type = "sphere", radius = "5 mm" }
+position = [0, 0, "1 m"]
+[contact.all]
+law = "rubber"
+[law.rubber]
+normal = { TYPE restitution = 0.5 }
+tangential = { friction = MU }
+[simulation]
+t_end = "1 s"
+SCHEME
+)";
+  const auto told = [&](const char* type, const char* mu, const char* scheme = "") {
+    std::string all;
+    for (const std::string& choice :
+         parse_scenario("test.toml", with(ball, {{"TYPE", type}, {"MU", mu}, {"SCHEME", scheme}})).choices)
+      all += choice + "\n";
+    return all;
+  };
+  EXPECT_THAT(told("", "0.3"), HasSubstr("impact law passive (law.rubber)"));
+  EXPECT_THAT(told("", "0.3", "scheme = \"nonsmooth_generalized_alpha\""), HasSubstr("impact law newton (law.rubber)"));
+  EXPECT_THAT(told("", "0"), Not(HasSubstr("impact law")));  // the same as Newton's
+  EXPECT_THAT(told("type = \"newton\", ", "0.3"), Not(HasSubstr("impact law")));
 }
 
 }  // namespace

@@ -3,25 +3,14 @@
 
 #include <cmath>
 
-#include "carom/base/errors.h"
-#include "carom/io/channel_recorder.h"
-#include "carom/io/scenario.h"
+#include "io/model_text.h"
 
 namespace carom {
 namespace {
 
-std::vector<double> values(const Scenario& scenario, const std::vector<NamedExpression>& list) {
-  ChannelRecorder recorder(scenario);
-  recorder.need(list);
-  simulate(scenario, &recorder);
-  std::vector<double> out;
-  for (const Measurement& m : recorder.measure(list)) out.push_back(m.value.value_or(std::nan("")));
-  return out;
-}
-
-double measured_value(const Scenario& scenario, const std::string& formula) {
-  return values(scenario, {measured("x", formula)})[0];
-}
+using testing::measured_value;
+using testing::values;
+using testing::with;
 
 // A bar of 2 kg whose middle is 0.5 m from the joint at the origin.
 const char* const bar = R"(schema = 1
@@ -46,11 +35,6 @@ step = "1 ms"
 scheme = "ggl_unified"
 MORE
 )";
-
-std::string with(std::string text, std::initializer_list<std::pair<const char*, const char*>> words) {
-  for (const auto& [from, to] : words) text.replace(text.find(from), std::string(from).size(), to);
-  return text;
-}
 
 TEST(JointLoad, AClampedBarIsCarried) {
   const std::string text = with(bar, {{"TYPE", "fixed"}, {"DRIVE", ""}, {"START", ""}, {"MORE", ""}});

@@ -2,8 +2,12 @@
 //
 //   joints as constraints      they stay closed at step ends, and make or lose energy of order 2 in the step
 //   contacts                   the impact law holds in every step, bodies come to rest
-//   almost elastic contacts    without friction they bring in no energy (where less is given back, losses hide it)
+//   almost elastic contacts    they bring in no energy (where less is given back, losses hide it): by the scheme,
+//   without
+//                              friction, or by a passive law (schemes/passive_impact.h)
 //   springs, flexible parts    implicit in the forces
+//   joints alone               of high order: fast moments, as of a whip, are followed too. Only where the joints are
+//                              independent: such schemes eliminate their forces one stage after the other
 //
 // Of the schemes that treat the model the one that keeps most of this is taken; among equals the cheaper one. A scheme
 // whose joints may be taken at midpoints is also tried with that. What it does not keep is told too.
@@ -16,11 +20,13 @@
 #include "carom/io/default_choices.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "carom/io/start_report.h"
 #include "carom/io/time_scales.h"
 
 namespace carom::inline io {
@@ -44,6 +50,8 @@ struct Candidate {
 
 struct Needs {
   bool joints, contacts, elastic, stiff;
+  bool smooth;      // independent joints and nothing else
+  bool law_yields;  // the elastic contacts have passive laws
 };
 
 constexpr double almost_elastic = 0.9;  // restitution from which on gained energy is not lost again
@@ -83,7 +91,8 @@ std::vector<Promise> promises(const Scenario& scenario, const Candidate& candida
     list.push_back({"impacts follow their law in every step", kept.impact_law});
     list.push_back({"bodies come to rest", kept.rests && !kept.sinks});
   }
-  if (needs.elastic) list.push_back({"contacts bring in no energy", kept.passive});
+  if (needs.elastic) list.push_back({"contacts bring in no energy", kept.passive || (needs.law_yields && kept.yields)});
+  if (needs.smooth) list.push_back({"smooth motion of order 4 and more", orders.persistent >= 4.0});
   if (needs.stiff) list.push_back({"stiff forces are implicit", kept.implicit_force});
   if (list.empty()) list.push_back({"order 2 in free flight", orders.free_flight >= 2.0});
   return list;
@@ -110,10 +119,15 @@ void choose_scheme(Scenario& scenario) {
   const System& system = *scenario.model.system;
   const FeatureSet features = system.features();
   const bool contacts = features.contains(Feature::contacts);
-  const bool elastic = contacts && std::any_of(scenario.laws.begin(), scenario.laws.end(), [](const auto& law) {
-                         return law.second.restitution >= almost_elastic;
-                       });
-  const Needs needs{features.contains(Feature::joints), contacts, elastic, has_forces_of_position(scenario.model)};
+  bool elastic = false, law_yields = true;
+  for (const auto& [name, law] : scenario.laws) {
+    if (!contacts || law.restitution < almost_elastic) continue;
+    elastic = true;
+    law_yields = law_yields && law.is_passive();
+  }
+  Needs needs{features.contains(Feature::joints),     contacts, elastic,
+              has_forces_of_position(scenario.model), false,    law_yields};
+  needs.smooth = needs.joints && !contacts && !needs.stiff && joints_are_independent(scenario.model);
   Candidate best;
   for (const SchemeEntry* scheme : by_cost())
     for (const bool midpoint : {false, true}) {
@@ -135,6 +149,26 @@ void choose_scheme(Scenario& scenario) {
       fmt::format("scheme {}{}: {}{}", best.scheme->name, best.midpoint ? " with directions = \"midpoint\"" : "",
                   kept.empty() ? "it treats all this model has" : fmt::format("{}", fmt::join(kept, ", ")),
                   broken.empty() ? "" : fmt::format("; not kept: {}", fmt::join(broken, ", "))));
+}
+
+// What an impact law left out has become. Only with friction, or with several restitutions, does it differ from
+// Newton's.
+void tell_impact_law(Scenario& scenario) {
+  std::vector<std::string> rough;
+  for (const std::string& name : scenario.laws_without_type)
+    if (const ContactParameters& law = scenario.laws.at(name); law.is_passive() && law.friction > 0.0)
+      rough.push_back("law." + name);
+  if (rough.empty()) return;
+  const std::string& scheme = scenario.simulation.scheme;
+  const bool yields = scheme_registry().find(scheme.substr(0, scheme.find(':'))).promises.yields;
+  scenario.choices.push_back(
+      yields
+          ? fmt::format("impact law passive ({}): Newton's, with less restitution where an impact with friction "
+                        "would bring in energy; type = \"newton\" is the plain law",
+                        fmt::join(rough, ", "))
+          : fmt::format("impact law newton ({}): scheme {} has no passive one, and impacts with friction may bring in "
+                        "energy",
+                        fmt::join(rough, ", "), scheme));
 }
 
 double rounded_down(double h) {
@@ -183,6 +217,7 @@ bool offers_midpoints(const SchemeEntry& scheme) {
 
 void make_choices(Scenario& scenario) {
   if (scenario.simulation.scheme == automatic_scheme) choose_scheme(scenario);
+  tell_impact_law(scenario);
   if (scenario.simulation.step == 0.0 && scenario.simulation.t_end > 0.0) choose_step(scenario);
 }
 

@@ -156,6 +156,13 @@ std::vector<TableSpec> make_tables() {
               "a list of [x, y] that goes round once, anticlockwise; a smooth curve runs through them", "m"),
          formula("radius", "m", "instead of points: a formula of phi, from 0 to 2 pi"),
          whole("samples", "points taken of the formula").within(8, 10000).or_else("360")});
+  shape("involute", "A flank of a gear's tooth in the plane: the involute of a circle, the tooth anticlockwise of it",
+        {quantity("base_radius", "m", "of the circle it is unrolled from").positive().needed(),
+         quantity("from", "rad", "roll angle of its foot: there it is base_radius*sqrt(1 + from^2) from the centre")
+             .positive()
+             .needed(),
+         quantity("to", "rad", "roll angle of its tip").positive().needed(),
+         kind(FieldKind::flag, "mirrored", "the other flank: the tooth clockwise of it").or_else("false")});
   shape("half_space", "All below a plane, for the ground",
         {vector("normal", "1", "out of the solid").or_else("up: z in space, y in the plane")});
   add("plane", "An endless wall of the ground",
@@ -312,7 +319,7 @@ std::vector<TableSpec> make_tables() {
       "[law.steel]\nnormal = { type = \"newton\", restitution = 0.4 }\ntangential = { type = \"coulomb\", friction = "
       "0.1 }");
   add("law.normal", "Across the surface",
-      {word("type", law_types("normal"), "how a blow ends").or_else("newton"),
+      {word("type", law_types("normal"), "how a blow ends").or_else("passive"),
        quantity("restitution", "1", "part of the approach that comes back").within(0, 1).needed()});
   add("law.tangential", "Along the surface",
       {word("type", law_types("tangential"), "kind of friction").or_else("coulomb"),

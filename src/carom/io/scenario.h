@@ -77,8 +77,9 @@ struct Scenario {
   std::map<std::string, std::string> report_units;  // of printed summaries: "length": "mm"
   std::vector<NamedNumber> parameters;
   std::map<std::string, ContactParameters> laws;
-  std::string model_name;            // of an analytic model; "multibody"
-  ParameterValues model_parameters;  // of an analytic model, defaults included
+  std::vector<std::string> laws_without_type;  // whose impact law was left to us
+  std::string model_name;                      // of an analytic model; "multibody"
+  ParameterValues model_parameters;            // of an analytic model, defaults included
   Model model;
   SimulationSettings simulation;
   OutputSettings output;

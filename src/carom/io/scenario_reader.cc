@@ -176,7 +176,11 @@ class ScenarioReader {
       ContactParameters law;
       table.require("normal", "normal = { type = \"newton\", restitution = 0.5 }");
       TableReader normal = table.table("normal", &table_spec("law.normal"));
-      if (normal.word("type", law_types("normal")) == "poisson") law.impact = ImpactLaw::poisson;
+      const auto impact = normal.word("type", law_types("normal"));
+      law.impact = impact == "poisson"  ? ImpactLaw::poisson
+                   : impact == "newton" ? ImpactLaw::newton
+                                        : ImpactLaw::passive;
+      if (!impact) scenario_.laws_without_type.push_back(child.key);
       if (normal.exists()) normal.require("restitution", "restitution = 0.5; 0 for blows without rebound");
       law.restitution = normal.number("restitution").value_or(0.0);
       normal.finish();

@@ -87,6 +87,25 @@ void try_first_steps(const Scenario& scenario, StartReport& report) {
 
 }  // namespace
 
+bool joints_are_independent(const Model& model) {
+  const System& system = *model.system;
+  const State& start = model.initial;
+  ContactSet contacts;
+  system.detect(start.t, start.q, start.v, 0.0, contacts);
+  ActiveSet joints;
+  joints.reset(contacts);
+  for (Index k = 0; k < contacts.size(); ++k)
+    if (contacts[k].bilateral) joints.add(k);
+  Evaluation at;
+  system.evaluate(start.t, start.q, start.v, Need::jacobian, joints, at);
+  if (static_cast<double>(at.W.rows()) * system.nv() > kLargestDenseProblem) return false;
+  RankCounter rank;
+  for (Index b = 0; b < at.W.block_count(); ++b)
+    for (Index r = 0; r < at.W.block(b).rows; ++r)
+      if (!rank.adds(dense_row(at.W, at.W.block(b), r, system.nv()))) return false;
+  return true;
+}
+
 StartReport report_start(const Scenario& scenario) {
   const System& system = *scenario.model.system;
   const State& start = scenario.model.initial;

@@ -36,4 +36,7 @@ struct StartReport {
 
 StartReport report_start(const Scenario& scenario);
 
+// Whether the joints at the start say nothing twice; false too where there are too many to tell.
+bool joints_are_independent(const Model& model);
+
 }  // namespace carom::inline io

@@ -49,7 +49,7 @@ std::shared_ptr<const Law> make_contact_law(Space space, const ContactParameters
     compression.restitution = 0.0;
     return std::make_shared<PoissonLaw>(p, make_contact_law(space, compression));
   }
-  if (p.friction == 0.0) return std::make_shared<UnilateralLaw>(p.restitution);
+  if (p.friction == 0.0) return std::make_shared<UnilateralLaw>(p.restitution, p.impact);
   if (space == Space::planar) {
     if (p.spin_radius > 0.0)
       throw InputError({"E0122",
@@ -60,14 +60,13 @@ std::shared_ptr<const Law> make_contact_law(Space space, const ContactParameters
                         0,
                         0,
                         {}});
-    return std::make_shared<PlanarCoulombLaw>(p.restitution, p.friction, p.tangential_restitution);
+    return std::make_shared<PlanarCoulombLaw>(p);
   }
   if (p.spin_radius > 0.0) {
-    if (p.spin_reservoir == SpinReservoir::exact)
-      return std::make_shared<ContensouLaw>(p.restitution, p.friction, p.spin_radius, p.tangential_restitution);
-    return std::make_shared<ContensouEllipsoidLaw>(p.restitution, p.friction, p.spin_radius, p.tangential_restitution);
+    if (p.spin_reservoir == SpinReservoir::exact) return std::make_shared<ContensouLaw>(p);
+    return std::make_shared<ContensouEllipsoidLaw>(p);
   }
-  return std::make_shared<SpatialCoulombLaw>(p.restitution, p.friction, p.tangential_restitution);
+  return std::make_shared<SpatialCoulombLaw>(p);
 }
 
 std::shared_ptr<const Law> remade(const Law& law) {

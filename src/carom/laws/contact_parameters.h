@@ -7,7 +7,8 @@ namespace carom::inline laws {
 enum class SpinReservoir { ellipsoid, exact };
 
 // What restitution is a ratio of: velocities before and after an impact, or impulses of its two phases (poisson_law.h).
-enum class ImpactLaw { newton, poisson };
+// Passive is Newton's, with less of it in an impact that would bring in energy (schemes/passive_impact.h).
+enum class ImpactLaw { newton, poisson, passive };
 
 struct ContactParameters {
   double restitution = 0.0;             // e_N
@@ -18,6 +19,7 @@ struct ContactParameters {
   ImpactLaw impact = ImpactLaw::newton;  // of the normal direction
 
   bool has_two_phases() const { return impact == ImpactLaw::poisson && restitution > 0.0; }
+  bool is_passive() const { return impact == ImpactLaw::passive && restitution > 0.0; }
 };
 
 }  // namespace carom::inline laws

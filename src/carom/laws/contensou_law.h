@@ -27,6 +27,7 @@ struct ContensouReservoir {
 template <class Reservoir>
 class SpinFrictionLaw final : public FrictionLaw<Reservoir> {
  public:
+  explicit SpinFrictionLaw(const ContactParameters& contact) : FrictionLaw<Reservoir>(contact) {}
   SpinFrictionLaw(double restitution, double friction, double spin_radius, double tangential_restitution = 0.0)
       : FrictionLaw<Reservoir>({restitution, friction, tangential_restitution, spin_radius,
                                 Reservoir::is_ball ? SpinReservoir::ellipsoid : SpinReservoir::exact}) {}

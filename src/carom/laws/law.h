@@ -55,6 +55,8 @@ class Law {
   }
   // Poisson's restitution: the share of the compression's normal impulse that expansion brings back (poisson_law.h).
   double expansion() const { return contact() && contact()->has_two_phases() ? contact()->restitution : 0.0; }
+  // Whether its restitution gives way where it would bring in energy (schemes/passive_impact.h).
+  bool is_passive() const { return contact() && contact()->is_passive(); }
 
   // y = project(x); x and y may be the same array.
   virtual void project(const double* x, double* y) const = 0;

@@ -7,8 +7,9 @@ namespace carom::inline laws {
 
 class PlanarCoulombLaw final : public CoulombLaw<1> {
  public:
+  explicit PlanarCoulombLaw(const ContactParameters& contact) : FrictionLaw(contact) {}
   PlanarCoulombLaw(double restitution, double friction, double tangential_restitution = 0.0)
-      : FrictionLaw({restitution, friction, tangential_restitution}) {}
+      : PlanarCoulombLaw(ContactParameters{restitution, friction, tangential_restitution}) {}
 
   LawKind kind() const override { return LawKind::planar_coulomb; }
   bool solve_local(const double* G, const double* c, double* lambda) const override;

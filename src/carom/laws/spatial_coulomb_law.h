@@ -7,8 +7,9 @@ namespace carom::inline laws {
 
 class SpatialCoulombLaw final : public CoulombLaw<2> {
  public:
+  explicit SpatialCoulombLaw(const ContactParameters& contact) : FrictionLaw(contact) {}
   SpatialCoulombLaw(double restitution, double friction, double tangential_restitution = 0.0)
-      : FrictionLaw({restitution, friction, tangential_restitution}) {}
+      : SpatialCoulombLaw(ContactParameters{restitution, friction, tangential_restitution}) {}
 
   LawKind kind() const override { return LawKind::other; }
   bool solve_local(const double* G, const double* c, double* lambda) const override;

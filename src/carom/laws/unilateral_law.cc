@@ -4,6 +4,9 @@
 
 namespace carom::inline laws {
 
-UnilateralLaw::UnilateralLaw(double restitution) : Law(1), contact_{.restitution = restitution} { check(contact_); }
+UnilateralLaw::UnilateralLaw(double restitution, ImpactLaw impact)
+    : Law(1), contact_{.restitution = restitution, .impact = impact} {
+  check(contact_);
+}
 
 }  // namespace carom::inline laws

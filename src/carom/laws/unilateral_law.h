@@ -11,7 +11,7 @@ namespace carom::inline laws {
 
 class UnilateralLaw final : public Law {
  public:
-  explicit UnilateralLaw(double restitution);  // e
+  explicit UnilateralLaw(double restitution, ImpactLaw impact = ImpactLaw::newton);
 
   LawKind kind() const override { return LawKind::unilateral; }
   const ContactParameters* contact() const override { return &contact_; }

@@ -1,7 +1,7 @@
 #include "carom/schemes/impulse_problem.h"
 
 #include "carom/base/vector_kernels.h"
-#include "carom/schemes/poisson_impact.h"
+#include "carom/schemes/impact_laws.h"
 #include "carom/schemes/step_contacts.h"
 
 namespace carom::inline schemes {

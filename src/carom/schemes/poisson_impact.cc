@@ -56,10 +56,4 @@ bool PoissonImpact::solve(const InclusionSolver& solver, const Buffer& gamma_min
   return solved;
 }
 
-bool solve_step(const InclusionSolver& solver, const Buffer& gamma_minus, StepWorkspace& ws, InclusionWork& work,
-                StepResult& result) {
-  if (!PoissonImpact::needed(work.problem)) return solve_and_count(solver, work, result);
-  return ws.own<PoissonImpact>().solve(solver, gamma_minus, work, result);
-}
-
 }  // namespace carom::inline schemes

@@ -28,8 +28,4 @@ class PoissonImpact {
   Buffer c_, guess_, impulse_;
 };
 
-// The problem in `work` with whichever impact law its contacts have.
-bool solve_step(const InclusionSolver& solver, const Buffer& gamma_minus, StepWorkspace& ws, InclusionWork& work,
-                StepResult& result);
-
 }  // namespace carom::inline schemes

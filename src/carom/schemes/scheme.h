@@ -88,6 +88,7 @@ struct Promises {
   bool penetrates = false;      // P for joints, but an open contact is entered only once it is closed, or behind it
   bool velocity_level = false;  // V: gamma holds at step ends
   bool impact_law = false;      // I: the impact law holds in every step
+  bool yields = false;          // passive restitution gives way; elsewhere it is Newton's (schemes/passive_impact.h)
   bool implicit_force = false;  // X: implicit in h, for stiff and flexible bodies
   bool event_driven = false;    // locates events: tolerances, not the step, set the error; a step may allocate
   bool sinks = false;           // resting contacts with restitution below 1 sink by O(dt)

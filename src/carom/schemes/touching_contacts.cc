@@ -112,17 +112,20 @@ void TouchingContacts::impact_velocities(const ActiveSet& active, const Buffer& 
 }
 
 // What contacts and the position correction bring in: Lambda' (W'v_h + chi) - h' shift. With friction the smaller
-// of this and of what the normals bring alone: with friction Newton's law may gain energy by itself.
+// of this and of what the normals bring alone: with friction Newton's law may gain energy by itself, which is taken
+// away only where the law is passive.
 double TouchingContacts::gain(const MidpointStep& step, const Evaluation& mid, const Buffer& Lambda,
                               const Vector& shift) {
   const ActiveSet& active = step.ws.active;
   combine(0.5, step.state.v, 0.5, step.result.next.v, v_h_);
   local_velocity(mid, v_h_, rates_);
   double normal = 0.0, all = 0.0;
+  bool passive = false;
   Index row = 0;
   for (Index i = 0; i < active.size(); ++i) {
     const Constraint& constraint = active.constraint(i);
     const Index dim = constraint.law->dim();
+    passive = passive || constraint.law->is_passive();
     for (Index r = 0; r < dim && !constraint.bilateral; ++r) {
       const double work = Lambda[row + r] * rates_[row + r];
       all += work;
@@ -130,7 +133,7 @@ double TouchingContacts::gain(const MidpointStep& step, const Evaluation& mid, c
     }
     row += dim;
   }
-  return std::min(normal, all) - dot(mid.h, shift);
+  return (passive ? all : std::min(normal, all)) - dot(mid.h, shift);
 }
 
 bool TouchingContacts::restrain(const MidpointStep& step, const Evaluation& mid, const Buffer& Lambda,

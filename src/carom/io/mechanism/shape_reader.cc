@@ -147,12 +147,22 @@ std::optional<Shape> read_solid(const Mechanism& m, TableReader& table, const st
     const auto points = read_points(m, table, 2, 3);
     return points ? std::optional(Shape(geometry::Polygon(flat(*points)))) : std::nullopt;
   }
+  if (type == "involute") {
+    const auto radius = positive("base_radius"), from = positive("from"), to = positive("to");
+    const bool mirrored = table.flag("mirrored").value_or(false);
+    if (!radius || !from || !to) return std::nullopt;
+    if (!(*from < *to)) {
+      table.refuse("to", "E0205", table.path() + ": the tip rolls no further than the foot", "give from < to");
+      return std::nullopt;
+    }
+    return Shape(geometry::Profile(geometry::involute_curve(*radius, *from, *to, mirrored)));
+  }
   return read_profile(m, table);
 }
 
 bool exists_here(const Mechanism& m, const std::string& type) {
   if (m.planar) return type != "capsule" && type != "hull";
-  return type != "disc" && type != "polygon" && type != "profile";
+  return type != "disc" && type != "polygon" && type != "profile" && type != "involute";
 }
 
 std::optional<PlacedShape> read_shape(const Mechanism& m, TableReader table, std::vector<std::string>* carriers) {
@@ -163,7 +173,7 @@ std::optional<PlacedShape> read_shape(const Mechanism& m, TableReader table, std
   if (!exists_here(m, *type)) {
     table.refuse("type", "E0220",
                  fmt::format("{}: there is no {} in {}", table.path(), *type, m.planar ? "the plane" : "space"),
-                 m.planar ? "in the plane: box, disc, polygon, profile, half_space"
+                 m.planar ? "in the plane: box, disc, polygon, profile, involute, half_space"
                           : "in space: sphere, box, capsule, cylinder, hull, half_space");
     return std::nullopt;
   }

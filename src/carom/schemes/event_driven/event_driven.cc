@@ -233,6 +233,7 @@ const SchemeEntry event_driven_entry{
     .promises = {.orders = {0, 0, 0},
                  .position_level = true,
                  .velocity_level = true,
+                 .yields = true,
                  .implicit_force = true,
                  .event_driven = true},
     .parameters =

@@ -89,7 +89,7 @@ const SchemeEntry ggl_decoupled_entry{
     .treats = {Feature::contacts, Feature::joints, Feature::friction, Feature::inelastic, Feature::quaternions,
                Feature::variable_inertia, Feature::spin_friction, Feature::exact_reservoir, Feature::two_phases,
                Feature::joint_friction, Feature::rheonomic},
-    .promises = {.orders = {1, 1, 1, 1}, .position_level = true, .impact_law = true, .passive = true},
+    .promises = {.orders = {1, 1, 1, 1}, .position_level = true, .impact_law = true, .yields = true, .passive = true},
     .parameters = {PositionProjection::metric_spec(),
                    {"projection_set",
                     std::string("all"),

@@ -280,6 +280,7 @@ const SchemeEntry ggl_unified_entry{
                  .position_level = true,
                  .velocity_level = true,
                  .impact_law = true,
+                 .yields = true,
                  .implicit_force = true,
                  .passive = true},
     .parameters = {{"gap_evaluation",

@@ -89,6 +89,7 @@ const SchemeEntry half_explicit_acceleration_entry{
     .treats = {Feature::contacts, Feature::joints, Feature::inelastic, Feature::quaternions, Feature::variable_inertia,
                Feature::two_phases, Feature::rheonomic},
     .promises = {.orders = {2, 2, 1},
+                 .yields = true,
                  .rests = false},  // a contact keeps the speed of the order of dt with which its last impact left it
     .parameters = {activation_tolerance_spec(rounding_activation)},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {

@@ -188,7 +188,7 @@ const SchemeEntry half_explicit_extrapolated_entry{
     .treats = {Feature::contacts, Feature::joints, Feature::friction, Feature::inelastic, Feature::quaternions,
                Feature::variable_inertia, Feature::spin_friction, Feature::exact_reservoir, Feature::two_phases,
                Feature::joint_friction, Feature::rheonomic},
-    .promises = {.orders = {5, 5, 1}, .velocity_level = true},
+    .promises = {.orders = {5, 5, 1}, .velocity_level = true, .yields = true},
     .parameters = {{"order", 5.0, "runs over the step, and order between impacts: a whole number", 1, max_order},
                    activation_tolerance_spec(rounding_activation)},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {

@@ -96,7 +96,7 @@ const SchemeEntry half_explicit_runge_kutta_entry{
     .treats = {Feature::contacts, Feature::joints, Feature::friction, Feature::inelastic, Feature::quaternions,
                Feature::variable_inertia, Feature::spin_friction, Feature::exact_reservoir, Feature::two_phases,
                Feature::joint_friction, Feature::rheonomic},
-    .promises = {.orders = {4, 4, 1}, .velocity_level = true},
+    .promises = {.orders = {4, 4, 1}, .velocity_level = true, .yields = true},
     .parameters = {{"tableau", std::string("hem4"), "coefficients; orders 4, 3, 2, 2, 1", 0, 0,
                     half_explicit_tableau_names()},
                    activation_tolerance_spec(rounding_activation)},

@@ -42,7 +42,7 @@ const SchemeEntry half_explicit_velocity_entry{
     .treats = {Feature::contacts, Feature::joints, Feature::friction, Feature::inelastic, Feature::quaternions,
                Feature::variable_inertia, Feature::spin_friction, Feature::exact_reservoir, Feature::two_phases,
                Feature::joint_friction, Feature::rheonomic},
-    .promises = {.orders = {2, 2, 1}, .velocity_level = true},
+    .promises = {.orders = {2, 2, 1}, .velocity_level = true, .yields = true},
     .parameters = {activation_tolerance_spec(rounding_activation)},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<HalfExplicitVelocity>(p); }};
 

@@ -73,7 +73,7 @@ const SchemeEntry half_explicit_velocity_reduced_entry{
     .treats = {Feature::contacts, Feature::joints, Feature::friction, Feature::inelastic, Feature::quaternions,
                Feature::variable_inertia, Feature::spin_friction, Feature::exact_reservoir, Feature::two_phases,
                Feature::joint_friction, Feature::rheonomic},
-    .promises = {.orders = {2, 2, 1}, .velocity_level = true},
+    .promises = {.orders = {2, 2, 1}, .velocity_level = true, .yields = true},
     .parameters = {{"impact_step_ratio", 0.1, "length of an impact step, in full steps", 1e-4, 1},
                    activation_tolerance_spec(1e-8)},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> {

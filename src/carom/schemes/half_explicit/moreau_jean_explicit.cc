@@ -86,7 +86,7 @@ const SchemeEntry moreau_jean_explicit_entry{
     .treats = {Feature::contacts, Feature::joints, Feature::friction, Feature::inelastic, Feature::quaternions,
                Feature::variable_inertia, Feature::spin_friction, Feature::exact_reservoir, Feature::two_phases,
                Feature::joint_friction, Feature::rheonomic},
-    .promises = {.orders = {1, 1, 1, 1}, .velocity_level = true, .impact_law = true},
+    .promises = {.orders = {1, 1, 1, 1}, .velocity_level = true, .impact_law = true, .yields = true},
     .parameters = {{"impulse_at", std::string("end"), "where M and W of the impulse are taken", 0, 0, {"end", "start"}},
                    activation_tolerance_spec(rounding_activation)},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<MoreauJeanExplicit>(p); }};

@@ -70,7 +70,7 @@ const SchemeEntry moreau_jean_symplectic_entry{
     .treats = {Feature::contacts, Feature::joints, Feature::friction, Feature::inelastic, Feature::quaternions,
                Feature::variable_inertia, Feature::spin_friction, Feature::exact_reservoir, Feature::two_phases,
                Feature::joint_friction, Feature::rheonomic},
-    .promises = {.orders = {1, 1, 1, 1}, .velocity_level = true, .impact_law = true},
+    .promises = {.orders = {1, 1, 1, 1}, .velocity_level = true, .impact_law = true, .yields = true},
     .parameters = {activation_tolerance_spec(1e-8)},
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<MoreauJeanSymplectic>(p); }};
 

@@ -51,7 +51,7 @@ const SchemeEntry moreau_midpoint_entry{
     .treats = {Feature::contacts, Feature::joints, Feature::friction, Feature::inelastic, Feature::quaternions,
                Feature::variable_inertia, Feature::spin_friction, Feature::exact_reservoir, Feature::two_phases,
                Feature::joint_friction, Feature::rheonomic},
-    .promises = {.orders = {1, 1, 1, 1}, .impact_law = true},
+    .promises = {.orders = {1, 1, 1, 1}, .impact_law = true, .yields = true},
     .parameters =
         {{"gap_rate", std::string("midpoint"), "how contact velocities are formed", 0, 0, {"midpoint", "linearised"}},
          activation_tolerance_spec(rounding_activation)},

@@ -114,6 +114,7 @@ const SchemeEntry projection_combined_entry{
                  .position_level = true,
                  .velocity_level = true,
                  .impact_law = true,
+                 .yields = true,
                  .implicit_force = true},
     .parameters = parameters(),
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<ProjectionCombined>(p); },

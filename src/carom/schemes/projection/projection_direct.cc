@@ -68,6 +68,7 @@ const SchemeEntry projection_direct_entry{
                  .position_level = true,
                  .velocity_level = true,
                  .impact_law = true,
+                 .yields = true,
                  .implicit_force = true},
     .parameters = parameters(),
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<ProjectionDirect>(p); },

@@ -59,7 +59,8 @@ const SchemeEntry moreau_jean_entry{
     .treats = {Feature::contacts, Feature::joints, Feature::friction, Feature::inelastic, Feature::quaternions,
                Feature::variable_inertia, Feature::spin_friction, Feature::exact_reservoir, Feature::two_phases,
                Feature::joint_friction, Feature::rheonomic},
-    .promises = {.orders = {2, 1, 1, 1}, .velocity_level = true, .impact_law = true, .implicit_force = true},
+    .promises =
+        {.orders = {2, 1, 1, 1}, .velocity_level = true, .impact_law = true, .yields = true, .implicit_force = true},
     .parameters = parameters(),
     .make = [](const Parameters& p) -> std::unique_ptr<Scheme> { return std::make_unique<MoreauJean>(p); },
     .orders_with = ThetaOptions::orders};

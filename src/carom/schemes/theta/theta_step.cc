@@ -5,7 +5,8 @@
 #include <limits>
 
 #include "carom/base/vector_kernels.h"
-#include "carom/schemes/poisson_impact.h"
+#include "carom/schemes/impact_laws.h"
+#include "carom/schemes/passive_impact.h"
 #include "carom/schemes/step_contacts.h"
 #include "carom/schemes/within_rounding.h"
 
@@ -226,7 +227,7 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
       work.problem.c_velocity = ws_.dq.data();
       if (!delassus_known()) build_delassus();
       solved = options_.position_law ? solve_and_count(solver_, work, result_)
-                                     : solve_step(solver_, ws_.gamma_minus, ws_, work, result_);
+                                     : solve_step(solver_, ws_.gamma_minus, ws_, work, result_, velocities_before());
       fit(system_.nv(), ws_.W_Lambda);
       work.factory.response(ws_.A, force_directions(), work.result.lambda.data(), ws_.W_Lambda.data());
       add(ws_.W_Lambda, ws_.dv);
@@ -251,6 +252,12 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
   if (!solved && result_.status == StepStatus::ok) result_.status = StepStatus::solver_failed;
 }
 
+const Buffer* ThetaStep::velocities_before() {
+  if (!PassiveImpact::needed(ws_.velocity.problem)) return nullptr;
+  local_velocity(ws_.at_1, state_.v, ws_.gamma);
+  return &ws_.gamma;
+}
+
 void ThetaStep::add_restitution(Buffer& c) {
   const Index rows = ws_.active.rows();
   if (guard_.factor() == 1.0) {
@@ -264,30 +271,36 @@ void ThetaStep::add_restitution(Buffer& c) {
 }
 
 // What impulses and the position correction bring in: Lambda' (W' (v_0 + v_1)/2 + chi) - h' delta. With friction the
-// smaller of this and of what the normals bring alone: with friction Newton's law may gain energy by itself.
+// smaller of this and of what the normals bring alone: with friction Newton's law may gain energy by itself, which is
+// taken away only where the law is passive.
 bool ThetaStep::restrain(double tolerance) {
   if (ws_.active.empty() || result_.status != StepStatus::ok) return false;
   const Buffer& Lambda = ws_.velocity.result.lambda;
   combine(0.5, state_.v, 0.5, result_.next.v, ws_.dq);
   local_velocity(ws_.at_1, ws_.dq, ws_.gamma);
   double normal = 0.0, all = 0.0, rounding = 0.0, length = 0.0;
-  bool rebounds = false;
+  bool rebounds = false, passive = false;
   Index row = 0;
   for (Index i = 0; i < ws_.active.size(); ++i) {
     const Constraint& constraint = ws_.active.constraint(i);
     const Index dim = constraint.law->dim();
     length = std::max(length, constraint.length_scale);
+    passive = passive || constraint.law->is_passive();
     for (Index r = 0; r < dim && !constraint.bilateral; ++r) {
       const double work = Lambda[row + r] * ws_.gamma[row + r];
       all += work;
       rounding += 1e-10 * std::abs(work);
+      // What passive restitution leaves (passive_impact.cc): its work vanishes, not its impulses and velocities.
+      if (constraint.law->is_passive())
+        rounding +=
+            4e-9 * std::abs(Lambda[row + r]) * (std::abs(ws_.gamma[row + r]) + std::abs(ws_.gamma_minus[row + r]));
       if (r < constraint.position_rows) normal += work;
       rebounds = rebounds || ws_.shift[row + r] != 0.0;
     }
     row += dim;
   }
   if (guard_.factor() == 1.0 && !rebounds) return false;  // there is no restitution to take away
-  double gained = std::min(normal, all);
+  double gained = passive ? all : std::min(normal, all);
   if (corrected_) gained -= dot(ws_.at_theta.h, ws_.delta);
   rounding += 2.0 * tolerance * length * ws_.at_theta.h.lpNorm<1>();
   return guard_.solve_again(gained, rounding);

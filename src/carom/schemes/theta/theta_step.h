@@ -93,8 +93,9 @@ class ThetaStep {
   void turn_joints_back();                        // W_f, if it is not W(q_1)
   const ConstraintJacobian& force_directions() const { return turned_ ? ws_.at_mid.W : ws_.at_1.W; }  // W_f
   void sum_contact_impulses();                                                                        // W_f Lambda
-  void add_restitution(Buffer& c);   // e gamma_0, as far as the guard lets it
-  void use_position_law(Buffer& c);  // gaps in place of the normal velocities
+  const Buffer* velocities_before();  // W(q_1)' v_0 + chi, where passive restitution asks for it
+  void add_restitution(Buffer& c);    // e gamma_0, as far as the guard lets it
+  void use_position_law(Buffer& c);   // gaps in place of the normal velocities
   bool converged(const Vector& v);
   bool factor();
   bool tangents_known() const;     // constant, and factored in an earlier step
