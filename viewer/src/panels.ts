@@ -164,10 +164,7 @@ export class Panels {
   }
 
   now(t: number) {
-    for (const plot of this.plots) {
-      if (plot instanceof TimePlot) plot.now(t);
-      else plot.now(t, sampleAt);
-    }
+    for (const plot of this.plots) plot.now(t);
   }
 
   redraw() {
