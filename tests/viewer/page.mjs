@@ -11,7 +11,7 @@ const time = (page) => page.evaluate(() => window.carom.clock.t);
   assert.ok((await colours(page)) > 6, "bodies are drawn");
   const frames = await page.evaluate(() => window.carom.view.runs[0].frames.names);
   assert.deepEqual(frames, ["ground", "crank", "rod", "slider"]);
-  for (const id of ["gaps", "forces", "impulses", "velocities", "energy", "losses", "solver", "phase", "orbit-guide"])
+  for (const id of ["gaps", "forces", "impulses", "velocities", "energy", "losses", "solver", "phase", "spectrum", "orbit-guide"])
     assert.ok(await page.$(`#plot-${id}`), `a plot of ${id}`);
   assert.ok((await page.$$(".uplot canvas")).length >= 4, "four plots and more");
   for (const id of ["summary", "expectations", "worst", "parameters", "frames", "links"]) assert.ok(await page.$(`#${id}`), `a table of ${id}`);
@@ -59,6 +59,17 @@ const time = (page) => page.evaluate(() => window.carom.clock.t);
   await page.click("#worst button.link >> nth=0");
   const worst = await page.evaluate(() => window.carom.clock.t);
   assert.notEqual(worst, 0.05);
+
+  // Friction cones on demand: as many as contacts that act.
+  await page.keyboard.press("PageDown");
+  await settle(page);
+  const cones = () => page.evaluate(() => [window.carom.view.runs[0].contacts.coneCount, window.carom.view.runs[0].contacts.count]);
+  assert.equal((await cones())[0], 0);
+  await page.click("#show-cones");
+  await settle(page);
+  const [drawnCones, acting] = await cones();
+  assert.ok(drawnCones >= 1 && drawnCones === acting, `${drawnCones} cones of ${acting} contacts`);
+  await page.click("#show-cones");
 
   // Magnified clearances: the slider is drawn away from where it is, by the same factor.
   const drawn = () =>
