@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <variant>
 
 #include "carom/io/output_file.h"
 #include "carom/io/picture.h"
@@ -54,10 +55,11 @@ void take(const StudySettings& given, ConvergeOptions& study) {
   if (given.reference_scheme.empty()) return;
   std::string word = given.reference_scheme;
   for (const auto& [name, value] : given.reference_parameters) {
+    const double number = std::get<double>(value);  // [study.NAME] knows no others
     if (name == "step")
-      study.reference_step = value;
+      study.reference_step = number;
     else
-      word += fmt::format("{}{}={}", word.find(':') == std::string::npos ? ":" : ",", name, value);
+      word += fmt::format("{}{}={}", word.find(':') == std::string::npos ? ":" : ",", name, number);
   }
   study.reference_scheme = parse_scheme_word(word).text;
 }

@@ -139,6 +139,12 @@ assert drawn.count("|") >= 30 and "crank.rate" in drawn
 good("plot", "demo/result.h5", "crank.rate", "2*turns", "-o", "curves.csv")
 columns = np.genfromtxt(folder / "curves.csv", delimiter=",", names=True)
 assert len(columns) == len(times)
+# A spectrum: the motion of the slider repeats with the crank, 150 rad/s or 23.9 Hz.
+good("plot", "demo/result.h5", "slider.x", "--spectrum", "-o", "lines.csv")
+lines = np.loadtxt(folder / "lines.csv", delimiter=",", skiprows=1)
+assert abs(lines[lines[:, 1].argmax(), 0] - 150 / (2 * np.pi)) < 5, lines[lines[:, 1].argmax()]
+assert "log10" in good("plot", "demo/result.h5", "slider.x", "--spectrum")
+assert carom("plot", "demo/result.h5", "slider.x", "--spectrum", "-x", "crank.rate", cwd=folder).returncode == 2
 wrong = carom("plot", "demo/result.h5", "crank.rat", cwd=folder)
 assert wrong.returncode == 2 and "crank.rate" in wrong.stderr
 
