@@ -159,7 +159,12 @@ export class TimePlot {
         })),
       ],
       hooks: {
-        draw: [(u) => this.drawJumps(u, prepared)],
+        draw: [
+          (u) => {
+            this.drawJumps(u, prepared);
+            this.now(this.clock.t); // only now is it known how wide the axes are
+          },
+        ],
         ready: [
           (u) => {
             u.over.append(this.cursor);
@@ -167,7 +172,6 @@ export class TimePlot {
             u.over.addEventListener("dblclick", () => u.setScale("x", { min: this.clock.start, max: this.clock.end }));
           },
         ],
-        setScale: [() => this.now(this.clock.t)],
         setSeries: [
           (u, i) => {
             if (i === null || i === 0) return;

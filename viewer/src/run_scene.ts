@@ -54,6 +54,7 @@ export class RunScene {
   readonly largestReaction: number;
   readonly reactions: Arrows;
   readonly pickable: THREE.Object3D[] = [];
+  private shapes: Shape[];
   private drawn: Drawn[] = [];
   private flocks: Flock[] = [];
   private links: { object: THREE.Object3D; frame: number; at: THREE.Vector3; turn: THREE.Quaternion }[] = [];
@@ -74,6 +75,7 @@ export class RunScene {
     ghost: boolean,
   ) {
     this.frames = new Frames(run);
+    this.shapes = (run.scene?.shapes ?? []).map((shape) => this.prolonged(shape));
     this.measure();
     const size = this.box.getSize(new THREE.Vector3());
     this.scale = Math.max(size.x, size.y, size.z) || 1;
@@ -91,7 +93,7 @@ export class RunScene {
   private measure() {
     const scene = this.run.scene;
     const time = this.run.time;
-    const bounded = (scene?.shapes ?? []).filter((shape) => !unbounded(shape));
+    const bounded = this.shapes.filter((shape) => !unbounded(shape));
     const looks = Math.max(2, Math.min(80, time.length, Math.ceil(6000 / Math.max(1, bounded.length))));
     const around = bounded.map((shape) => ({ frame: this.frames.number.get(shape.frame)!, corners: cornersOf(shape, scene!.planar) }));
     const corner = new THREE.Vector3();
@@ -132,9 +134,9 @@ export class RunScene {
   }
 
   private makeBodies(ghost: boolean) {
-    const scene = this.run.scene && { ...this.run.scene, shapes: this.run.scene.shapes.map((shape) => this.prolonged(shape)) };
+    const scene = this.run.scene;
     if (!scene) return;
-    const many = scene.shapes.length > MANY;
+    const many = this.shapes.length > MANY;
     const hues = new Map<string, string>();
     const tint = (shape: Shape): THREE.Color => {
       if (ghost) return new THREE.Color(color(this.number));
@@ -152,7 +154,7 @@ export class RunScene {
     // In the plane later frames lie behind earlier ones, so that links are not hidden by what they carry.
     const layer = (frame: number) => (scene.planar ? (frame > 0 ? 3 - ((frame - 1) % 4) : -1) * 0.03 * this.scale : 0);
     const flocks = new Map<string, Shape[]>();
-    for (const shape of scene.shapes) {
+    for (const shape of this.shapes) {
       if (ghost && shape.frame === "ground") continue;
       const frame = this.frames.number.get(shape.frame)!;
       const base = new THREE.Matrix4().compose(
