@@ -64,7 +64,7 @@ void draw_page(const PictureRequest& request) {
     const int code = run_quietly({browser, "--headless", "--no-sandbox", "--hide-scrollbars", "--use-angle=swiftshader",
                                   "--enable-unsafe-swiftshader", "--user-data-dir=" + folder.path() + "/profile",
                                   fmt::format("--window-size={},{}", request.width, request.height),
-                                  "--virtual-time-budget=500", "--screenshot=" + picture.string(),
+                                  "--virtual-time-budget=4000", "--screenshot=" + picture.string(),
                                   "file://" + fs::absolute(request.page).string() + "#" + request.fragment});
     if (code == kNoSuchProgram) continue;
     std::error_code failed;

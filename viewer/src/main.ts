@@ -83,7 +83,7 @@ const address = readAddress(location.hash);
 function buildRuns(page: PageData, root: HTMLElement, status: HTMLElement, chooser: HTMLElement) {
   const runs = page.runs;
   const clock = new Clock(Math.min(...runs.map((r) => r.time[0])), Math.max(...runs.map((r) => r.time[r.time.length - 1])));
-  const still = page.pose_only || clock.end <= clock.start;
+  const still = page.pose_only || clock.end <= clock.start || address.scene; // nothing but the scene
   const drawable = runs.some((r) => r.scene || [...r.fields.keys()].some((k) => k.endsWith("/position")));
   const view = drawable ? new SceneView(runs) : null;
   const timeline = new Timeline(clock, runs[0]);
@@ -104,7 +104,7 @@ function buildRuns(page: PageData, root: HTMLElement, status: HTMLElement, choos
     timeline.show(runs[chosen]);
     if (!still) panels.show(shown, order);
     status.replaceChildren(...(comparing ? [] : badges(runs[chosen])));
-    tables.replaceChildren(...(comparing ? [comparison(runs)] : []), ...tablesOf(runs[chosen], clock));
+    if (!address.scene) tables.replaceChildren(...(comparing ? [comparison(runs)] : []), ...tablesOf(runs[chosen], clock));
     chooser.replaceChildren();
     if (runs.length > 1) {
       const toggle = element("button", { type: "button", id: "compare", "aria-pressed": String(comparing), title: "Compare all runs, or look at one (c)" }, comparing ? "comparing" : "compare");
@@ -177,20 +177,26 @@ function buildRuns(page: PageData, root: HTMLElement, status: HTMLElement, choos
   };
   // One frame: everything that shows time is moved once. Frames in which nothing moved are not counted.
   const loop = (now: number) => {
-    requestAnimationFrame(loop);
+    if (!address.scene) requestAnimationFrame(loop);
     if (!clock.moves && !view?.moves(clock.t)) return meter.rest();
     meter.begin(now);
     clock.tick(now);
     view?.render(clock.t, hold());
     meter.end();
   };
-  requestAnimationFrame(loop);
   clock.set(address.t ?? clock.start);
   const slider = document.getElementById("magnify") as HTMLInputElement | null;
   if (slider && address.magnify) {
     slider.value = String((100 * Math.log(address.magnify)) / Math.log(100));
     slider.dispatchEvent(new Event("input"));
   }
+  // A picture of the scene is one frame, drawn before the page is called ready: whoever takes it need not wait for another.
+  if (address.scene) {
+    view?.resize();
+    view?.look("fit");
+    loop(performance.now());
+    window.addEventListener("resize", () => requestAnimationFrame(() => requestAnimationFrame(loop)));
+  } else requestAnimationFrame(loop);
 
   // Scrubs through the whole run and back, and says what the page itself saw of it: in the first half the resolution finds its way, the
   // second one counts. `most_frames_per_second` is the same with nothing in the scene: what browser and machine allow.

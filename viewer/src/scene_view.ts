@@ -25,6 +25,8 @@ export class SceneView {
   private moved = new THREE.Vector3();
   private background = new THREE.Color();
   private ruled = 0;
+  private width = 0;
+  private height = 0;
   private t = 0;
   readonly resolution = new Resolution(Math.min(2, devicePixelRatio || 1));
   magnification = 1;
@@ -117,7 +119,9 @@ export class SceneView {
   resize() {
     const width = this.root.clientWidth;
     const height = this.root.clientHeight;
-    if (width === 0 || height === 0) return;
+    if (width === 0 || height === 0 || (width === this.width && height === this.height)) return; // a new size wipes the picture
+    this.width = width;
+    this.height = height;
     this.renderer.setSize(width, height, false);
     if (this.camera instanceof THREE.PerspectiveCamera) {
       this.camera.aspect = width / height;
