@@ -88,6 +88,7 @@ const time = (page) => page.evaluate(() => window.carom.clock.t);
     let hardest = 0;
     events.get("value").forEach((v, i, all) => v > all[hardest] && (hardest = i));
     window.carom.clock.set(events.get("t")[hardest] + 1e-4);
+    scrollTo(0, 0);
   });
   await settle(page);
   await page.screenshot({ path: join(folder, "report.png") });
