@@ -13,6 +13,7 @@
 #include "refusals.h"
 #include "safe_output.h"
 #include "scenario_arguments.h"
+#include "study_of.h"
 #include "study_progress.h"
 #include "temporary_folder.h"
 
@@ -23,6 +24,7 @@ using Json = nlohmann::ordered_json;
 
 struct Options {
   ScenarioArguments scenario;
+  std::string study;
   std::vector<std::string> schemes = {"all"};
   std::string csv, page;
   bool json = false, strict = false, force = false;
@@ -133,7 +135,10 @@ void write_report(const Scenario& scenario, const CompareReport& report, const O
 ExitCode run_compare(const Options& options) {
   const Scenario scenario = load(options.scenario);
   const OrderlyEnd orderly;
-  const std::vector<std::string> names = scheme_names(options.schemes);
+  const bool told = options.schemes != std::vector<std::string>{"all"};
+  const std::vector<std::string> of_file =
+      options.study.empty() ? std::vector<std::string>() : study_of(scenario, options.study, "compare").schemes;
+  const std::vector<std::string> names = scheme_names(told || of_file.empty() ? options.schemes : of_file);
   std::optional<TemporaryFolder> recordings;
   if (!options.page.empty()) recordings.emplace();
   const CompareReport report = [&] {
@@ -168,6 +173,7 @@ void add_compare(CLI::App& app, ExitCode& code) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("compare", "One scenario run with several schemes, side by side");
   add_scenario_arguments(*command, options->scenario);
+  command->add_option("study", options->study, "NAME of a comparison [study.NAME] of the file");
   command->add_option("--schemes", options->schemes, "Names, or all; with parameters as name:parameter=value")
       ->delimiter(',');
   command->add_option("--out", options->csv, "CSV file (NAME.compare.csv)");

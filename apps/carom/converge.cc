@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <variant>
 
 #include "carom/io/output_file.h"
 #include "carom/io/picture.h"
@@ -18,6 +19,7 @@
 #include "json_line.h"
 #include "safe_output.h"
 #include "scenario_arguments.h"
+#include "study_of.h"
 #include "study_progress.h"
 
 namespace carom::cli {
@@ -27,6 +29,7 @@ using Json = nlohmann::ordered_json;
 
 struct Options {
   ScenarioArguments scenario;
+  std::string study;
   std::vector<std::string> schemes = {"all"};
   std::vector<double> steps;  // from, to, n
   double until = 0.0;
@@ -41,8 +44,29 @@ InputError bad_option(const std::string& message, const std::string& hint) {
   return InputError({"E0103", "carom converge: " + message, {}, hint, {}, 0, 0, {}});
 }
 
+// What [study.NAME] of the file says; the command line says more.
+void take(const StudySettings& given, ConvergeOptions& study) {
+  if (!given.schemes.empty()) study.schemes = scheme_names(given.schemes);
+  if (!given.steps.empty()) {
+    study.steps = given.steps;
+    std::sort(study.steps.begin(), study.steps.end(), std::greater<>());
+  }
+  if (given.until > 0.0) study.until = given.until;
+  if (given.reference_scheme.empty()) return;
+  std::string word = given.reference_scheme;
+  for (const auto& [name, value] : given.reference_parameters) {
+    const double number = std::get<double>(value);  // [study.NAME] knows no others
+    if (name == "step")
+      study.reference_step = number;
+    else
+      word += fmt::format("{}{}={}", word.find(':') == std::string::npos ? ":" : ",", name, number);
+  }
+  study.reference_scheme = parse_scheme_word(word).text;
+}
+
 ConvergeOptions study_options(const Options& options, const Scenario& scenario) {
   ConvergeOptions study = default_converge_options(scenario);
+  if (!options.study.empty()) take(study_of(scenario, options.study, "convergence"), study);
   if (options.schemes != std::vector<std::string>{"all"}) study.schemes = scheme_names(options.schemes);
   if (!options.steps.empty()) {
     const std::vector<double>& s = options.steps;
@@ -60,7 +84,7 @@ ConvergeOptions study_options(const Options& options, const Scenario& scenario) 
   }
   if (!options.reference.empty()) study.reference_scheme = parse_scheme_word(options.reference).text;
   if (!(options.reference_step >= 0.0)) throw bad_option("--reference-step must be positive", "a step in s");
-  study.reference_step = options.reference_step;
+  if (options.reference_step > 0.0) study.reference_step = options.reference_step;
   std::vector<double> steps = study.steps;
   if (study.reference_step > 0.0) steps.push_back(study.reference_step);
   const double until = study.until > 0.0 ? study.until : scenario.simulation.t_end;
@@ -324,6 +348,7 @@ void add_converge(CLI::App& app, ExitCode& code) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("converge", "Errors over many steps and schemes, and their orders");
   add_scenario_arguments(*command, options->scenario);
+  command->add_option("study", options->study, "NAME of a convergence [study.NAME] of the file");
   command->add_option("--schemes", options->schemes, "Names, or all; with parameters as name:parameter=value")
       ->delimiter(',');
   command->add_option("--steps", options->steps, "from,to,n: longest and shortest step in s, and how many")
@@ -348,7 +373,8 @@ void add_converge(CLI::App& app, ExitCode& code) {
       "velocity graphs with jumps filled in; it is shown beside the others and must fall, but declared orders do not\n"
       "speak of it. A window between two impacts shows the order a scheme has there, a window across one the order\n"
       "that is left. Exit code 1 if another order is more than 0.15 below the declared one.\n\n"
-      "Example:\n"
+      "Examples:\n"
+      "  carom converge scenarios/slider_crank_bodies.toml order            the study that stands in the file\n"
       "  carom converge scenarios/bouncing_ball.toml --schemes moreau_jean,projection_combined --report orders.html");
   command->callback([options, &code] { code = run_converge(*options); });
 }

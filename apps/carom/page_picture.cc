@@ -25,8 +25,9 @@ namespace {
 constexpr std::array kBrowsers = {"chromium", "chromium-browser", "google-chrome", "chrome"};
 
 constexpr auto kPatience = std::chrono::minutes(2);
+constexpr int kNoSuchProgram = -1, kEnded = -2;
 
-// Its exit code; -1 if there is no such program. What it prints is of no interest, and one that hangs is ended.
+// Its exit code. What it prints is of no interest, and one that hangs is ended.
 int run_quietly(std::vector<std::string> words) {
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
@@ -38,16 +39,19 @@ int run_quietly(std::vector<std::string> words) {
   pid_t child = 0;
   const int failed = posix_spawnp(&child, pointers[0], &silence, nullptr, pointers.data(), environ);
   posix_spawn_file_actions_destroy(&silence);
-  if (failed != 0) return -1;
+  if (failed != 0) return kNoSuchProgram;
   int status = 0;
   pid_t ended = 0;
   const auto begin = std::chrono::steady_clock::now();
+  bool hung = false;
   while ((ended = waitpid(child, &status, WNOHANG)) == 0) {
-    if (std::chrono::steady_clock::now() - begin > kPatience) kill(child, SIGKILL);
+    hung = std::chrono::steady_clock::now() - begin > kPatience;
+    if (hung) kill(child, SIGKILL);
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
+  if (hung) return kEnded;
   if (ended != child || !WIFEXITED(status)) return 1;
-  return WEXITSTATUS(status) == 127 ? -1 : WEXITSTATUS(status);
+  return WEXITSTATUS(status) == 127 ? kNoSuchProgram : WEXITSTATUS(status);
 }
 
 }  // namespace
@@ -60,14 +64,15 @@ void draw_page(const PictureRequest& request) {
     const int code = run_quietly({browser, "--headless", "--no-sandbox", "--hide-scrollbars", "--use-angle=swiftshader",
                                   "--enable-unsafe-swiftshader", "--user-data-dir=" + folder.path() + "/profile",
                                   fmt::format("--window-size={},{}", request.width, request.height),
-                                  "--virtual-time-budget=500", "--screenshot=" + picture.string(),
+                                  "--virtual-time-budget=4000", "--screenshot=" + picture.string(),
                                   "file://" + fs::absolute(request.page).string() + "#" + request.fragment});
-    if (code == -1) continue;
+    if (code == kNoSuchProgram) continue;
     std::error_code failed;
     if (!fs::exists(picture) ||
         (fs::copy_file(picture, request.out, fs::copy_options::overwrite_existing, failed), failed))
       throw std::system_error(failed ? failed : std::make_error_code(std::errc::io_error),
-                              fmt::format("no picture '{}' by {}", request.out, browser));
+                              fmt::format("no picture '{}' by {}{}", request.out, browser,
+                                          code == kEnded ? ", which was ended after two minutes" : ""));
     return;
   }
   throw InputError({"E0111",

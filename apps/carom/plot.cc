@@ -1,6 +1,7 @@
 // carom plot: formulas of a result over time, or one over another, as a picture or in the terminal.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <filesystem>
 
 #include "carom/base/errors.h"
@@ -8,6 +9,7 @@
 #include "carom/io/csv.h"
 #include "carom/io/picture.h"
 #include "carom/io/recorded_names.h"
+#include "carom/io/spectrum.h"
 #include "carom/io/text_plot.h"
 #include "command.h"
 #include "safe_output.h"
@@ -18,7 +20,7 @@ namespace {
 struct Options {
   std::string result, x = "t", out;
   std::vector<std::string> formulas;
-  bool together = false;
+  bool together = false, spectrum = false;
 };
 
 std::vector<double> values(const std::string& formula, const RecordedNames& names) {
@@ -84,25 +86,63 @@ ExitCode write(const Picture& picture, const std::string& out) {
   return ExitCode::fine;
 }
 
+// Amplitudes over frequency, both on logarithmic axes; what is at rest has none.
+Curve spectrum_of(const std::string& formula, const RecordedNames& names) {
+  const Spectrum spectrum = amplitude_spectrum(names.times(), values(formula, names));
+  if (spectrum.frequency.empty())
+    throw InputError({"E0131",
+                      fmt::format("'{}' has no spectrum: it needs four samples and numbers in all", formula),
+                      {},
+                      "record more samples, output.fields.every",
+                      {},
+                      0,
+                      0,
+                      {}});
+  Curve curve{.label = {}, .x = {}, .y = {}};
+  for (std::size_t k = 1; k < spectrum.frequency.size(); ++k) {  // the mean has no place on a logarithmic axis
+    if (!(spectrum.amplitude[k] > 0.0)) continue;
+    curve.x.push_back(spectrum.frequency[k]);
+    curve.y.push_back(spectrum.amplitude[k]);
+  }
+  return curve;
+}
+
+// The terminal has even axes only.
+void take_logarithms(Panel& panel) {
+  for (Axis* axis : {&panel.x, &panel.y}) {
+    axis->logarithmic = false;
+    if (!axis->label.empty()) axis->label = "log10 " + axis->label;
+  }
+  for (Curve& curve : panel.curves)
+    for (std::vector<double>* numbers : {&curve.x, &curve.y})
+      for (double& number : *numbers) number = std::log10(number);
+}
+
 ExitCode run_plot(const Options& options) {
   const Recording recording(options.result);
   const RecordedNames names(recording);
   if (options.formulas.empty()) return list_names(names);
   Picture picture;
+  if (options.spectrum && options.x != "t")
+    throw InputError({"E0103", "a spectrum is over frequency", {}, "leave out -x", {}, 0, 0, {}});
   const std::vector<double> x = values(options.x, names);
   for (const std::string& formula : options.formulas) {
     if (!options.together || picture.panels.empty())
       picture.panels.push_back({.title = {},
-                                .x = {.label = with_unit(options.x, names)},
-                                .y = {.label = with_unit(formula, names)},
+                                .x = {.label = options.spectrum ? "frequency [Hz]" : with_unit(options.x, names),
+                                      .logarithmic = options.spectrum},
+                                .y = {.label = with_unit(formula, names), .logarithmic = options.spectrum},
                                 .curves = {}});
-    Curve curve{.label = options.together ? formula : "", .x = x, .y = values(formula, names)};
-    if (options.x == "t") curve.jumps = abrupt_changes(curve.y);
+    Curve curve =
+        options.spectrum ? spectrum_of(formula, names) : Curve{.label = {}, .x = x, .y = values(formula, names)};
+    curve.label = options.together ? formula : "";
+    if (options.x == "t" && !options.spectrum) curve.jumps = abrupt_changes(curve.y);
     picture.panels.back().curves.push_back(std::move(curve));
     if (options.together) picture.panels.back().y.label = {};
   }
   if (!options.out.empty()) return write(picture, options.out);
   for (Panel& panel : picture.panels) {
+    if (options.spectrum) take_logarithms(panel);
     panel.title = panel.y.label;
     for (const Curve& curve : panel.curves)
       if (!curve.label.empty()) panel.title += (panel.title.empty() ? "" : ", ") + curve.label;
@@ -121,11 +161,13 @@ Examples:
   carom plot slider_crank.h5                                        what can be drawn
   carom plot slider_crank.h5 crank.rate 'min(guide.gap)'            in the terminal
   carom plot slider_crank.h5 energy.total energy.kinetic --together -o energy.pdf
-  carom plot slider_crank.h5 slider.rate -x slider.angle -o phase.png)");
+  carom plot slider_crank.h5 slider.rate -x slider.angle -o phase.png
+  carom plot slider_crank.h5 crank.rate --spectrum                  its amplitudes over frequency)");
   command->add_option("result", options->result, "Result file of carom run")->required();
   command->add_option("formula", options->formulas, "Names and formulas of them (none: the list)");
   command->add_option("-x", options->x, "What goes to the right (default: t)");
   command->add_option("-o,--out", options->out, "Picture: .png (300 dots an inch), .svg, .pdf; or the numbers: .csv");
+  command->add_flag("--spectrum", options->spectrum, "Amplitudes over frequency instead (Fourier, Hann's window)");
   command->add_flag("--together", options->together, "All in one panel");
   command->callback([options, &code] { code = run_plot(*options); });
 }

@@ -228,7 +228,10 @@ ExitCode run_reproduce(const Options& options) {
     progress.next(reproduction->id);
     const ReproductionReport report = reproduce(*reproduction);
     progress.hide();
-    if (!options.page.empty()) page.chapters.push_back(chapter_of(*reproduction, report));
+    if (!options.page.empty()) {  // after each one: who interrupts has the book so far
+      page.chapters.push_back(chapter_of(*reproduction, report));
+      write_page(page, options.page, options.force ? Replace::anything : Replace::ours);
+    }
     WrittenFiles files;
     std::exception_ptr unwritten;  // told after what was computed
     try {
@@ -242,10 +245,7 @@ ExitCode run_reproduce(const Options& options) {
     if (unwritten) std::rethrow_exception(unwritten);
     failed = failed || report.verdict() == RowVerdict::failed;
   }
-  if (!options.page.empty()) {
-    write_page(page, options.page, options.force ? Replace::anything : Replace::ours);
-    if (!options.json) fmt::print("wrote {}\n", options.page);
-  }
+  if (!options.page.empty() && !options.json) fmt::print("wrote {}\n", options.page);
   if (chosen.size() > 1) {
     if (options.json) {
       fmt::print("{}\n", Json({{"id", options.id}, {"totals", to_json(totals)}}).dump());

@@ -21,6 +21,7 @@
 #include "ranks.h"
 #include "safe_output.h"
 #include "scenario_arguments.h"
+#include "study_of.h"
 
 namespace carom::cli {
 namespace {
@@ -37,6 +38,7 @@ struct Options {
   std::size_t samples = 0, workers = 0;
   std::uint64_t seed = 1;
   int skip = 100, keep = 50;
+  bool skip_given = false, keep_given = false, follow_given = false;
   bool retry = false, mpi = false, quiet = false, json = false, force = false;
 };
 
@@ -92,28 +94,43 @@ class ProgressLine {
 
 // What the table [study.NAME] of the file says, values in SI units.
 void read_study(const Scenario& scenario, const std::string& name, SweepOptions& settings) {
-  std::vector<std::string> known;
-  for (const StudySettings& study : scenario.studies) {
-    if (study.kind == "sweep") known.push_back(study.name);
-    if (study.name != name || study.kind != "sweep") continue;
-    for (const auto& [parameter, values] : study.over) {
-      SweepAxis axis = list_axis(parameter, values);
-      for (const NamedNumber& number : scenario.parameters)
-        if (number.name == parameter && !number.dimension.any && !(number.dimension == Dimension{}))
-          for (std::string& value : axis.values) value += " " + si_unit(number.dimension);
-      settings.axes.push_back(std::move(axis));
-    }
-    settings.measures.insert(settings.measures.end(), study.measures.begin(), study.measures.end());
-    return;
+  const StudySettings& study = study_of(scenario, name, "sweep", "bifurcation");
+  for (const auto& [parameter, values] : study.over) {
+    SweepAxis axis = list_axis(parameter, values);
+    for (const NamedNumber& number : scenario.parameters)
+      if (number.name == parameter && !number.dimension.any && !(number.dimension == Dimension{}))
+        for (std::string& value : axis.values) value += " " + si_unit(number.dimension);
+    settings.axes.push_back(std::move(axis));
   }
-  throw InputError({"E0161",
-                    fmt::format("the file has no sweep [study.{}]", name),
-                    {},
-                    known.empty() ? "it has none: name values with --over" : suggestion(name, known),
-                    {},
-                    0,
-                    0,
-                    {}});
+  settings.measures.insert(settings.measures.end(), study.measures.begin(), study.measures.end());
+}
+
+// Axes of the command line go before those of the file.
+void add_axes(const std::vector<std::string>& given, std::vector<SweepAxis>& axes) {
+  const std::size_t of_file = axes.size();
+  for (const std::string& text : given) {
+    SweepAxis axis = parse_axis(text);
+    const auto end = axes.begin() + static_cast<std::ptrdiff_t>(of_file);
+    const auto same = std::find_if(axes.begin(), end, [&](const SweepAxis& known) { return known.name == axis.name; });
+    if (same != end)
+      *same = std::move(axis);
+    else
+      axes.push_back(std::move(axis));
+  }
+}
+
+// What the file says of a diagram, where the command line does not.
+void complete(const StudySettings& study, Options& options) {
+  if (study.kind != "bifurcation") return;
+  if (options.section.empty() && !options.impacts) {
+    options.section = study.section;
+    options.impacts = study.impacts.has_value();
+    options.impacts_of = study.impacts.value_or("");
+  }
+  if (options.show.empty()) options.show = study.show;
+  if (!options.follow_given && !study.follow.empty()) options.follow = study.follow;
+  if (!options.skip_given && study.skip) options.skip = *study.skip;
+  if (!options.keep_given && study.keep) options.keep = *study.keep;
 }
 
 Design design_of(const std::string& word) {
@@ -183,7 +200,7 @@ ExitCode run_table(const Options& options, Workers& workers) {
                       0,
                       0,
                       {}});
-  for (const std::string& text : options.over) settings.axes.push_back(parse_axis(text));
+  add_axes(options.over, settings.axes);
   settings.design = design_of(options.design);
   settings.samples = options.samples;
   settings.seed = options.seed;
@@ -250,7 +267,7 @@ ExitCode run_table(const Options& options, Workers& workers) {
 ExitCode run_section(const Options& options, Workers& workers) {
   SweepOptions of_file;
   if (!options.study.empty()) read_study(maker_of(options.scenario)({}), options.study, of_file);
-  for (const std::string& text : options.over) of_file.axes.push_back(parse_axis(text));
+  add_axes(options.over, of_file.axes);
   if (of_file.axes.size() != 1 || options.show.empty())
     throw InputError({"E0161",
                       "a section is over one parameter, and --show says of what",
@@ -328,7 +345,7 @@ ExitCode run_section(const Options& options, Workers& workers) {
   return troubled > 0 ? ExitCode::numerical_failure : ExitCode::fine;
 }
 
-ExitCode run_sweep(const Options& options) {
+ExitCode run_sweep(Options options) {
   std::unique_ptr<Workers> workers;
   if (options.mpi) {
     if (!become_mpi_program()) {
@@ -347,6 +364,10 @@ ExitCode run_sweep(const Options& options) {
   } else {
     workers = std::make_unique<ThreadWorkers>(options.workers);
   }
+  if (!options.study.empty()) {
+    const Scenario scenario = maker_of(options.scenario)({});
+    complete(study_of(scenario, options.study, "sweep", "bifurcation"), options);
+  }
   const bool diagram = !options.section.empty() || options.impacts;
   return diagram ? run_section(options, *workers) : run_table(options, *workers);
 }
@@ -358,7 +379,7 @@ void add_sweep(CLI::App& app, ExitCode& code) {
   CLI::App* command =
       app.add_subcommand("sweep", "One scenario over many values of its parameters: a table, or a bifurcation diagram");
   add_scenario_arguments(*command, options->scenario);
-  command->add_option("study", options->study, "A sweep of the file: NAME of [study.NAME]");
+  command->add_option("study", options->study, "NAME of a sweep or a bifurcation [study.NAME] of the file");
   command
       ->add_option("--over", options->over,
                    "NAME=VALUES: low:high:count, low:high:count:log, a,b,c, or uniform(a, b), "
@@ -384,13 +405,16 @@ void add_sweep(CLI::App& app, ExitCode& code) {
                                           "A bifurcation diagram at impacts instead, of this contact or of any")
                              ->expected(0, 1);
   command->add_option("--show", options->show, "What a diagram shows: a formula, mass.velocity");
-  command->add_option("--skip", options->skip, "Points of the section passed over before those that are shown (100)")
-      ->check(CLI::NonNegativeNumber);
-  command->add_option("--keep", options->keep, "Points shown for each value (50)")->check(CLI::PositiveNumber);
-  command
-      ->add_option("--follow", options->follow,
-                   "Go from value to value with the last state: none, forward, backward, both")
-      ->check(CLI::IsMember({"none", "forward", "backward", "both"}));
+  CLI::Option* skip =
+      command
+          ->add_option("--skip", options->skip, "Points of the section passed over before those that are shown (100)")
+          ->check(CLI::NonNegativeNumber);
+  CLI::Option* keep =
+      command->add_option("--keep", options->keep, "Points shown for each value (50)")->check(CLI::PositiveNumber);
+  CLI::Option* follow = command
+                            ->add_option("--follow", options->follow,
+                                         "Go from value to value with the last state: none, forward, backward, both")
+                            ->check(CLI::IsMember({"none", "forward", "backward", "both"}));
   command->add_option("-o,--out", options->out, "Table: .csv or .h5 (NAME.sweep.csv, NAME.section.csv)");
   command->add_option("--report", options->page,
                       "Also one page: percentiles, curves, heat maps over two parameters, diagrams (HTML)");
@@ -398,15 +422,19 @@ void add_sweep(CLI::App& app, ExitCode& code) {
   command->add_flag("--quiet", options->quiet, "Print only what is wrong");
   command->add_flag("--json", options->json, "One JSON object per line");
   command->footer(
-      "Example:\n"
+      "Examples:\n"
+      "  carom sweep scenarios/driven_impact_oscillator.toml frequency      the diagram that stands in the file\n"
       "  carom sweep scenarios/slider_crank.toml --over clearance=1e-4:2e-3:20 --over "
       "law.steel.tangential.friction=0,0.01,0.1 \\\n"
       "              --measure 'worst=max(guide.impulse_normal)' --report sweep.html\n\n"
       "What was done stands in the file .jsonl beside the table; the same command again does only what is missing. The "
       "table is the\n"
       "same for any number of workers. Axes are all that --set can name.");
-  command->callback([options, impacts, &code] {
+  command->callback([options, impacts, skip, keep, follow, &code] {
     options->impacts = impacts->count() > 0;
+    options->skip_given = skip->count() > 0;
+    options->keep_given = keep->count() > 0;
+    options->follow_given = follow->count() > 0;
     code = run_sweep(*options);
   });
 }

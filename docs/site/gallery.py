@@ -2,7 +2,8 @@
 
 Pictures are made here, by running the model and asking the program for one (`carom report --png`, which needs Chromium; without it a
 model has its curves only). They are kept by a hash of the model's text and of the viewer, so that a second build makes
-what changed only.
+what changed only. The program gives a browser two minutes for a picture; one that hung or fell is started once more, and a model
+without a picture is named with the reason, while the site is made all the same.
 """
 import hashlib
 import os
@@ -56,7 +57,10 @@ def picture(program, root, name, kept):
     plotted = run(program, root, "plot", result, *(curves or ["energy.kinetic", "energy.total"]), "-o", curves_file)
     if plotted.returncode != 0:
         return f"{name}: {plotted.stderr.strip()}"
-    drawn = run(program, root, "report", result, "--png", f"{moment},{SIZE}", "-o", kept / f"{name}.png")
+    for _ in range(2):
+        drawn = run(program, root, "report", result, "--png", f"{moment},{SIZE}", "-o", kept / f"{name}.png")
+        if drawn.returncode in (0, 2):  # 2: no browser, or a time that is not there
+            break
     result.unlink(missing_ok=True)
     if drawn.returncode != 0:
         return f"{name}: {drawn.stderr.strip()}"
@@ -80,9 +84,9 @@ def gallery_pages(program, root, docs, kept, with_pictures):
     assert sorted(shown) == models, f"docs/gallery.md does not list what there is: {set(models) ^ set(shown)}"
     if with_pictures:
         with ThreadPoolExecutor(max(1, (os.cpu_count() or 2) // 2)) as pool:
-            for trouble in pool.map(lambda name: picture(program, root, name, kept), shown):
-                if trouble:
-                    print("no picture:", trouble, file=sys.stderr)
+            troubles = pool.map(lambda name: picture(program, root, name, kept), shown)
+            for number, (name, trouble) in enumerate(zip(shown, troubles), 1):
+                print(f"picture {number} of {len(shown)}: {name}" if not trouble else f"no picture: {trouble}", file=sys.stderr, flush=True)
     folder = docs / "gallery"
     folder.mkdir()
     tiles = []

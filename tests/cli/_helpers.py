@@ -37,6 +37,29 @@ file = "ball.h5"
 """
 
 
+def sphere_lattice(counts, simulation, pitch=0.11, origin=(0, 0, 0.051), restitution=0.2):
+    """A model of spheres of 5 cm above a floor, in rows; `simulation`: its last tables."""
+    return f"""schema = 1
+title = "Spheres"
+[units]
+bare = "SI"
+[world]
+gravity = [0, 0, -9.81]
+[plane.floor]
+[law.soft]
+normal = {{ type = "newton", restitution = {restitution} }}
+[contact.default]
+law = "soft"
+[generate.ball]
+kind = "sphere_lattice"
+counts = {list(counts)}
+radius = 0.05
+pitch = {pitch}
+density = 1000
+origin = {list(origin)}
+{simulation}"""
+
+
 def carom(*arguments, cwd=None, root=None):
     """root: where the launcher lies, if it is to be known."""
     environment = {key: value for key, value in os.environ.items() if key != "CAROM_ROOT"}

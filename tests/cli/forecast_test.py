@@ -6,36 +6,18 @@ import sys
 import time
 import unittest
 
-from _helpers import BALL, CAROM, carom, scratch
+from _helpers import BALL, CAROM, carom, scratch, sphere_lattice
 
 UNITS = {"B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}
 
 # Nine balls at rest on a floor: contacts in every step.
-BALLS = """schema = 1
-title = "balls"
-[units]
-bare = "SI"
-[world]
-gravity = [0, 0, -9.81]
-[plane.floor]
-[law.soft]
-normal = { type = "newton", restitution = 0 }
-[contact.default]
-law = "soft"
-[generate.ball]
-kind = "sphere_lattice"
-counts = [3, 3, 1]
-radius = 0.05
-pitch = 0.2
-density = 1000
-origin = [0, 0, -0.05]
-[simulation]
+BALLS = sphere_lattice((3, 3, 1), pitch=0.2, origin=(0, 0, -0.05), restitution=0, simulation="""[simulation]
 scheme = "moreau_jean"
 step = 1e-3
 t_end = 0.5
 [output]
 file = "balls.h5"
-"""
+""")
 
 
 def told(text):

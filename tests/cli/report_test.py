@@ -55,7 +55,7 @@ chapters = page_data("sweep.html")["chapters"]
 assert heat["x"] == [0.001, 0.002] and heat["y"] == [0, 0.1, 0.2] and np.allclose(heat["y"], [0, 0.1, 0.2]), heat
 rows = [line.split(",") for line in (folder / "model.sweep.csv").read_text().splitlines()]
 columns = {name: [row[k] for row in rows[1:]] for k, name in enumerate(rows[0])}
-for run, (c, mu, worst) in enumerate(zip(columns["clearance"], columns["law.steel.tangential.friction"], columns["worst"])):
+for run, (c, mu, worst) in enumerate(zip(columns["clearance"], columns["law.steel.tangential.friction"], columns["worst [kg*m/s]"])):
     cell = heat["values"][[0.001, 0.002].index(float(c)) + 2 * [0, 0.1, 0.2].index(float(mu))]
     assert abs(cell - float(worst)) <= 1e-5 * abs(float(worst)) + 1e-12, (run, cell, worst)
 assert chapters[0]["tables"][0]["columns"][:3] == ["measure", "least", "5 %"]
@@ -139,6 +139,12 @@ assert drawn.count("|") >= 30 and "crank.rate" in drawn
 good("plot", "demo/result.h5", "crank.rate", "2*turns", "-o", "curves.csv")
 columns = np.genfromtxt(folder / "curves.csv", delimiter=",", names=True)
 assert len(columns) == len(times)
+# A spectrum: the rod swings once a turn, 2.88 turns in 0.2 s; lines are 5 Hz apart.
+good("plot", "demo/result.h5", "rod.rate", "--spectrum", "-o", "lines.csv")
+lines = np.loadtxt(folder / "lines.csv", delimiter=",", skiprows=1)
+assert abs(lines[lines[:, 1].argmax(), 0] - 2.88 / 0.2) < 5, lines[lines[:, 1].argmax()]
+assert "log10" in good("plot", "demo/result.h5", "rod.rate", "--spectrum")
+assert carom("plot", "demo/result.h5", "rod.rate", "--spectrum", "-x", "crank.rate", cwd=folder).returncode == 2
 wrong = carom("plot", "demo/result.h5", "crank.rat", cwd=folder)
 assert wrong.returncode == 2 and "crank.rate" in wrong.stderr
 

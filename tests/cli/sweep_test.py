@@ -4,7 +4,9 @@ import csv
 import json
 import os
 import shutil
+import signal
 import subprocess
+import time
 import unittest
 from pathlib import Path
 
@@ -42,7 +44,7 @@ class Sweep(unittest.TestCase):
         done = carom("run", CRANK, "--t-end", "0.01", "--set", f"clearance={row['clearance']}", "--set",
                      f"law.steel.tangential.friction={row['law.steel.tangential.friction']}", "--json", "--out", "one.h5", cwd=self.directory)
         last = json.loads(done.stdout.splitlines()[-1])
-        self.assertEqual(last["largest_normal_impulse"], float(row["worst"]))
+        self.assertEqual(last["largest_normal_impulse"], float(row["worst [kg*m/s]"]))
 
     @unittest.skipUnless(MPI, "no MPI here")
     def test_ranks(self):
@@ -103,11 +105,63 @@ class Sweep(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
         rows = list(csv.DictReader(self.text("s.csv").splitlines()))
         self.assertEqual(len(rows), 60)
-        self.assertEqual(rows[0]["c"], "0.0001 m")
+        self.assertEqual(float(rows[0]["c [m]"]), 1e-4)  # numbers in the unit of the head
+        self.assertIn("mu", rows[0])
         self.assertIn("n_hard", rows[0])
+        self.assertIn("worst [kg*m/s]", rows[0])
         done = carom("sweep", model, "clearence", cwd=self.directory)
         self.assertEqual(done.returncode, 2)
         self.assertIn("did you mean 'clearance'", done.stderr)
+
+    def test_studies_of_other_kinds(self):
+        model = SOURCE / "scenarios/slider_crank_bodies.toml"
+        done = carom("compare", model, "schemes", "--t-end", "1 ms", "--json", cwd=self.directory)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([json.loads(line)["scheme"] for line in done.stdout.splitlines()],
+                         ["moreau_jean", "projection_combined", "nonsmooth_generalized_alpha"])
+        done = carom("compare", model, "schemes", "--schemes", "moreau_jean", "--t-end", "1 ms", "--json", cwd=self.directory)
+        self.assertEqual(len(done.stdout.splitlines()), 1, "the command line goes before the file")
+        # Steps, schemes, end and reference are those of the file: nine steps of each scheme.
+        text = model.read_text().replace('geomspace(100 us, 1 us, 9)', 'geomspace(200 us, 50 us, 3)').replace('until     = "60 ms"', 'until     = "2 ms"')
+        text = text.replace('{ scheme = "event_driven", tolerance = 1e-12 }', '{ scheme = "moreau_jean", step = "10 us" }')
+        text = text.replace('schemes   = ["moreau_jean", "projection_combined", "nonsmooth_generalized_alpha"]', 'schemes   = ["projection_combined"]')
+        (self.directory / "short.toml").write_text(text)
+        done = carom("converge", "short.toml", "order", "--out", "c", cwd=self.directory)
+        self.assertIn(done.returncode, (0, 1), done.stderr)
+        self.assertIn("to 0.002 s", done.stdout)
+        rows = list(csv.DictReader(self.text("c.csv").splitlines()))
+        self.assertEqual(len(rows), 3)
+        self.assertEqual({row["scheme"] for row in rows}, {"projection_combined"})
+        # A study of another kind names the command that runs it.
+        for command, study, right in (("sweep", "order", "carom converge"), ("converge", "schemes", "carom compare"), ("compare", "clearance", "carom sweep")):
+            done = carom(command, model, study, cwd=self.directory)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("E0161", done.stderr)
+            self.assertIn(right, done.stderr)
+
+    def test_a_hang_up_under_nohup(self):
+        """A long sweep is left alone when its terminal goes away, and goes on."""
+        process = subprocess.Popen(["nohup", CAROM, "sweep", str(CRANK), "--over", "clearance=1e-4:2e-3:400", "--workers", "1", "--out", "n.csv"],
+                                   cwd=self.directory, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
+        journal = self.directory / "n.jsonl"
+        for _ in range(600):
+            if journal.exists() and journal.stat().st_size > 0:
+                break
+            time.sleep(0.05)
+        process.send_signal(signal.SIGHUP)
+        before = journal.stat().st_size
+        for _ in range(600):
+            if journal.stat().st_size > before:
+                break
+            time.sleep(0.05)
+        self.assertGreater(journal.stat().st_size, before, "it goes on")
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130)
+        rows = list(csv.DictReader(self.text("n.csv").splitlines()))
+        self.assertEqual(len(rows), 400)
+        self.assertGreater(sum(row["outcome"] == "finished" for row in rows), 0)
 
     def test_nonsense(self):
         for arguments in (["--over", "clearance"], ["--over", "clearance=1:2:x"], ["--over", "clearance=uniform(1,2)"],
@@ -126,8 +180,8 @@ class Sweep(unittest.TestCase):
 
     def test_a_diagram_over_a_study_of_the_file(self):
         model = SOURCE / "scenarios/driven_impact_oscillator.toml"
-        done = carom("sweep", model, "frequency", "--section", "2*pi/omega", "--show", "mass.velocity", "--skip", "0", "--keep", "1", "--set", "distance=0.1",
-                     "--step", "0.05", "--out", "d.csv", cwd=self.directory)
+        done = carom("sweep", model, "frequency", "--skip", "0", "--keep", "1", "--set", "distance=0.1", "--step", "0.05", "--out", "d.csv",
+                     cwd=self.directory)
         self.assertEqual(done.returncode, 0, done.stderr)
         rows = list(csv.DictReader(self.text("d.csv").splitlines()))
         self.assertEqual((len(rows), float(rows[0]["omega"]), float(rows[-1]["omega"])), (1000, 2.0, 4.2))

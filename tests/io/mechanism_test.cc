@@ -20,11 +20,12 @@ TEST(Mechanism, ReadsTheRestOfTheSliderCrank) {
   EXPECT_EQ(s.simulation.t_end, 0.2);
   EXPECT_EQ(s.simulation.step, 1e-5);
   EXPECT_EQ(s.report_units.at("length"), "mm");
-  ASSERT_EQ(s.studies.size(), 2u);
+  ASSERT_EQ(s.studies.size(), 3u);
   EXPECT_EQ(s.studies[0].over[0].second.size(), 20u);
   EXPECT_EQ(s.studies[0].over[0].second.back(), 2e-3);
   EXPECT_EQ(s.studies[1].steps.size(), 9u);
   EXPECT_EQ(s.studies[1].reference_scheme, "event_driven");
+  EXPECT_EQ(s.studies[2].schemes.size(), 3u);
 }
 
 // mm-g-ms and m-kg-s: the same numbers up to rounding of the conversion.

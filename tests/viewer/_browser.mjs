@@ -17,6 +17,7 @@ const troubles = [];
 export async function open(name, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1500, height: 900 }, offline: true, ...options });
   const page = await context.newPage();
+  page.setDefaultTimeout(120000); // a busy machine without a graphics card takes its time
   page.on("request", (r) => {
     if (!r.url().startsWith("file:") && !r.url().startsWith("blob:") && !r.url().startsWith("data:")) requests.push(r.url());
   });

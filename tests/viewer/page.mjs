@@ -11,7 +11,7 @@ const time = (page) => page.evaluate(() => window.carom.clock.t);
   assert.ok((await colours(page)) > 6, "bodies are drawn");
   const frames = await page.evaluate(() => window.carom.view.runs[0].frames.names);
   assert.deepEqual(frames, ["ground", "crank", "rod", "slider"]);
-  for (const id of ["gaps", "forces", "impulses", "velocities", "energy", "losses", "solver", "phase", "orbit-guide"])
+  for (const id of ["gaps", "forces", "impulses", "velocities", "energy", "losses", "solver", "phase", "spectrum", "orbit-guide"])
     assert.ok(await page.$(`#plot-${id}`), `a plot of ${id}`);
   assert.ok((await page.$$(".uplot canvas")).length >= 4, "four plots and more");
   for (const id of ["summary", "expectations", "worst", "parameters", "frames", "links"]) assert.ok(await page.$(`#${id}`), `a table of ${id}`);
@@ -22,7 +22,7 @@ const time = (page) => page.evaluate(() => window.carom.clock.t);
   await settle(page);
   const first = await time(page);
   assert.ok(first > 0, "an event");
-  const shown = await page.evaluate(() => ({ impulses: window.carom.view.runs[0].impulses.count, contacts: window.carom.view.runs[0].contactCount }));
+  const shown = await page.evaluate(() => ({ impulses: window.carom.view.runs[0].contacts.impulses.count, contacts: window.carom.view.runs[0].contacts.count }));
   assert.ok(shown.impulses >= 1 && shown.contacts >= 1, JSON.stringify(shown));
   await page.keyboard.press("PageDown");
   assert.ok((await time(page)) > first);
@@ -60,6 +60,17 @@ const time = (page) => page.evaluate(() => window.carom.clock.t);
   const worst = await page.evaluate(() => window.carom.clock.t);
   assert.notEqual(worst, 0.05);
 
+  // Friction cones on demand: as many as contacts that act.
+  await page.keyboard.press("PageDown");
+  await settle(page);
+  const cones = () => page.evaluate(() => [window.carom.view.runs[0].contacts.coneCount, window.carom.view.runs[0].contacts.count]);
+  assert.equal((await cones())[0], 0);
+  await page.click("#show-cones");
+  await settle(page);
+  const [drawnCones, acting] = await cones();
+  assert.ok(drawnCones >= 1 && drawnCones === acting, `${drawnCones} cones of ${acting} contacts`);
+  await page.click("#show-cones");
+
   // Magnified clearances: the slider is drawn away from where it is, by the same factor.
   const drawn = () =>
     page.evaluate(() => {
@@ -77,6 +88,7 @@ const time = (page) => page.evaluate(() => window.carom.clock.t);
     let hardest = 0;
     events.get("value").forEach((v, i, all) => v > all[hardest] && (hardest = i));
     window.carom.clock.set(events.get("t")[hardest] + 1e-4);
+    scrollTo(0, 0);
   });
   await settle(page);
   await page.screenshot({ path: join(folder, "report.png") });
@@ -119,11 +131,23 @@ const time = (page) => page.evaluate(() => window.carom.clock.t);
   await page.evaluate(() => window.carom.clock.set(window.carom.clock.end));
   await settle(page);
   await page.screenshot({ path: join(folder, "many.png") });
+  // The counter is shown on demand, and counts what moves.
+  assert.ok(await page.isHidden("#meter"));
+  await page.keyboard.press("p");
+  assert.ok(await page.isVisible("#meter"));
+  const count = () => page.evaluate(() => window.carom.meter.frames);
+  const rest = await count();
+  await settle(page);
+  await settle(page);
+  assert.equal(await count(), rest, "nothing moves, no frame");
   const speed = await page.evaluate(() => window.carom.measure(60));
   console.log(JSON.stringify({ measured: speed }));
   assert.ok(speed.bodies >= 1000, `${speed.bodies} bodies`);
+  assert.ok((await count()) >= rest + 80, "every frame of scrubbing is counted");
+  assert.ok(speed.frames_per_second > 0 && speed.script_ms > 0 && speed.longest_script_ms >= speed.script_ms && speed.slowest_frame_ms > 0, JSON.stringify(speed));
+  assert.match(await page.textContent("#meter"), /frames\/s.*script/s);
   // The page's own work leaves room for sixty frames a second; drawing is the graphics card's, which this machine lacks.
-  assert.ok(speed.update_ms < 16, `${speed.update_ms} ms of its own a frame`);
+  assert.ok(speed.script_ms < 16, `${speed.script_ms} ms of its own a frame`);
   await page.context().close();
 }
 await closeBrowser();

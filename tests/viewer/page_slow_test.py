@@ -7,6 +7,9 @@ from pathlib import Path
 
 from _browser import SOURCE, need_browser
 
+sys.path.append(str(SOURCE / "tests/cli"))
+from _helpers import sphere_lattice
+
 browser = need_browser()
 CAROM = os.environ["CAROM"]
 folder = Path(tempfile.mkdtemp(prefix="page_", dir=os.getcwd()))
@@ -27,25 +30,7 @@ assert size < 5e6, size
 carom("run", "demo/model.toml", "--scheme", "projection_combined", "-o", "combined.h5")
 carom("report", "demo/result.h5", "combined.h5", "-o", "compare.html")
 carom("view", SOURCE / "scenarios" / "dominoes.toml", "--no-open", "-o", "pose.html")
-(folder / "many.toml").write_text("""schema = 1
-title = "A thousand spheres"
-[units]
-bare = "SI"
-[world]
-gravity = [0, 0, -9.81]
-[plane.floor]
-[law.soft]
-normal = { type = "newton", restitution = 0.2 }
-[contact.default]
-law = "soft"
-[generate.ball]
-kind = "sphere_lattice"
-counts = [10, 10, 10]
-radius = 0.05
-pitch = 0.11
-density = 1000
-origin = [0, 0, 0.051]
-[simulation]
+(folder / "many.toml").write_text(sphere_lattice((10, 10, 10), simulation="""[simulation]
 scheme = "moreau_jean"
 step = 4e-3
 t_end = 0.08
@@ -53,7 +38,7 @@ t_end = 0.08
 solver = "projected_gauss_seidel"
 tolerance = 1e-4
 on_failure = "continue"
-""")
+"""))
 carom("run", "many.toml", "-o", "many.h5")
 carom("report", "many.h5", "-o", "many.html")
 test = subprocess.run(["node", str(SOURCE / "tests/viewer/page.mjs"), browser, str(folder)], capture_output=True, text=True, timeout=900)

@@ -16,11 +16,12 @@ export class Arrows {
   constructor(
     color: string,
     private width: number,
+    many = false, // then with few corners
     private capacity = 4096,
   ) {
     const material = new THREE.MeshBasicMaterial({ color, depthTest: false, transparent: true });
-    const shaft = new THREE.CylinderGeometry(1, 1, 1, 8).translate(0, 0.5, 0);
-    const head = new THREE.ConeGeometry(1, 1, 14).translate(0, 0.5, 0);
+    const shaft = new THREE.CylinderGeometry(1, 1, 1, many ? 4 : 8, 1, true).translate(0, 0.5, 0);
+    const head = new THREE.ConeGeometry(1, 1, many ? 5 : 14, 1, many).translate(0, 0.5, 0);
     this.shafts = new THREE.InstancedMesh(shaft, material, capacity);
     this.heads = new THREE.InstancedMesh(head, material, capacity);
     for (const mesh of [this.shafts, this.heads]) {
@@ -53,7 +54,7 @@ export class Arrows {
   show() {
     for (const mesh of [this.shafts, this.heads]) {
       mesh.count = this.count;
-      mesh.instanceMatrix.needsUpdate = true;
+      if (this.count > 0) mesh.instanceMatrix.needsUpdate = true;
     }
   }
 }

@@ -30,8 +30,15 @@ export function color(i: number): string {
   return PALETTE[i % PALETTE.length];
 }
 
+// Asking the browser makes it work out all styles, so every colour is asked for once a theme.
+const asked = new Map<string, string>();
 export function cssColor(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  let known = asked.get(name);
+  if (known === undefined) asked.set(name, (known = getComputedStyle(document.documentElement).getPropertyValue(name).trim()));
+  return known;
+}
+export function forgetColors() {
+  asked.clear();
 }
 
 export function element<K extends keyof HTMLElementTagNameMap>(

@@ -1,7 +1,8 @@
 // Where the frames of a run are at any time: read off the fields of bodies, or recorded frame by frame; between samples a straight
-// line and the shortest turn. Play in joints can be magnified: the offset inside it is drawn larger than it is, and its walls wider apart.
+// line and the shortest turn. Play in joints can be magnified (magnified_play.ts). After the first frame nothing is allocated.
 import { Matrix4, Quaternion, Vector3 } from "three";
 import { sampleAt, type Field, type Link, type Run } from "./data";
+import { MagnifiedPlay } from "./magnified_play";
 
 interface Source {
   position: Field;
@@ -14,21 +15,28 @@ export class Frames {
   readonly names: string[];
   readonly matrices: Matrix4[];
   readonly plain: Matrix4[]; // without magnification
+  readonly number: Map<string, number>;
   private sources: (Source | null)[];
   private clearances: Link[];
+  private guides: Set<Link>;
+  private play: MagnifiedPlay | null = null;
   magnification = 1;
   private a = new Vector3();
   private b = new Vector3();
   private qa = new Quaternion();
   private qb = new Quaternion();
   private one = new Vector3(1, 1, 1);
+  private back = new Matrix4();
 
   constructor(private run: Run) {
     this.names = run.scene?.frames ?? [];
+    this.number = new Map(this.names.map((name, i) => [name, i]));
+    const rows = new Map<string, Map<string, number>>();
+    for (const pool of ["/frame", "/planar_body", "/body"]) rows.set(pool, new Map((run.names[pool] ?? []).map((name, i) => [name, i])));
     const find = (pool: string, name: string): Source | null => {
-      const row = (run.names[pool] ?? []).indexOf(name);
+      const row = rows.get(pool)!.get(name);
       const position = run.fields.get(`${pool}/position`);
-      if (row < 0 || !position) return null;
+      if (row === undefined || !position) return null;
       const planar = pool === "/planar_body";
       return { position, turn: run.fields.get(pool + (planar ? "/angle" : "/orientation")) ?? null, row, planar };
     };
@@ -36,6 +44,9 @@ export class Frames {
     this.matrices = this.names.map(() => new Matrix4());
     this.plain = this.names.map(() => new Matrix4());
     this.clearances = (run.scene?.links ?? []).filter((link) => link.kind === "clearance" && link.play > 0);
+    // A guide has walls, a bore a ring.
+    const walls = (link: Link) => run.scene!.shapes.some((shape) => shape.name === link.name && shape.frame === link.frame_a && shape.kind === "box");
+    this.guides = new Set(this.clearances.filter((link) => (run.scene!.planar ? Math.abs(link.axis[2]) < 0.5 : walls(link))));
   }
 
   get hasPlay(): boolean {
@@ -43,12 +54,27 @@ export class Frames {
   }
 
   at(t: number) {
+    this.place(t);
+    for (let i = 0; i < this.names.length; ++i) this.matrices[i].copy(this.plain[i]);
+    if (!(this.magnification > 1) || !this.hasPlay) return;
+    if (!this.play) {
+      const time = this.run.time;
+      const looks = Math.min(50, time.length);
+      const look = (k: number) => this.place(time[Math.floor((k * (time.length - 1)) / Math.max(1, looks - 1))]);
+      this.play = new MagnifiedPlay(this.names, this.run.scene!.links, this.plain, (link) => this.isGuide(link), look, looks);
+      this.place(t);
+    }
+    this.play.apply(this.matrices, this.magnification);
+  }
+
+  private place(t: number) {
     const time = this.run.time;
     const k = sampleAt(time, t);
     const next = Math.min(k + 1, time.length - 1);
     const f = next > k ? Math.min(1, Math.max(0, (t - time[k]) / (time[next] - time[k]))) : 0;
-    this.sources.forEach((source, i) => {
-      if (!source) return;
+    for (let i = 0; i < this.sources.length; ++i) {
+      const source = this.sources[i];
+      if (!source) continue;
       this.read(source, k, this.a, this.qa);
       if (f > 0) {
         this.read(source, next, this.b, this.qb);
@@ -56,14 +82,13 @@ export class Frames {
         this.qa.slerp(this.qb, f);
       }
       this.plain[i].compose(this.a, this.qa, this.one);
-      this.matrices[i].copy(this.plain[i]);
-    });
-    if (this.magnification > 1) for (const link of this.clearances) this.magnify(link);
+    }
   }
 
   private read(source: Source, k: number, x: Vector3, q: Quaternion) {
-    const [, rows, width] = source.position.shape;
-    const p = source.position.values;
+    const { values: p, shape } = source.position;
+    const rows = shape[1];
+    const width = shape[2];
     const i = (k * rows + source.row) * width;
     x.set(p[i], p[i + 1], width > 2 ? p[i + 2] : 0);
     if (!source.turn) {
@@ -80,8 +105,8 @@ export class Frames {
 
   // What the point of b is away from its middle, in the world: all of it in a bore, across the axis in a guide.
   offset(link: Link, out: Vector3): Vector3 {
-    const ia = this.names.indexOf(link.frame_a);
-    const ib = this.names.indexOf(link.frame_b);
+    const ia = this.number.get(link.frame_a)!;
+    const ib = this.number.get(link.frame_b)!;
     const a = this.a.fromArray(link.point_a).applyMatrix4(this.plain[ia]);
     out.fromArray(link.point_b).applyMatrix4(this.plain[ib]).sub(a);
     if (this.isGuide(link)) {
@@ -91,36 +116,35 @@ export class Frames {
     return out;
   }
   isGuide(link: Link): boolean {
-    return !!this.run.scene?.planar && Math.abs(link.axis[2]) < 0.5;
+    return this.guides.has(link);
   }
 
-  private magnify(link: Link) {
-    const ib = this.names.indexOf(link.frame_b);
-    const ia = this.names.indexOf(link.frame_a);
-    const by = this.magnification - 1;
-    const shift = this.offset(link, new Vector3()).multiplyScalar(by);
-    const pivot = new Vector3().fromArray(link.point_b).applyMatrix4(this.plain[ib]);
-    if (this.isGuide(link)) {
-      // The tilt in the guide too: so drawn gaps are true gaps times the magnification.
-      const turn = (m: Matrix4) => Math.atan2(m.elements[1], m.elements[0]);
-      const tilt = Math.sin(turn(this.plain[ib]) - turn(this.plain[ia]));
-      const more = Math.max(-1, Math.min(1, by * tilt));
-      const about = new Matrix4().makeTranslation(pivot.x, pivot.y, pivot.z);
-      about.multiply(new Matrix4().makeRotationZ(more)).multiply(new Matrix4().makeTranslation(-pivot.x, -pivot.y, -pivot.z));
-      this.matrices[ib].premultiply(about);
+  // How far the point of b goes along the axis of a guide, from point_a.
+  reach(link: Link): [number, number] {
+    const { time } = this.run;
+    const axis = new Vector3().fromArray(link.axis);
+    const p = new Vector3();
+    let [low, high] = [0, 0];
+    const stride = Math.ceil(time.length / 500);
+    for (let k = 0; k < time.length; k += stride) {
+      this.place(time[k]);
+      p.fromArray(link.point_b).applyMatrix4(this.plain[this.number.get(link.frame_b)!]);
+      p.applyMatrix4(this.back.copy(this.plain[this.number.get(link.frame_a)!]).invert()).sub(this.a.fromArray(link.point_a));
+      low = Math.min(low, axis.dot(p));
+      high = Math.max(high, axis.dot(p));
     }
-    this.matrices[ib].premultiply(new Matrix4().makeTranslation(shift.x, shift.y, shift.z));
+    return [low, high];
   }
 
-  // A point that moves with whatever contact this is, as drawn.
-  drawn(contact: string, p: Vector3): Vector3 {
-    if (this.magnification <= 1) return p;
-    for (const link of this.clearances) {
-      if (contact !== link.name && !contact.startsWith(link.name + ".")) continue;
-      const ib = this.names.indexOf(link.frame_b);
-      return p.applyMatrix4(new Matrix4().copy(this.plain[ib]).invert()).applyMatrix4(this.matrices[ib]);
-    }
-    return p;
+  // The frame that a contact in play is drawn with; -1 for contacts that are drawn where they are.
+  carrier(contact: string): number {
+    const link = this.clearances.find((l) => contact === l.name || contact.startsWith(l.name + "."));
+    return link ? this.number.get(link.frame_b)! : -1;
+  }
+  // A point that moves with a frame, as drawn.
+  drawn(carrier: number, p: Vector3): Vector3 {
+    if (this.magnification <= 1 || carrier < 0) return p;
+    return p.applyMatrix4(this.back.copy(this.plain[carrier]).invert()).applyMatrix4(this.matrices[carrier]);
   }
 
   link(name: string, frame: string): Link | undefined {

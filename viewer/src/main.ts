@@ -5,7 +5,8 @@ import { readAddress } from "./address";
 import { chaptersOf } from "./chapters";
 import { Clock } from "./clock";
 import { readPage, type PageData, type Run } from "./data";
-import { color, element } from "./format";
+import { color, element, forgetColors } from "./format";
+import { FrameMeter } from "./frame_meter";
 import { Panels } from "./panels";
 import { SceneView } from "./scene_view";
 import { comparison, tablesOf } from "./tables";
@@ -19,6 +20,7 @@ const KEYS: [string, string][] = [
   ["[ ]", "marks to loop between"],
   ["+ −", "magnify clearances"],
   ["f", "fit the view"],
+  ["p", "frames a second, counted while something moves; P scrubs through the whole run"],
   ["c", "compare runs, or one run"],
   ["d", "dark or light"],
   ["?", "this list"],
@@ -60,6 +62,7 @@ function build(page: PageData) {
     element("header", {}, element("div", {}, element("h1", {}, page.title), element("p", { class: "subtitle" }, page.subtitle)), status, chooser, element("span", { class: "tools" }, theme(), helpButton)),
     help,
   );
+  window.addEventListener("carom-theme", forgetColors); // the first to hear of it
   window.addEventListener("keydown", (e) => {
     if (e.key === "d" && !typing(e)) document.getElementById("theme")!.click();
     if (e.key === "?" && !typing(e)) help.showModal();
@@ -80,10 +83,12 @@ const address = readAddress(location.hash);
 function buildRuns(page: PageData, root: HTMLElement, status: HTMLElement, chooser: HTMLElement) {
   const runs = page.runs;
   const clock = new Clock(Math.min(...runs.map((r) => r.time[0])), Math.max(...runs.map((r) => r.time[r.time.length - 1])));
-  const still = page.pose_only || clock.end <= clock.start;
+  const still = page.pose_only || clock.end <= clock.start || address.scene; // nothing but the scene
   const drawable = runs.some((r) => r.scene || [...r.fields.keys()].some((k) => k.endsWith("/position")));
   const view = drawable ? new SceneView(runs) : null;
   const timeline = new Timeline(clock, runs[0]);
+  const meter = new FrameMeter();
+  view?.root.append(meter.root);
   const panels = new Panels(clock);
   const tables = element("div", { class: "cards", id: "tables" });
   const left = element("div", { class: "stage" }, ...(view ? [view.root] : []), ...(still ? [] : [timeline.root]));
@@ -99,7 +104,7 @@ function buildRuns(page: PageData, root: HTMLElement, status: HTMLElement, choos
     timeline.show(runs[chosen]);
     if (!still) panels.show(shown, order);
     status.replaceChildren(...(comparing ? [] : badges(runs[chosen])));
-    tables.replaceChildren(...(comparing ? [comparison(runs)] : []), ...tablesOf(runs[chosen], clock));
+    if (!address.scene) tables.replaceChildren(...(comparing ? [comparison(runs)] : []), ...tablesOf(runs[chosen], clock));
     chooser.replaceChildren();
     if (runs.length > 1) {
       const toggle = element("button", { type: "button", id: "compare", "aria-pressed": String(comparing), title: "Compare all runs, or look at one (c)" }, comparing ? "comparing" : "compare");
@@ -141,6 +146,11 @@ function buildRuns(page: PageData, root: HTMLElement, status: HTMLElement, choos
       "[": () => timeline.mark(0),
       "]": () => timeline.mark(1),
       f: () => view?.look("fit"),
+      p: () => meter.toggle(),
+      P: () => {
+        if (meter.root.hidden) meter.toggle();
+        void measure();
+      },
       c: () => document.getElementById("compare")?.click(),
       "+": () => nudge(5),
       "-": () => nudge(-5),
@@ -165,40 +175,50 @@ function buildRuns(page: PageData, root: HTMLElement, status: HTMLElement, choos
     const spacing = (clock.end - clock.start) / Math.max(1, runs[0].time.length - 1);
     return clock.playing ? Math.max(2 * spacing, 0.33 * clock.speed) : 2 * spacing;
   };
+  // One frame: everything that shows time is moved once. Frames in which nothing moved are not counted.
   const loop = (now: number) => {
+    if (!address.scene) requestAnimationFrame(loop);
+    if (!clock.moves && !view?.moves(clock.t)) return meter.rest();
+    meter.begin(now);
     clock.tick(now);
     view?.render(clock.t, hold());
-    requestAnimationFrame(loop);
+    meter.end();
   };
-  requestAnimationFrame(loop);
   clock.set(address.t ?? clock.start);
   const slider = document.getElementById("magnify") as HTMLInputElement | null;
   if (slider && address.magnify) {
     slider.value = String((100 * Math.log(address.magnify)) / Math.log(100));
     slider.dispatchEvent(new Event("input"));
   }
+  // A picture of the scene is one frame, drawn before the page is called ready: whoever takes it need not wait for another.
+  if (address.scene) {
+    view?.resize();
+    view?.look("fit");
+    loop(performance.now());
+    window.addEventListener("resize", () => requestAnimationFrame(() => requestAnimationFrame(loop)));
+  } else requestAnimationFrame(loop);
 
-  // For tests and for whoever wonders: frames a second while the whole run is scrubbed through.
-  (window as unknown as Record<string, unknown>).carom = {
-    clock,
-    view,
-    runs,
-    async measure(frames = 120): Promise<{ frames_per_second: number; last_frames_per_second: number; update_ms: number; pixel_ratio: number; bodies: number }> {
-      let update = 0;
-      let half = 0;
-      const begin = performance.now();
-      for (let i = 0; i < frames; ++i) {
-        await new Promise((resolve) => requestAnimationFrame(resolve));
-        if (i === frames >> 1) half = performance.now();
-        clock.set(clock.start + ((clock.end - clock.start) * i) / (frames - 1));
-        const from = performance.now();
-        if (view) for (const run of view.runs) run.update(clock.t, view.shown, hold());
-        update += performance.now() - from;
-      }
-      const seconds = (performance.now() - begin) / 1000;
-      return { frames_per_second: frames / seconds, last_frames_per_second: (1000 * (frames - (frames >> 1))) / (performance.now() - half), update_ms: update / frames, pixel_ratio: view?.resolution.ratio ?? 0, bodies: (runs[0].scene?.frames.length ?? 1) - 1 };
-    },
+  // Scrubs through the whole run and back, and says what the page itself saw of it: in the first half the resolution finds its way, the
+  // second one counts. `most_frames_per_second` is the same with nothing in the scene: what browser and machine allow.
+  const scrub = async (frames: number) => {
+    for (let i = 0; i < frames; ++i) {
+      if (i === frames >> 1) meter.forget();
+      clock.set(clock.start + (clock.end - clock.start) * (1 - Math.abs(1 - (2 * i) / frames)));
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+    return meter.times();
   };
+  const measure = async (frames = 240) => {
+    const before = clock.t;
+    if (view) view.empty = true;
+    const most = (await scrub(frames >> 1)).frames_per_second;
+    if (view) view.empty = false;
+    const times = await scrub(frames);
+    clock.set(before);
+    return { ...times, most_frames_per_second: most, pixel_ratio: view?.resolution.ratio ?? 0, coarse: !!view?.resolution.coarse, bodies: (runs[0].scene?.frames.length ?? 1) - 1 };
+  };
+  // For tests, and for whoever opens the console.
+  (window as unknown as Record<string, unknown>).carom = { clock, view, runs, meter, measure };
 }
 
 readPage()

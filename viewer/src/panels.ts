@@ -1,4 +1,4 @@
-// Which curves a run has: gaps, forces, impulses, velocities, energy, losses, solver work, orbits, phase portraits, signals. In
+// Which curves a run has: gaps, forces, impulses, velocities, energy, losses, solver work, orbits, phase portraits, spectra, signals. In
 // compare mode every panel shows one quantity of all runs.
 import { Vector3 } from "three";
 import type { Clock } from "./clock";
@@ -6,6 +6,7 @@ import { sampleAt, type Field, type Run } from "./data";
 import { PALETTE, color, element } from "./format";
 import { Frames } from "./frames";
 import { TimePlot, type PlotSpec, type Series } from "./plots";
+import { spectrum } from "./spectrum";
 import { closings } from "./timeline";
 import { XyPlot, type XySpec } from "./xy_plot";
 
@@ -157,6 +158,7 @@ export class Panels {
   private moverName = "";
   private velocity: TimePlot | null = null;
   private phase: XyPlot | null = null;
+  private lines: XyPlot | null = null; // of the spectrum
   private shown: Run[] = [];
 
   constructor(private clock: Clock) {
@@ -164,10 +166,7 @@ export class Panels {
   }
 
   now(t: number) {
-    for (const plot of this.plots) {
-      if (plot instanceof TimePlot) plot.now(t);
-      else plot.now(t, sampleAt);
-    }
+    for (const plot of this.plots) plot.now(t);
   }
 
   redraw() {
@@ -188,6 +187,7 @@ export class Panels {
     this.plots = [];
     this.velocity = null;
     this.phase = null;
+    this.lines = null;
     if (runs.length > 1) this.compare(runs, numbers);
     else this.single(runs[0]);
     this.root.replaceChildren(...this.plots.map((p) => p.root));
@@ -228,7 +228,8 @@ export class Panels {
     this.addOrbits(run);
     if (all.length > 0) {
       this.phase = new XyPlot({ title: "Phase portrait", x: "", y: "", curves: [] }, "phase");
-      this.plots.push(this.phase);
+      this.lines = new XyPlot({ title: "Spectrum", x: "", y: "", curves: [] }, "spectrum");
+      this.plots.push(this.phase, this.lines);
       this.showMover();
     }
     const signals = [...run.fields.values()].filter((f) => f.path.startsWith("/signal/"));
@@ -270,6 +271,16 @@ export class Panels {
       x: `${curve.label} [${curve.unit}]`,
       y: `${curve.label}′ [${curve.unit}/s]`,
       curves: [{ label: mover.name, color: color(0), x: curve.q, y: curve.v, t: run.time, breaks }],
+      controls: names.length > 1 ? choose(names.slice(0, 400), mover.name, "body", pick) : undefined,
+    });
+    const found = spectrum(run.time, curve.v);
+    this.lines?.show({
+      title: `Spectrum of ${mover.name} ${curve.label}′`,
+      x: "frequency [Hz]",
+      y: `amplitude [${curve.unit}/s]`,
+      curves: found ? [{ label: mover.name, color: color(0), x: found.frequency, y: found.amplitude.map((a) => Math.max(a, 1e-12)) }] : [],
+      logX: true,
+      logY: true,
       controls: names.length > 1 ? choose(names.slice(0, 400), mover.name, "body", pick) : undefined,
     });
   }

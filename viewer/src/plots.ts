@@ -24,6 +24,8 @@ export interface PlotSpec {
   controls?: HTMLElement;
 }
 
+// What is smaller is drawn here on a logarithmic axis: uPlot never ends to put ticks on one that begins at 1e-98.
+const LOG_FLOOR = 1e-20;
 const MOST = 4000; // points of a curve; more are thinned to the smallest and largest of each stretch
 
 function thin(x: ArrayLike<number>, y: ArrayLike<number>): [number[], (number | null)[]] {
@@ -122,6 +124,7 @@ export class TimePlot {
     const spec = this.spec;
     const prepared = spec.series.map(prepare);
     for (const p of prepared) {
+      if (spec.log) p.y = p.y.map((v) => (v === null || !(v > 0) ? null : Math.max(v, LOG_FLOOR)));
       // All plots of a page show the same stretch of time.
       if (!(p.x[0] <= this.clock.start)) p.x.unshift(this.clock.start), p.y.unshift(null);
       if (!(p.x[p.x.length - 1] >= this.clock.end)) p.x.push(this.clock.end), p.y.push(null);
@@ -156,7 +159,12 @@ export class TimePlot {
         })),
       ],
       hooks: {
-        draw: [(u) => this.drawJumps(u, prepared)],
+        draw: [
+          (u) => {
+            this.drawJumps(u, prepared);
+            this.now(this.clock.t); // only now is it known how wide the axes are
+          },
+        ],
         ready: [
           (u) => {
             u.over.append(this.cursor);
@@ -164,7 +172,6 @@ export class TimePlot {
             u.over.addEventListener("dblclick", () => u.setScale("x", { min: this.clock.start, max: this.clock.end }));
           },
         ],
-        setScale: [() => this.now(this.clock.t)],
         setSeries: [
           (u, i) => {
             if (i === null || i === 0) return;
@@ -216,7 +223,7 @@ export class TimePlot {
     if (!this.plot) return;
     const x = this.plot.valToPos(t, "x");
     this.cursor.style.transform = `translateX(${x}px)`;
-    this.cursor.hidden = !(x >= 0 && x <= this.plot.over.clientWidth);
+    this.cursor.hidden = !(x >= 0 && x <= this.plot.bbox.width / devicePixelRatio);
   }
 
   resize() {

@@ -1,11 +1,13 @@
-// One run in the scene: its bodies, joints, springs, contact points and arrows at any time.
+// One run in the scene: its bodies, joints, springs and beams at any time; contacts are in contact_marks.ts. Bodies of one shape are
+// instances of one mesh where there are many. Nothing is allocated in a frame.
 import * as THREE from "three";
 import { Arrows } from "./arrows";
+import { ContactMarks, arrowLength } from "./contact_marks";
 import { firstAfter, type Field, type Run, type Shape } from "./data";
-import { FORCE, IMPULSE, REACTION, color } from "./format";
+import { REACTION, color } from "./format";
 import { Frames } from "./frames";
 import { cornersOf, geometriesOf, unbounded } from "./shapes";
-import { closings } from "./timeline";
+import { SphereSprites } from "./sphere_sprites";
 
 interface Drawn {
   object: THREE.Object3D;
@@ -18,15 +20,28 @@ interface Flock {
   mesh: THREE.InstancedMesh;
   frames: Int32Array;
   bases: THREE.Matrix4[];
+  // For motion that is too slow otherwise: fewer corners, or sprites.
+  fine: THREE.BufferGeometry;
+  coarse: THREE.BufferGeometry;
+  sprites: SphereSprites | null;
+}
+interface Spring {
+  a: number;
+  b: number;
+  pointA: THREE.Vector3;
+  pointB: THREE.Vector3;
 }
 
-const STATUS = ["#999999", "#0072B2", "#E69F00", "#CC79A7"]; // open, stick, slip, spin
+const SCALED = new Set(["sphere", "box", "cylinder"]); // any size is the unit, scaled
+const MANY = 150; // shapes
+const TURNS = 16; // of a spring
 
 export interface Shown {
   forces: boolean;
   impulses: boolean;
   reactions: boolean;
   contacts: boolean;
+  cones: boolean;
   logarithmic: boolean;
 }
 
@@ -35,23 +50,24 @@ export class RunScene {
   readonly frames: Frames;
   readonly box = new THREE.Box3();
   readonly scale: number;
-  readonly largestForce: number;
-  readonly largestImpulse: number;
+  readonly contacts: ContactMarks;
   readonly largestReaction: number;
-  readonly forces: Arrows;
-  readonly impulses: Arrows;
   readonly reactions: Arrows;
   readonly pickable: THREE.Object3D[] = [];
+  private shapes: Shape[];
   private drawn: Drawn[] = [];
   private flocks: Flock[] = [];
   private links: { object: THREE.Object3D; frame: number; at: THREE.Vector3; turn: THREE.Quaternion }[] = [];
-  private springs: THREE.LineSegments;
-  private points: THREE.InstancedMesh;
+  private springs: Spring[] = [];
+  private coils: THREE.LineSegments;
   private lines: { field: Field; mesh: THREE.InstancedMesh }[] = [];
-  private isClosing: Uint8Array; // rows of the contact table in whose step the contact closed
-  private dt: Float32Array | Float64Array;
-  private stepTimes: Float64Array;
-  contactCount = 0;
+  private matrix = new THREE.Matrix4();
+  private from = new THREE.Vector3();
+  private to = new THREE.Vector3();
+  private last = new THREE.Vector3();
+  private across = new THREE.Vector3();
+  private size = new THREE.Vector3();
+  private turn = new THREE.Quaternion();
 
   constructor(
     readonly run: Run,
@@ -59,38 +75,27 @@ export class RunScene {
     ghost: boolean,
   ) {
     this.frames = new Frames(run);
+    this.shapes = (run.scene?.shapes ?? []).map((shape) => this.prolonged(shape));
     this.measure();
     const size = this.box.getSize(new THREE.Vector3());
     this.scale = Math.max(size.x, size.y, size.z) || 1;
     this.makeBodies(ghost);
     this.makeLines();
     this.makeLinks();
-    this.springs = new THREE.LineSegments(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: "#777" }));
-    this.group.add(this.springs);
-    const width = 0.0045 * this.scale;
-    this.forces = new Arrows(FORCE, width);
-    this.impulses = new Arrows(IMPULSE, width);
-    this.reactions = new Arrows(REACTION, 0.8 * width);
-    const spot = new THREE.SphereGeometry(1, 12, 8);
-    this.points = new THREE.InstancedMesh(spot, new THREE.MeshBasicMaterial({ depthTest: false, transparent: true }), 4096);
-    this.points.frustumCulled = false;
-    this.points.renderOrder = 9;
-    this.points.count = 0;
-    for (const arrows of [this.forces, this.impulses, this.reactions]) this.group.add(arrows.group);
-    this.group.add(this.points);
-    this.stepTimes = (run.stats.get("t") as Float64Array) ?? new Float64Array(0);
-    this.dt = run.stats.get("dt") ?? new Float64Array(0);
-    this.isClosing = this.findClosing();
-    [this.largestForce, this.largestImpulse, this.largestReaction] = this.findLargest();
+    this.coils = this.makeSprings();
+    this.contacts = new ContactMarks(run, this.frames, this.scale);
+    this.reactions = new Arrows(REACTION, 0.0036 * this.scale);
+    this.group.add(this.coils, this.contacts.group, this.reactions.group);
+    this.largestReaction = this.findLargestReaction();
   }
 
   // The room that bodies take in all their motion.
   private measure() {
     const scene = this.run.scene;
     const time = this.run.time;
-    const bounded = (scene?.shapes ?? []).filter((shape) => !unbounded(shape));
+    const bounded = this.shapes.filter((shape) => !unbounded(shape));
     const looks = Math.max(2, Math.min(80, time.length, Math.ceil(6000 / Math.max(1, bounded.length))));
-    const around = bounded.map((shape) => ({ frame: scene!.frames.indexOf(shape.frame), corners: cornersOf(shape, scene!.planar) }));
+    const around = bounded.map((shape) => ({ frame: this.frames.number.get(shape.frame)!, corners: cornersOf(shape, scene!.planar) }));
     const corner = new THREE.Vector3();
     for (let k = 0; k < looks; ++k) {
       this.frames.at(time[Math.floor((k * (time.length - 1)) / (looks - 1))]);
@@ -114,10 +119,24 @@ export class RunScene {
     });
   }
 
+  // The walls of a guide reach as far as what moves between them, and a quarter of their drawn length beyond.
+  private prolonged(shape: Shape): Shape {
+    const link = this.frames.link(shape.name, shape.frame);
+    if (!link || shape.kind !== "box" || !this.frames.isGuide(link)) return shape;
+    const axis = new THREE.Vector3().fromArray(link.axis);
+    const middle = new THREE.Vector3().fromArray(shape.position);
+    const at = axis.dot(this.from.fromArray(link.point_a).sub(middle));
+    const [low, high] = this.frames.reach(link);
+    const [length, ...rest] = shape.size;
+    const from = Math.min(-0.5 * length, at + low - 0.25 * length);
+    const to = Math.max(0.5 * length, at + high + 0.25 * length);
+    return { ...shape, position: middle.addScaledVector(axis, 0.5 * (from + to)).toArray(), size: [to - from, ...rest] };
+  }
+
   private makeBodies(ghost: boolean) {
     const scene = this.run.scene;
     if (!scene) return;
-    const many = scene.shapes.length > 150;
+    const many = this.shapes.length > MANY;
     const hues = new Map<string, string>();
     const tint = (shape: Shape): THREE.Color => {
       if (ghost) return new THREE.Color(color(this.number));
@@ -135,17 +154,18 @@ export class RunScene {
     // In the plane later frames lie behind earlier ones, so that links are not hidden by what they carry.
     const layer = (frame: number) => (scene.planar ? (frame > 0 ? 3 - ((frame - 1) % 4) : -1) * 0.03 * this.scale : 0);
     const flocks = new Map<string, Shape[]>();
-    for (const shape of scene.shapes) {
+    for (const shape of this.shapes) {
       if (ghost && shape.frame === "ground") continue;
-      const frame = scene.frames.indexOf(shape.frame);
+      const frame = this.frames.number.get(shape.frame)!;
       const base = new THREE.Matrix4().compose(
         new THREE.Vector3(shape.position[0], shape.position[1], shape.position[2] + layer(frame)),
         new THREE.Quaternion(shape.orientation[1], shape.orientation[2], shape.orientation[3], shape.orientation[0]),
         new THREE.Vector3(1, 1, 1),
       );
-      if (many && ["sphere", "box", "cylinder"].includes(shape.kind) && shape.frame !== "ground") {
-        if (!flocks.has(shape.kind)) flocks.set(shape.kind, []);
-        flocks.get(shape.kind)!.push(shape);
+      if (many && shape.frame !== "ground") {
+        const alike = SCALED.has(shape.kind) ? shape.kind : JSON.stringify([shape.kind, shape.size, shape.points, shape.faces]);
+        if (!flocks.has(alike)) flocks.set(alike, []);
+        flocks.get(alike)!.push(shape);
         continue;
       }
       const object = new THREE.Group();
@@ -166,31 +186,57 @@ export class RunScene {
       this.group.add(object);
       this.drawn.push({ object, frame, base, shape, wall: this.frames.link(shape.name, shape.frame) });
     }
-    for (const [kind, shapes] of flocks) this.makeFlock(kind, shapes, tint, ghost);
+    for (const shapes of flocks.values()) this.makeFlock(shapes, tint, layer, ghost);
   }
 
-  // Many alike: instances of one shape of size one.
-  private makeFlock(kind: string, shapes: Shape[], tint: (s: Shape) => THREE.Color, ghost: boolean) {
-    const unit = kind === "sphere" ? new THREE.SphereGeometry(1, shapes.length > 400 ? 12 : 20, shapes.length > 400 ? 8 : 14) : kind === "box" ? new THREE.BoxGeometry(1, 1, 1) : new THREE.CylinderGeometry(1, 1, 2, 18).rotateX(Math.PI / 2);
-    const paint = new THREE.MeshLambertMaterial({ transparent: ghost, opacity: ghost ? 0.4 : 1 });
-    const mesh = new THREE.InstancedMesh(unit, paint, shapes.length);
-    mesh.frustumCulled = false;
-    const frames = new Int32Array(shapes.length);
-    const bases = shapes.map((shape, i) => {
-      frames[i] = this.frames.names.indexOf(shape.frame);
-      const s = shape.size;
-      const size = kind === "sphere" ? [s[0], s[0], s[0]] : kind === "box" ? s : [s[0], s[0], s[1]];
-      mesh.setColorAt(i, tint(shape));
-      return new THREE.Matrix4().compose(
-        new THREE.Vector3().fromArray(shape.position),
-        new THREE.Quaternion(shape.orientation[1], shape.orientation[2], shape.orientation[3], shape.orientation[0]),
-        new THREE.Vector3(size[0], size[1], size[2]),
-      );
+  // Many alike: instances of one shape, of size one where a size is all that tells them apart. What has several parts (a broken line) has
+  // an instance of each.
+  private makeFlock(shapes: Shape[], tint: (s: Shape) => THREE.Color, layer: (frame: number) => number, ghost: boolean) {
+    const planar = !!this.run.scene?.planar;
+    const { kind } = shapes[0];
+    const scaled = SCALED.has(kind);
+    const crowd = shapes.length > 400;
+    const units = (fine: boolean): THREE.BufferGeometry[] =>
+      kind === "sphere"
+        ? [crowd ? new THREE.SphereGeometry(1, 14, 10) : new THREE.SphereGeometry(1, 20, 14)]
+        : kind === "box"
+          ? [new THREE.BoxGeometry(1, 1, 1)]
+          : kind === "cylinder"
+            ? [new THREE.CylinderGeometry(1, 1, 2, fine ? 18 : 8).rotateX(Math.PI / 2)]
+            : geometriesOf(shapes[0], planar, this.scale, false);
+    const coarse = units(false);
+    units(true).forEach((fine, part) => {
+      const paint = new THREE.MeshLambertMaterial({ transparent: ghost, opacity: ghost ? 0.4 : 1, side: kind === "polyhedron" ? THREE.DoubleSide : THREE.FrontSide });
+      const mesh = new THREE.InstancedMesh(fine, paint, shapes.length);
+      mesh.frustumCulled = false;
+      const frames = new Int32Array(shapes.length);
+      const bases = shapes.map((shape, i) => {
+        frames[i] = this.frames.number.get(shape.frame)!;
+        const s = shape.size;
+        const size = !scaled ? [1, 1, 1] : kind === "sphere" ? [s[0], s[0], s[0]] : kind === "box" ? [s[0], s[1], planar ? Math.min(s[2], 0.028 * this.scale) : s[2]] : [s[0], s[0], s[1]];
+        mesh.setColorAt(i, tint(shape));
+        return new THREE.Matrix4().compose(
+          new THREE.Vector3(shape.position[0], shape.position[1], shape.position[2] + layer(frames[i])),
+          new THREE.Quaternion(shape.orientation[1], shape.orientation[2], shape.orientation[3], shape.orientation[0]),
+          new THREE.Vector3(size[0], size[1], size[2]),
+        );
+      });
+      mesh.userData.shapes = shapes;
+      if (!ghost) this.pickable.push(mesh);
+      this.group.add(mesh);
+      const sprites = kind === "sphere" && !ghost ? new SphereSprites(shapes.map((shape) => shape.size[0]), shapes.map(tint)) : null;
+      if (sprites) this.group.add(sprites.points);
+      this.flocks.push({ mesh, frames, bases, fine, coarse: coarse[part], sprites });
     });
-    mesh.userData.shapes = shapes;
-    if (!ghost) this.pickable.push(mesh);
-    this.group.add(mesh);
-    this.flocks.push({ mesh, frames, bases });
+  }
+
+  // Less to draw while a motion is too slow for the machine.
+  set coarse(wanted: boolean) {
+    for (const flock of this.flocks) {
+      flock.mesh.geometry = wanted ? flock.coarse : flock.fine;
+      flock.mesh.visible = !(wanted && flock.sprites);
+      if (flock.sprites) flock.sprites.points.visible = wanted;
+    }
   }
 
   private makeLines() {
@@ -233,54 +279,37 @@ export class RunScene {
     }
   }
 
-  private findClosing(): Uint8Array {
-    const t = this.run.contacts.get("t") ?? new Float64Array(0);
-    const contact = this.run.contacts.get("contact") ?? t;
-    const flags = new Uint8Array(t.length);
-    const closing = closings(this.run);
-    let row = 0;
-    for (const event of closing) {
-      while (row > 0 && t[row - 1] >= event.t) --row;
-      while (row < t.length && t[row] < event.t) ++row;
-      for (let i = row; i < t.length && t[i] === event.t; ++i) if (contact[i] === event.contact) flags[i] = 1;
+  private makeSprings(): THREE.LineSegments {
+    for (const link of this.run.scene?.links ?? []) {
+      if (link.kind !== "spring" && link.kind !== "bushing") continue;
+      this.springs.push({
+        a: this.frames.number.get(link.frame_a)!,
+        b: this.frames.number.get(link.frame_b)!,
+        pointA: new THREE.Vector3().fromArray(link.point_a),
+        pointB: new THREE.Vector3().fromArray(link.point_b),
+      });
     }
-    return flags;
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute("position", new THREE.Float32BufferAttribute(new Float32Array(6 * (TURNS + 1) * this.springs.length), 3));
+    const coils = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ color: "#777" }));
+    coils.frustumCulled = false;
+    return coils;
   }
 
-  private findLargest(): [number, number, number] {
-    const c = this.run.contacts;
-    const pn = c.get("pn");
-    let force = 0;
-    let impulse = 0;
-    let reaction = 0;
-    if (pn) {
-      const t = c.get("t")!;
-      const forces: number[] = [];
-      let step = 0;
-      for (let i = 0; i < pn.length; ++i) {
-        while (step < this.stepTimes.length - 1 && this.stepTimes[step] < t[i]) ++step;
-        if (this.isClosing[i]) impulse = Math.max(impulse, pn[i]);
-        else if (pn[i] > 0) forces.push(pn[i] / (this.dt[step] || 1));
-      }
-      forces.sort((a, b) => a - b);
-      force = forces[Math.floor(0.995 * (forces.length - 1))] ?? 0;
-    }
+  private findLargestReaction(): number {
     const joints = this.run.fields.get("/joint/force");
-    if (joints) {
-      const sizes: number[] = [];
-      for (let i = 0; i + 2 < joints.values.length; i += 3) {
-        const f = Math.hypot(joints.values[i], joints.values[i + 1], joints.values[i + 2]);
-        if (f > 0) sizes.push(f);
-      }
-      sizes.sort((a, b) => a - b);
-      reaction = sizes[Math.floor(0.98 * (sizes.length - 1))] ?? 0;
+    const sizes: number[] = [];
+    for (let i = 0; joints && i + 2 < joints.values.length; i += 3) {
+      const f = Math.hypot(joints.values[i], joints.values[i + 1], joints.values[i + 2]);
+      if (f > 0) sizes.push(f);
     }
-    return [force, impulse, reaction];
+    sizes.sort((a, b) => a - b);
+    return sizes[Math.floor(0.98 * (sizes.length - 1))] ?? 0;
   }
 
   update(t: number, shown: Shown, hold: number) {
     this.frames.at(t);
-    const matrix = new THREE.Matrix4();
+    const matrix = this.matrix;
     for (const drawn of this.drawn) {
       drawn.object.matrix.multiplyMatrices(this.frames.matrices[drawn.frame], drawn.base);
       if (drawn.wall && this.frames.magnification >= 1) this.moveWall(drawn);
@@ -289,18 +318,20 @@ export class RunScene {
     for (const flock of this.flocks) {
       for (let i = 0; i < flock.bases.length; ++i) {
         matrix.multiplyMatrices(this.frames.matrices[flock.frames[i]], flock.bases[i]);
-        flock.mesh.setMatrixAt(i, matrix);
+        if (flock.mesh.visible) flock.mesh.setMatrixAt(i, matrix);
+        else flock.sprites!.place(i, matrix);
       }
-      flock.mesh.instanceMatrix.needsUpdate = true;
+      if (flock.mesh.visible) flock.mesh.instanceMatrix.needsUpdate = true;
+      else flock.sprites!.show();
     }
     for (const link of this.links) {
-      matrix.compose(link.at, link.turn, new THREE.Vector3(1, 1, 1));
+      matrix.compose(link.at, link.turn, this.size.set(1, 1, 1));
       link.object.matrix.multiplyMatrices(this.frames.matrices[link.frame], matrix);
       link.object.matrixWorldNeedsUpdate = true;
     }
     this.updateLines(t);
     this.updateSprings();
-    this.updateContacts(t, shown, hold);
+    this.contacts.update(t, shown, hold);
     this.updateReactions(t, shown);
   }
 
@@ -309,130 +340,63 @@ export class RunScene {
     const link = drawn.wall!;
     const by = (this.frames.magnification - 1) * link.play;
     if (this.frames.isGuide(link)) {
-      const out = new THREE.Vector3().fromArray(drawn.shape.position).sub(new THREE.Vector3().fromArray(link.point_a));
-      const axis = new THREE.Vector3().fromArray(link.axis);
+      // In the frame of the guide: its walls need not stand along it.
+      const out = this.from.fromArray(drawn.shape.position).sub(this.to.fromArray(link.point_a));
+      const axis = this.to.fromArray(link.axis);
       out.addScaledVector(axis, -axis.dot(out)).normalize().multiplyScalar(by);
-      drawn.object.matrix.multiply(new THREE.Matrix4().makeTranslation(out.x, out.y, out.z));
+      this.matrix.makeTranslation(out.x, out.y, out.z).multiply(drawn.base);
+      drawn.object.matrix.multiplyMatrices(this.frames.matrices[drawn.frame], this.matrix);
     } else if (drawn.shape.size.length > 1) {
       const f = (drawn.shape.size[1] + by) / drawn.shape.size[1];
-      drawn.object.matrix.multiply(new THREE.Matrix4().makeScale(f, f, 1));
+      drawn.object.matrix.multiply(this.matrix.makeScale(f, f, 1));
     }
   }
 
   private updateLines(t: number) {
     const k = Math.max(0, firstAfter(this.run.time, t) - 1);
-    const from = new THREE.Vector3();
-    const to = new THREE.Vector3();
-    const matrix = new THREE.Matrix4();
+    const { from, to, turn, size, across, matrix } = this;
     for (const { field, mesh } of this.lines) {
-      const [, rows, width] = field.shape;
-      const read = (node: number, out: THREE.Vector3) => {
-        const i = (k * rows + node) * width;
-        return out.set(field.values[i], field.values[i + 1], width > 2 ? field.values[i + 2] : 0);
-      };
+      const rows = field.shape[1];
       for (let i = 0; i + 1 < rows; ++i) {
-        read(i, from);
-        read(i + 1, to).sub(from);
+        this.node(field, k, i, from);
+        this.node(field, k, i + 1, to).sub(from);
         const length = to.length();
-        const turn = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 1, 0), to.clone().normalize());
-        matrix.compose(from.addScaledVector(to, 0.5), turn, new THREE.Vector3(0.006 * this.scale, length, 0.006 * this.scale));
+        from.addScaledVector(to, 0.5);
+        turn.setFromUnitVectors(across.set(0, 1, 0), to.normalize());
+        matrix.compose(from, turn, size.set(0.006 * this.scale, length, 0.006 * this.scale));
         mesh.setMatrixAt(i, matrix);
       }
       mesh.instanceMatrix.needsUpdate = true;
     }
   }
+  private node(field: Field, k: number, node: number, out: THREE.Vector3): THREE.Vector3 {
+    const width = field.shape[2];
+    const i = (k * field.shape[1] + node) * width;
+    return out.set(field.values[i], field.values[i + 1], width > 2 ? field.values[i + 2] : 0);
+  }
 
   private updateSprings() {
-    const vertices: number[] = [];
-    const from = new THREE.Vector3();
-    const to = new THREE.Vector3();
-    for (const link of this.run.scene?.links ?? []) {
-      if (link.kind !== "spring" && link.kind !== "bushing") continue;
-      from.fromArray(link.point_a).applyMatrix4(this.frames.matrices[this.frames.names.indexOf(link.frame_a)]);
-      to.fromArray(link.point_b).applyMatrix4(this.frames.matrices[this.frames.names.indexOf(link.frame_b)]);
-      const along = to.clone().sub(from);
-      const across = new THREE.Vector3(-along.y, along.x, 0);
+    if (this.springs.length === 0) return;
+    const { from, to, last, across, size: next } = this;
+    const position = this.coils.geometry.getAttribute("position") as THREE.BufferAttribute;
+    let corner = 0;
+    for (const spring of this.springs) {
+      from.copy(spring.pointA).applyMatrix4(this.frames.matrices[spring.a]);
+      to.copy(spring.pointB).applyMatrix4(this.frames.matrices[spring.b]);
+      to.sub(from); // along it
+      across.set(-to.y, to.x, 0);
       if (across.lengthSq() === 0) across.set(1, 0, 0);
       across.normalize().multiplyScalar(0.02 * this.scale);
-      const turns = 16;
-      const last = from.clone();
-      for (let i = 1; i <= turns + 1; ++i) {
-        const next = i > turns ? to.clone() : from.clone().addScaledVector(along, (i - 0.5) / turns).addScaledVector(across, i % 2 ? 1 : -1);
-        vertices.push(last.x, last.y, last.z, next.x, next.y, next.z);
+      last.copy(from);
+      for (let i = 1; i <= TURNS + 1; ++i) {
+        next.copy(from).addScaledVector(to, i > TURNS ? 1 : (i - 0.5) / TURNS);
+        if (i <= TURNS) next.addScaledVector(across, i % 2 ? 1 : -1);
+        position.setXYZ(corner++, last.x, last.y, last.z);
+        position.setXYZ(corner++, next.x, next.y, next.z);
         last.copy(next);
       }
     }
-    if (vertices.length === 0) return;
-    this.springs.geometry.dispose();
-    this.springs.geometry = new THREE.BufferGeometry();
-    this.springs.geometry.setAttribute("position", new THREE.Float32BufferAttribute(vertices, 3));
-  }
-
-  private length(value: number, largest: number, shown: Shown): number {
-    if (!(value > 0) || !(largest > 0)) return 0;
-    const whole = 0.22 * this.scale;
-    if (!shown.logarithmic) return whole * Math.min(1.5, value / largest);
-    return whole * Math.max(0.06, Math.min(1, 1 + Math.log10(value / largest) / 4)); // four decades
-  }
-
-  // Contacts of the steps since the last sample: mean forces where they stay closed, the whole impulse where one closed. An impulse
-  // is seen for a while, ever thinner.
-  private updateContacts(t: number, shown: Shown, hold: number) {
-    for (const arrows of [this.forces, this.impulses]) arrows.clear();
-    const c = this.run.contacts;
-    const times = c.get("t");
-    let spots = 0;
-    if (times && times.length > 0) {
-      const now = firstAfter(this.stepTimes, t * (1 + 1e-12)) - 1; // the step that ends at or before t
-      const t1 = now >= 0 ? this.stepTimes[now] : -Infinity;
-      const k = Math.max(0, firstAfter(this.run.time, t1) - 1);
-      const t0 = Math.min(this.run.time[Math.max(0, k - (this.run.time[k] === t1 ? 1 : 0))], now > 0 ? this.stepTimes[now - 1] : -Infinity);
-      const end = firstAfter(times, t1);
-      const begin = firstAfter(times, Math.min(t0, t - hold));
-      const contact = c.get("contact")!;
-      const get = (name: string) => c.get(name)!;
-      const [x, y, z, px, py, pz, status] = ["x", "y", "z", "px", "py", "pz", "status"].map(get);
-      const at = new THREE.Vector3();
-      const p = new THREE.Vector3();
-      const sums = new Map<number, { at: THREE.Vector3; p: THREE.Vector3; status: number }>();
-      for (let i = begin; i < end; ++i) {
-        if (!Number.isFinite(x[i])) continue;
-        at.set(x[i], y[i], z[i]);
-        p.set(px[i], py[i], pz[i]);
-        if (this.isClosing[i]) {
-          const age = hold > 0 ? Math.max(0, (t - times[i]) / hold) : 0;
-          if ((age > 1 && times[i] <= t0) || !shown.impulses) continue;
-          const name = this.run.names["/contact"][contact[i]];
-          this.impulses.add(this.frames.drawn(name, at), p, this.length(p.length(), this.largestImpulse, shown), Math.max(0.35, 1 - 0.65 * Math.min(1, age)));
-        } else if (times[i] > t0) {
-          const known = sums.get(contact[i]);
-          if (known) {
-            known.p.add(p);
-            known.at.copy(at);
-            known.status = status[i];
-          } else sums.set(contact[i], { at: at.clone(), p: p.clone(), status: status[i] });
-        }
-        if (times[i] > t0 && this.isClosing[i] && shown.contacts && spots < 4096) this.spot(spots++, this.frames.drawn(this.run.names["/contact"][contact[i]], at.set(x[i], y[i], z[i])), status[i]);
-      }
-      const span = t1 - t0 || 1;
-      for (const [number, sum] of sums) {
-        const place = this.frames.drawn(this.run.names["/contact"][number], sum.at);
-        if (shown.forces) this.forces.add(place, sum.p, this.length(sum.p.length() / span, this.largestForce, shown));
-        if (shown.contacts && spots < 4096 && sum.p.lengthSq() > 0) this.spot(spots++, place, sum.status);
-      }
-    }
-    this.contactCount = spots;
-    this.points.count = spots;
-    this.points.instanceMatrix.needsUpdate = true;
-    if (this.points.instanceColor) this.points.instanceColor.needsUpdate = true;
-    this.forces.show();
-    this.impulses.show();
-  }
-
-  private spot(i: number, at: THREE.Vector3, status: number) {
-    const r = 0.008 * this.scale;
-    this.points.setMatrixAt(i, new THREE.Matrix4().makeScale(r, r, r).setPosition(at));
-    this.points.setColorAt(i, new THREE.Color(STATUS[status] ?? STATUS[0]));
+    position.needsUpdate = true;
   }
 
   private updateReactions(t: number, shown: Shown) {
@@ -444,9 +408,8 @@ export class RunScene {
       const rows = force.shape[1];
       for (let j = 0; j < rows; ++j) {
         const i = 3 * (k * rows + j);
-        const f = new THREE.Vector3(force.values[i], force.values[i + 1], force.values[i + 2]);
-        const at = new THREE.Vector3(point.values[i], point.values[i + 1], point.values[i + 2]);
-        this.reactions.add(at, f, this.length(f.length(), this.largestReaction, shown));
+        this.to.fromArray(force.values, i);
+        this.reactions.add(this.from.fromArray(point.values, i), this.to, arrowLength(this.to.length(), this.largestReaction, this.scale, shown.logarithmic));
       }
     }
     this.reactions.show();

@@ -8,7 +8,7 @@ import { RunScene, type Shown } from "./run_scene";
 
 export class SceneView {
   readonly root: HTMLElement;
-  readonly shown: Shown = { forces: true, impulses: true, reactions: false, contacts: true, logarithmic: false };
+  readonly shown: Shown = { forces: true, impulses: true, reactions: false, contacts: true, cones: false, logarithmic: false };
   runs: RunScene[] = [];
   onPick: (frame: string) => void = () => {};
   private canvas: HTMLCanvasElement;
@@ -22,6 +22,11 @@ export class SceneView {
   private follow: HTMLSelectElement;
   private magnify: HTMLElement;
   private lastFollowed = new THREE.Vector3();
+  private moved = new THREE.Vector3();
+  private background = new THREE.Color();
+  private ruled = 0;
+  private width = 0;
+  private height = 0;
   private t = 0;
   readonly resolution = new Resolution(Math.min(2, devicePixelRatio || 1));
   magnification = 1;
@@ -114,7 +119,9 @@ export class SceneView {
   resize() {
     const width = this.root.clientWidth;
     const height = this.root.clientHeight;
-    if (width === 0 || height === 0) return;
+    if (width === 0 || height === 0 || (width === this.width && height === this.height)) return; // a new size wipes the picture
+    this.width = width;
+    this.height = height;
     this.renderer.setSize(width, height, false);
     if (this.camera instanceof THREE.PerspectiveCamera) {
       this.camera.aspect = width / height;
@@ -155,6 +162,7 @@ export class SceneView {
       check("contacts", "contacts", "Contact points: blue sticks, orange slips"),
       check("forces", "forces", "Mean contact forces of contacts that stay closed"),
       check("impulses", "impulses", "Impulses of contacts that close"),
+      ...(this.main.contacts.hasCones ? [check("cones", "cones", "Friction cones: contact forces stay inside, and at the edge where the contact slips")] : []),
       check("reactions", "joints", "Forces of joints"),
       check("logarithmic", "log", "Arrow lengths over four decades"),
       this.follow,
@@ -182,8 +190,9 @@ export class SceneView {
     const row = (paint: string, text: string, kind: string) =>
       rows.push(element("div", { class: "key", "data-kind": kind }, element("i", { class: "arrow", style: `--c:${paint}` }), text));
     const scale = this.shown.logarithmic ? "longest" : "this long:";
-    if (this.shown.forces && run.largestForce > 0) row(FORCE, `contact force, ${scale} ${withPrefix(run.largestForce, "N", 3)}`, "force");
-    if (this.shown.impulses && run.largestImpulse > 0) row(IMPULSE, `impulse, ${scale} ${withPrefix(run.largestImpulse, "N s", 3)}`, "impulse");
+    const { largestForce, largestImpulse } = run.contacts;
+    if (this.shown.forces && largestForce > 0) row(FORCE, `contact force, ${scale} ${withPrefix(largestForce, "N", 3)}`, "force");
+    if (this.shown.impulses && largestImpulse > 0) row(IMPULSE, `impulse, ${scale} ${withPrefix(largestImpulse, "N s", 3)}`, "impulse");
     if (this.shown.reactions && run.largestReaction > 0) row(REACTION, `joint force, ${scale} ${withPrefix(run.largestReaction, "N", 3)}`, "reaction");
     if (this.shown.contacts && (run.run.contacts.get("t")?.length ?? 0) > 0)
       rows.push(element("div", { class: "key" }, element("i", { class: "dot", style: "--c:#0072B2" }), "sticks ", element("i", { class: "dot", style: "--c:#E69F00" }), "slips"));
@@ -199,6 +208,7 @@ export class SceneView {
       if (!down || Math.hypot(e.clientX - down[0], e.clientY - down[1]) > 4) return;
       const box = this.canvas.getBoundingClientRect();
       const at = new THREE.Vector2(((e.clientX - box.left) / box.width) * 2 - 1, 1 - ((e.clientY - box.top) / box.height) * 2);
+      for (const object of this.main.pickable) if (object instanceof THREE.InstancedMesh) object.boundingSphere = null; // it moved
       const ray = new THREE.Raycaster();
       ray.setFromCamera(at, this.camera);
       const hit = ray.intersectObjects(this.main.pickable, false)[0];
@@ -209,26 +219,35 @@ export class SceneView {
     });
   }
 
+  set empty(wanted: boolean) {
+    for (const run of this.runs) run.group.visible = !wanted;
+    this.dirty = true;
+  }
+
+  // True if there is something to draw.
+  moves(t: number): boolean {
+    return this.dirty || t !== this.t || this.resolution.rests(performance.now());
+  }
+
   render(t: number, hold: number) {
-    if (t !== this.t) this.dirty = true;
-    this.t = t;
     const now = performance.now();
-    if (!this.dirty && !this.resolution.still(now)) return;
-    if (this.dirty) this.resolution.moving(now);
+    if (this.dirty || t !== this.t) this.resolution.moving(now);
+    else if (!this.resolution.still(now)) return;
+    this.t = t;
+    for (const run of this.runs) run.coarse = this.resolution.coarse;
     if (this.renderer.getPixelRatio() !== this.resolution.ratio) this.renderer.setPixelRatio(this.resolution.ratio);
     this.dirty = false;
     for (const run of this.runs) run.update(t, this.shown, hold);
     const followed = this.main.frames.names.indexOf(this.follow.value);
     if (followed > 0) {
-      const now = new THREE.Vector3().setFromMatrixPosition(this.main.frames.matrices[followed]);
-      const moved = now.clone().sub(this.lastFollowed);
+      const moved = this.moved.setFromMatrixPosition(this.main.frames.matrices[followed]).sub(this.lastFollowed);
       this.camera.position.add(moved);
       this.controls.target.add(moved);
-      this.lastFollowed.copy(now);
+      this.lastFollowed.add(moved);
       this.controls.update();
       this.dirty = false;
     }
-    this.scene.background = new THREE.Color(cssColor("--stage"));
+    this.scene.background = this.background.set(cssColor("--stage"));
     this.renderer.render(this.scene, this.camera);
     this.drawRuler();
   }
@@ -239,10 +258,13 @@ export class SceneView {
       this.camera instanceof THREE.OrthographicCamera
         ? (this.camera.top - this.camera.bottom) / this.camera.zoom
         : 2 * Math.tan((0.5 * this.camera.fov * Math.PI) / 180) * this.camera.position.distanceTo(this.controls.target);
-    const wanted = (90 * height) / Math.max(1, this.root.clientHeight);
+    const perPixel = height / Math.max(1, this.canvas.clientHeight);
+    if (perPixel === this.ruled) return;
+    this.ruled = perPixel;
+    const wanted = 90 * perPixel;
     const power = Math.pow(10, Math.floor(Math.log10(wanted)));
     const length = ([5, 2, 1].find((f) => f * power <= wanted) ?? 1) * power;
-    this.ruler.style.width = `${(length / height) * this.root.clientHeight}px`;
+    this.ruler.style.width = `${length / perPixel}px`;
     this.ruler.textContent = withPrefix(length, "m", 2);
   }
 }

@@ -3,6 +3,8 @@ import { Clock } from "./clock";
 import { firstAfter, type Run } from "./data";
 import { CLOSES, OPENS, cssColor, element, withPrefix } from "./format";
 
+const BELOW = 9; // pixels below the track
+
 export class Timeline {
   readonly root: HTMLElement;
   private canvas: HTMLCanvasElement;
@@ -11,6 +13,8 @@ export class Timeline {
   private speed: HTMLSelectElement;
   private marks: (number | null)[] = [null, null];
   private run: Run;
+  private head = element("i", { class: "head" });
+  private width = 0;
 
   constructor(
     private clock: Clock,
@@ -22,7 +26,7 @@ export class Timeline {
       b.addEventListener("click", action);
       return b;
     };
-    this.canvas = element("canvas", { class: "track", role: "slider", tabindex: "0", "aria-label": "time", id: "track" });
+    this.canvas = element("canvas", { role: "slider", tabindex: "0", "aria-label": "time", id: "track" });
     this.play = button("▶", "Play or pause (space)", () => clock.toggle());
     this.play.id = "play";
     this.label = element("output", { class: "time", id: "time" });
@@ -46,7 +50,7 @@ export class Timeline {
       button("»", "Next event (page down)", () => this.jump(1)),
       button("⇥", "To the end (end)", () => clock.set(clock.end)),
       this.speed,
-      this.canvas,
+      element("span", { class: "track" }, this.canvas, this.head),
       this.label,
     );
     const seek = (event: PointerEvent) => {
@@ -61,7 +65,7 @@ export class Timeline {
       if (this.canvas.hasPointerCapture(event.pointerId)) seek(event);
     });
     new ResizeObserver(() => this.draw()).observe(this.canvas);
-    clock.listen(() => this.draw());
+    clock.listen(() => this.now());
   }
 
   show(run: Run) {
@@ -99,25 +103,24 @@ export class Timeline {
     this.draw();
   }
 
+  // The track with its ticks and marks; the present time is an element above it, so that nothing is drawn in a frame.
+  private x(t: number, width: number): number {
+    return ((t - this.clock.start) / (this.clock.end - this.clock.start || 1)) * width;
+  }
+
   draw() {
     const ratio = devicePixelRatio || 1;
-    const width = this.canvas.clientWidth;
+    const width = (this.width = this.canvas.clientWidth);
     const height = this.canvas.clientHeight;
     if (width === 0) return;
-    if (this.canvas.width !== Math.round(width * ratio)) this.canvas.width = Math.round(width * ratio);
-    if (this.canvas.height !== Math.round(height * ratio)) this.canvas.height = Math.round(height * ratio);
+    this.canvas.width = Math.round(width * ratio);
+    this.canvas.height = Math.round(height * ratio);
     const c = this.canvas.getContext("2d")!;
     c.setTransform(ratio, 0, 0, ratio, 0, 0);
     c.clearRect(0, 0, width, height);
-    const span = this.clock.end - this.clock.start || 1;
-    const x = (t: number) => ((t - this.clock.start) / span) * width;
-    const base = height - 9;
+    const base = height - BELOW;
     c.fillStyle = cssColor("--line");
     c.fillRect(0, base, width, 2);
-    if (this.clock.loop) {
-      c.fillStyle = cssColor("--accent-soft");
-      c.fillRect(x(this.clock.loop[0]), 0, x(this.clock.loop[1]) - x(this.clock.loop[0]), height);
-    }
     // The largest impulse of each pixel decides how tall its tick is.
     const tall = new Float64Array(Math.ceil(width) + 1);
     const opens = new Uint8Array(Math.ceil(width) + 1);
@@ -128,7 +131,7 @@ export class Timeline {
       const kind = events.get("kind")!;
       const value = events.get("value")!;
       for (let i = 0; i < t.length; ++i) {
-        const pixel = Math.round(x(t[i]));
+        const pixel = Math.round(this.x(t[i], width));
         if (pixel < 0 || pixel >= tall.length) continue;
         if (kind[i] === 0) tall[pixel] = Math.max(tall[pixel], value[i]);
         else opens[pixel] = 1;
@@ -146,15 +149,20 @@ export class Timeline {
         c.fillRect(pixel, base - h, 1.5, h);
       }
     }
+    if (this.clock.loop) {
+      const from = this.x(this.clock.loop[0], width);
+      c.fillStyle = cssColor("--accent-soft");
+      c.fillRect(from, 0, this.x(this.clock.loop[1], width) - from, height);
+    }
     c.fillStyle = cssColor("--accent");
-    for (const mark of this.marks) if (mark !== null) c.fillRect(x(mark) - 1, 0, 2, height);
-    const at = x(this.clock.t);
-    c.fillStyle = cssColor("--ink");
-    c.fillRect(at - 1, 0, 2, height);
-    c.beginPath();
-    c.arc(at, base + 1, 5, 0, 2 * Math.PI);
-    c.fill();
-    this.play.textContent = this.clock.playing ? "❚❚" : "▶";
+    for (const mark of this.marks) if (mark !== null) c.fillRect(this.x(mark, width) - 1, 0, 2, height);
+    this.now();
+  }
+
+  private now() {
+    this.head.style.transform = `translateX(${this.x(this.clock.t, this.width).toFixed(1)}px)`;
+    const face = this.clock.playing ? "❚❚" : "▶";
+    if (this.play.textContent !== face) this.play.textContent = face;
     this.label.textContent = `t = ${withPrefix(this.clock.t, "s", 5)}`;
     this.canvas.setAttribute("aria-valuetext", this.label.textContent);
   }

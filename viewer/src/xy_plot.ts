@@ -1,4 +1,5 @@
 // A curve in a plane: the orbit of a pin in its bore, a phase portrait, a chart of a study. With a dot that follows the clock.
+import { sampleAt } from "./data";
 import { cssColor, element, plain } from "./format";
 
 export interface XyCurve {
@@ -31,11 +32,14 @@ export class XyPlot {
   private heading = element("h3");
   private keys = element("div", { class: "keys" });
   private spec!: XySpec;
-  private still: ImageData | null = null;
+  private sheet = element("div", { class: "sheet" });
+  private dots: { curve: XyCurve; dot: HTMLElement }[] = []; // present points
+  private t = NaN;
   private map: ((x: number, y: number) => [number, number]) | null = null;
 
   constructor(spec: XySpec, id: string) {
-    this.root = element("section", { class: "plot", id: `plot-${id}` }, this.heading, this.canvas, this.keys);
+    this.root = element("section", { class: "plot", id: `plot-${id}` }, this.heading, this.sheet, this.keys);
+    this.sheet.append(this.canvas);
     new ResizeObserver(() => this.draw()).observe(this.canvas);
     this.show(spec);
   }
@@ -43,6 +47,9 @@ export class XyPlot {
   show(spec: XySpec) {
     this.spec = spec;
     this.heading.replaceChildren(spec.title);
+    for (const { dot } of this.dots) dot.remove();
+    this.dots = spec.curves.filter((curve) => curve.t).map((curve) => ({ curve, dot: element("i", { class: "present", style: `--c:${curve.color}`, hidden: "" }) }));
+    this.sheet.append(...this.dots.map(({ dot }) => dot));
     if (spec.controls) this.heading.append(spec.controls);
     this.keys.replaceChildren(
       ...(spec.curves.length > 1 ? spec.curves.filter((c) => c.label).map((c) => element("span", { class: "key" }, element("i", { class: "dot", style: `--c:${c.color}` }), c.label)) : []),
@@ -57,7 +64,7 @@ export class XyPlot {
     if (w === 0 || h === 0) return;
     this.canvas.width = Math.round(w * ratio);
     this.canvas.height = Math.round(h * ratio);
-    const c = this.canvas.getContext("2d", { willReadFrequently: true })!;
+    const c = this.canvas.getContext("2d")!;
     c.setTransform(ratio, 0, 0, ratio, 0, 0);
     c.clearRect(0, 0, w, h);
     const { spec } = this;
@@ -78,7 +85,7 @@ export class XyPlot {
       }
     if (spec.circle) [x0, x1, y0, y1] = [Math.min(x0, -spec.circle), Math.max(x1, spec.circle), Math.min(y0, -spec.circle), Math.max(y1, spec.circle)];
     if (!(x1 >= x0)) [x0, x1, y0, y1] = [0, 1, 0, 1];
-    const pad = (a: number, b: number): [number, number] => (b > a ? [a - 0.06 * (b - a), b + 0.06 * (b - a)] : [a - (Math.abs(a) || 1) * 0.5, b + (Math.abs(b) || 1) * 0.5]);
+    const pad = (a: number, b: number): [number, number] => (b - a > 1e-9 * Math.max(Math.abs(a), Math.abs(b)) ? [a - 0.06 * (b - a), b + 0.06 * (b - a)] : [a - (Math.abs(a) || 1) * 0.5, b + (Math.abs(b) || 1) * 0.5]);
     [x0, x1] = pad(x0, x1);
     [y0, y1] = pad(y0, y1);
     const left = 62;
@@ -158,26 +165,20 @@ export class XyPlot {
         }
     }
     c.restore();
-    this.still = c.getImageData(0, 0, this.canvas.width, this.canvas.height);
+    if (Number.isFinite(this.t)) this.now(this.t);
   }
 
-  now(t: number, sample: (times: ArrayLike<number>, t: number) => number) {
-    if (!this.still || !this.map || !this.spec.curves.some((k) => k.t)) return;
-    const c = this.canvas.getContext("2d")!;
-    c.putImageData(this.still, 0, 0);
-    for (const curve of this.spec.curves) {
-      if (!curve.t) continue;
-      const i = sample(curve.t, t);
+  // Only the dots move: the curves stay drawn.
+  now(t: number) {
+    this.t = t;
+    if (!this.map) return;
+    for (const { curve, dot } of this.dots) {
+      const i = sampleAt(curve.t!, t);
       const v = curve.y[i];
-      if (v === null || !Number.isFinite(v)) continue;
-      const [x, y] = this.map(curve.x[i], v);
-      c.beginPath();
-      c.arc(x, y, 4.5, 0, 2 * Math.PI);
-      c.fillStyle = curve.color;
-      c.fill();
-      c.lineWidth = 1.5;
-      c.strokeStyle = cssColor("--ink");
-      c.stroke();
+      dot.hidden = v === null || !Number.isFinite(v);
+      if (dot.hidden) continue;
+      const [x, y] = this.map(curve.x[i], v!);
+      dot.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
     }
   }
 }
@@ -192,7 +193,7 @@ function ticks(low: number, high: number, count: number, log: boolean): number[]
   const raw = (high - low) / count;
   const power = Math.pow(10, Math.floor(Math.log10(raw)));
   const step = [1, 2, 5, 10].map((f) => f * power).find((s) => s >= raw) ?? raw;
-  const result = [];
-  for (let v = Math.ceil(low / step) * step; v <= high; v += step) result.push(v);
-  return result;
+  const first = Math.ceil(low / step);
+  const many = Math.min(100, Math.floor(high / step) - first + 1); // numbers that rounding cannot tell apart have no end of ticks
+  return Array.from({ length: Math.max(0, many) }, (_, i) => (first + i) * step);
 }

@@ -19,6 +19,10 @@ std::string csv_cell(const std::string& name) {
   return quoted;
 }
 
+std::string csv_title(const std::string& name, const std::string& unit) {
+  return unit.empty() || unit == "1" ? name : name + " [" + unit + "]";
+}
+
 std::string to_csv(const CsvTable& table) {
   std::string text;
   std::size_t rows = 0;

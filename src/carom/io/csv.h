@@ -21,6 +21,9 @@ struct CsvTable {
 // A name as a cell: quoted if it has a comma, a quote or a line break, quotes doubled.
 std::string csv_cell(const std::string& name);
 
+// The head of a column: "gap [m]"; pure numbers and what has no known unit have the name alone.
+std::string csv_title(const std::string& name, const std::string& unit);
+
 std::string to_csv(const CsvTable& table);
 
 // Throws std::system_error if the file cannot be written.

@@ -40,6 +40,7 @@ void start_library() {
 hid_t memory_type(Hdf5Type type) {
   switch (type) {
     case Hdf5Type::float64: return H5T_NATIVE_DOUBLE;
+    case Hdf5Type::float32: return H5T_NATIVE_FLOAT;
     case Hdf5Type::int64: return H5T_NATIVE_INT64;
     case Hdf5Type::int32: return H5T_NATIVE_INT32;
     case Hdf5Type::uint32: return H5T_NATIVE_UINT32;

@@ -39,7 +39,7 @@ class Hdf5Handle {
   Closer closer_ = nullptr;
 };
 
-enum class Hdf5Type { float64, int64, int32, uint32, uint8 };
+enum class Hdf5Type { float64, float32, int64, int32, uint32, uint8 };
 
 struct Hdf5Attributes {
   std::string unit, long_name, kind;

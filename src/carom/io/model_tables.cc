@@ -453,12 +453,19 @@ std::vector<TableSpec> make_tables() {
   add("expect", "Comparisons that make the model a test: NAME = formula",
       {kind(FieldKind::formula, "NAME", "a comparison")});
   add("study", "A question about many runs",
-      {word("kind", {"sweep", "convergence", "compare"}, "what is varied").needed(),
-       table("over", "sweep: PARAMETER = list, or \"linspace(a, b, n)\", \"geomspace(a, b, n)\""),
+      {word("kind", {"sweep", "bifurcation", "convergence", "compare"}, "what is varied").needed(),
+       table("over", "sweep, bifurcation: PARAMETER = list, or \"linspace(a, b, n)\", \"geomspace(a, b, n)\""),
        table("measure", "NAME = formula, beside those of [measure]"),
        kind(FieldKind::mixed, "steps", "convergence: a list, or geomspace(a, b, n)", "s"),
        kind(FieldKind::names, "schemes", "convergence, compare"), table("reference", "{ scheme, step, tolerance }"),
-       quantity("until", "s", "instead of t_end").positive()},
+       quantity("until", "s", "instead of t_end").positive(),
+       text("section", "bifurcation: points at t = k T, T by a formula: \"2*pi/omega\""),
+       text("impacts", "bifurcation: points at impacts of this contact; of any if it is empty"),
+       text("show", "bifurcation: the formula that is shown"),
+       whole("skip", "bifurcation: points passed over").within(0, 1e9).or_else("100"),
+       whole("keep", "bifurcation: points shown for each value").within(1, 1e9).or_else("50"),
+       word("follow", {"none", "forward", "backward", "both"}, "bifurcation: from value to value with the last state")
+           .or_else("none")},
       true);
   add("instance", "Another file's model, put in",
       {text("model", "a file of the same folder").needed(), table("set", "its parameters"),

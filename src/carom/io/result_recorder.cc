@@ -66,7 +66,7 @@ constexpr TableMember kContactMembers[] = {{"step", Hdf5Type::int64, "1"},
                                            {"px", Hdf5Type::float64, "N s"},
                                            {"py", Hdf5Type::float64, "N s"},
                                            {"pz", Hdf5Type::float64, "N s"}};
-constexpr std::size_t kContactBytes = 8 + 4 + 20 * 8 + 1;
+constexpr std::size_t kContactBytes = 8 + 4 + 20 * 8 + 1 + 4 * 4;  // and its cone
 constexpr TableMember kEventMembers[] = {{"t", Hdf5Type::float64, "s"},
                                          {"kind", Hdf5Type::uint8, "1"},
                                          {"contact", Hdf5Type::uint32, "1"},
@@ -471,6 +471,10 @@ void ResultRecorder::make_contact_tables() {
   contact_table_ = make_table(file_, "/contact/table", kContactMembers, expected_steps_);
   file_.set_attribute("/contact/table", "status", std::string(kStatusWords));
   file_.set_attribute("/contact/table", "contact", std::string("row of /contact/names"));
+  // A file of an older version that is gone on with has none.
+  if (scene_.draws() && (go_on_from_.empty() || file_.exists("/contact/cone")))
+    contact_cones_ = Hdf5Rows(file_, "/contact/cone", Hdf5Type::float32, {4}, expected_steps_,
+                              {"1", "normal in the world, coefficient of friction; a row for each of table", "state"});
   if (file_.exists("/contact/names")) known_contact_names_ = file_.read_texts("/contact/names");
   if (known_contact_names_.empty()) file_.write_texts("/contact/names", {});
   events_ = make_table(file_, "/event/table", kEventMembers, 256);
@@ -580,6 +584,12 @@ void ResultRecorder::record_contacts(const System& system, const StepView& view)
     for (const Vector3* place : {&scene_.action(i).point, &scene_.action(i).impulse})
       for (const double x : *place) row << x;
     contact_table_.append(row.data());
+    if (contact_cones_.is_open()) {
+      const Vector3& n = scene_.normal(i);
+      const float cone[4] = {static_cast<float>(n[0]), static_cast<float>(n[1]), static_cast<float>(n[2]),
+                             static_cast<float>(law.friction())};
+      contact_cones_.append(static_cast<const void*>(cone));
+    }
     pending_bytes_ += kContactBytes;
   }
   for (const auto& [id, number] : loaded_)
@@ -673,6 +683,7 @@ void ResultRecorder::restore(const std::string& group) {
     for (Hdf5Rows& column : *rows) column.keep(samples);
   for (Hdf5Rows& column : stats_) column.keep(steps);
   contact_table_.keep(number("contact_rows"));
+  if (contact_cones_.is_open()) contact_cones_.keep(number("contact_rows"));
   events_.keep(number("event_rows"));
   next_checkpoint_ = static_cast<long>(number("next_checkpoint"));
   sampled_ = number("sampled") != 0;
@@ -723,6 +734,7 @@ void ResultRecorder::commit() {
   for (auto* group : {&energy_, &stats_, &signal_rows_})
     for (Hdf5Rows& rows : *group) rows.write_pending();
   contact_table_.write_pending();
+  contact_cones_.write_pending();
   events_.write_pending();
   measured_rows_.write_pending();
   if (contact_names_.size() != contact_names_written_) {

@@ -112,7 +112,7 @@ class ResultRecorder final : public Recorder {
   ChannelRecorder measured_;
   Hdf5Rows measured_rows_;
   std::vector<double> measured_row_;
-  Hdf5Rows contact_table_, events_;
+  Hdf5Rows contact_table_, contact_cones_, events_;
   Channels signals_;
   // For contacts of a step that are no longer near at its end.
   ContactSet gone_;

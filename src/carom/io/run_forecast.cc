@@ -14,7 +14,7 @@ namespace {
 // residual, four counts a step.
 constexpr double kNumbersPerSample = 9.0;
 constexpr double kBytesPerStep = 3 * 8 + 4 * 4;
-constexpr double kBytesPerContact = 173;  // a row of /contact/table
+constexpr double kBytesPerContact = 189;  // a row of /contact/table and of /contact/cone
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,7 +59,7 @@ struct OutputSettings {
 
 // A table [study.NAME]: a question about many runs.
 struct StudySettings {
-  std::string name, kind;  // sweep, convergence, compare
+  std::string name, kind;  // sweep, bifurcation, convergence, compare
   std::vector<std::pair<std::string, std::vector<double>>> over = {};
   std::vector<double> steps = {};
   std::vector<std::string> schemes = {};
@@ -66,6 +67,11 @@ struct StudySettings {
   ParameterValues reference_parameters = {};
   double until = 0.0;  // 0: t_end
   std::vector<NamedExpression> measures = {};
+  // Of a bifurcation diagram: when its points are taken (at t = k T, or at impacts of a contact, of any if it is
+  // empty), and what they show.
+  std::string section = {}, show = {}, follow = {};
+  std::optional<std::string> impacts = {};
+  std::optional<int> skip = {}, keep = {};
 };
 
 struct Scenario {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "carom/io/scene_json.h"
 #include "carom/system/layout.h"
@@ -61,14 +62,24 @@ void SceneRecorder::step(const StepView& view) {
   acting_.clear();
   if (!drawing_) {
     actions_.assign(r.contacts.size(), {});
+    normals_.resize(r.contacts.size());
+    std::iota(normals_.begin(), normals_.end(), std::size_t{0});
     return;
   }
   std::fill(joint_points_.begin(), joint_points_.end(), Action::none);  // of joints that are broken
   std::fill(joint_forces_.begin(), joint_forces_.end(), Action::none);
   for (const StepContact& contact : r.contacts)
     acting_.push_back({&contact.constraint, r.impulse.data() + contact.row});
+  // Impulses in the world are linear in those of the rows: the normal is what a unit impulse gives.
+  static constexpr double kUnit[Law::max_dim] = {1.0};
+  normals_.assign(r.contacts.size(), 0);
+  for (std::size_t i = 0; i < r.contacts.size(); ++i) {
+    if (r.contacts[i].constraint.bilateral) continue;
+    normals_[i] = acting_.size();
+    acting_.push_back({&r.contacts[i].constraint, kUnit});
+  }
   drawing_->act(r.next.t, r.next.q, view.auditor->contacts(), acting_, actions_);
-  for (std::size_t i = 0; i < acting_.size(); ++i) {
+  for (std::size_t i = 0; i < r.contacts.size(); ++i) {
     if (!acting_[i].constraint->bilateral) continue;
     const auto at = std::lower_bound(joints_->begin(), joints_->end(), acting_[i].constraint->id);
     if (at == joints_->end() || *at != acting_[i].constraint->id) continue;

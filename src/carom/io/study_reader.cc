@@ -64,6 +64,19 @@ std::string known_scheme(const Reading& reading, const DocumentNode& node, const
   return word;
 }
 
+// Points of a bifurcation diagram.
+void read_diagram(TableReader& table, StudySettings& study) {
+  study.section = table.text("section").value_or("");
+  study.impacts = table.text("impacts");
+  study.show = table.text("show").value_or("");
+  study.follow = table.word("follow", {"none", "forward", "backward", "both"}).value_or("");
+  if (const auto skip = table.whole("skip", 0, 1e9)) study.skip = static_cast<int>(*skip);
+  if (const auto keep = table.whole("keep", 1, 1e9)) study.keep = static_cast<int>(*keep);
+  if (study.kind != "bifurcation") return;
+  table.require("show", "show = \"mass.velocity\"");
+  if (study.section.empty() && !study.impacts) table.require("section", "section = \"2*pi/omega\", or impacts");
+}
+
 }  // namespace
 
 void read_studies(const Reading& reading, TableReader& group, std::vector<StudySettings>& studies) {
@@ -73,8 +86,8 @@ void read_studies(const Reading& reading, TableReader& group, std::vector<StudyS
     if (!table.exists()) continue;
     StudySettings study;
     study.name = child.key;
-    table.require("kind", "kind = \"sweep\", \"convergence\" or \"compare\"");
-    study.kind = table.word("kind", {"sweep", "convergence", "compare"}).value_or("");
+    table.require("kind", "kind = \"sweep\", \"bifurcation\", \"convergence\" or \"compare\"");
+    study.kind = table.word("kind", {"sweep", "bifurcation", "convergence", "compare"}).value_or("");
     if (const DocumentNode* over = table.take("over")) {
       TableReader axes = table.table("over");
       if (axes.exists())
@@ -92,7 +105,8 @@ void read_studies(const Reading& reading, TableReader& group, std::vector<StudyS
           if (auto values = read_values(reading, axis, wanted)) study.over.emplace_back(axis.key, *std::move(values));
         }
     }
-    if (study.kind == "sweep") table.require("over", "over = { PARAMETER = [..] }");
+    if (study.kind == "sweep" || study.kind == "bifurcation") table.require("over", "over = { PARAMETER = [..] }");
+    read_diagram(table, study);
     if (const DocumentNode* steps = table.take("steps"))
       if (auto values = read_values(reading, *steps, Dimension::of(0, 0, 1))) study.steps = *std::move(values);
     if (const auto words = table.texts("schemes"))

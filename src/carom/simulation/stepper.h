@@ -43,7 +43,7 @@ class Stepper {
   // Steps until the time is reached; false if it was not.
   bool advance(double until, Recorder* recorder = nullptr);
 
-  // An input by its number in the options; what the schemes keep of the force before is dropped.
+  // An input by its number in the options, from the next step on; what a scheme keeps of the force before stays.
   void set_input(std::size_t number, double value);
 
   Checkpoint save() const;

@@ -240,24 +240,6 @@ SweepTable sweep(const ScenarioMaker& make, const SweepOptions& options, Workers
   return Sweep(make, options).run(workers);
 }
 
-std::string to_csv(const SweepTable& table) {
-  std::string text = "run";
-  for (const std::string& name : table.axes) text += "," + csv_cell(name);
-  text += ",outcome,sound,steps";
-  for (const std::string& name : table.measures) text += "," + csv_cell(name);
-  text += ",trouble\n";
-  for (std::size_t i = 0; i < table.rows.size(); ++i) {
-    const SweepRow& row = table.rows[i];
-    text += fmt::format("{}", i + 1);
-    for (const std::string& value : table.points[i]) text += "," + csv_cell(value);
-    text += fmt::format(",{},{},{}", to_word(row.outcome), row.sound ? 1 : 0, row.steps);
-    for (std::size_t k = 0; k < table.measures.size(); ++k)
-      text += k < row.measures.size() && row.measures[k] ? fmt::format(",{}", *row.measures[k]) : ",";
-    text += "," + csv_cell(row.trouble) + "\n";
-  }
-  return text;
-}
-
 namespace {
 
 // A number in SI units, if the text is one, with a unit or without.
@@ -270,7 +252,35 @@ std::optional<double> number_of(const std::string& text) {
   return with_unit(digits, *unit);
 }
 
+// A cell of a column that tells its unit is a number.
+std::string in_si(const std::string& text, const std::string& unit) {
+  const bool bare = text.find_first_not_of("0123456789+-.eE") == std::string::npos;
+  const auto number = bare || unit.empty() ? std::nullopt : number_of(text);
+  return number ? fmt::format("{}", *number) : text;
+}
+
 }  // namespace
+
+std::string to_csv(const SweepTable& table) {
+  std::string text = "run";
+  for (std::size_t k = 0; k < table.axes.size(); ++k)
+    text += "," + csv_cell(csv_title(table.axes[k], table.axis_units[k]));
+  text += ",outcome,sound,steps";
+  for (std::size_t k = 0; k < table.measures.size(); ++k)
+    text += "," + csv_cell(csv_title(table.measures[k], table.measure_units[k]));
+  text += ",trouble\n";
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    const SweepRow& row = table.rows[i];
+    text += fmt::format("{}", i + 1);
+    for (std::size_t k = 0; k < table.axes.size(); ++k)
+      text += "," + csv_cell(in_si(table.points[i][k], table.axis_units[k]));
+    text += fmt::format(",{},{},{}", to_word(row.outcome), row.sound ? 1 : 0, row.steps);
+    for (std::size_t k = 0; k < table.measures.size(); ++k)
+      text += k < row.measures.size() && row.measures[k] ? fmt::format(",{}", *row.measures[k]) : ",";
+    text += "," + csv_cell(row.trouble) + "\n";
+  }
+  return text;
+}
 
 std::vector<double> column(const SweepTable& table, const std::string& name) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();

@@ -8,10 +8,6 @@ namespace carom::inline io {
 
 namespace {
 
-std::string header(const std::string& name, const std::string& unit) {
-  return unit.empty() || unit == "1" ? name : fmt::format("{} [{}]", name, unit);
-}
-
 // "/body/position", row "ball", number 2 of 3: "body.ball.position.2"
 void add_columns(const Recording& recording, const std::string& group, const std::string& member, std::size_t samples,
                  std::size_t every, CsvTable& table) {
@@ -29,7 +25,7 @@ void add_columns(const Recording& recording, const std::string& group, const std
     std::string name =
         pool ? fmt::format("{}.{}.{}", group, names[c / width], member) : fmt::format("{}.{}", group, member);
     if (width > 1) name += fmt::format(".{}", c % width);
-    CsvColumn column{header(name, unit), {}};
+    CsvColumn column{csv_title(name, unit), {}};
     for (std::size_t i = 0; i < samples; i += every) column.values.push_back(all[i * stride + c]);
     table.columns.push_back(std::move(column));
   }
@@ -45,7 +41,7 @@ CsvTable whole_table(const Hdf5File& file, const std::string& path) {
     units = end == std::string::npos ? "" : units.substr(end + 3);
     const std::size_t bracket = entry.find(" [");
     const std::string name = entry.substr(0, bracket);
-    table.columns.push_back({header(name, entry.substr(bracket + 2)), file.read_column(path, name)});
+    table.columns.push_back({csv_title(name, entry.substr(bracket + 2)), file.read_column(path, name)});
   }
   return table;
 }
@@ -63,7 +59,7 @@ ExportedFiles export_csv(const Recording& recording, const std::filesystem::path
     if (group == "time" || group == "checkpoint" || group == "model" || group == "options") continue;
     if (group == "stats") {
       for (const std::string& member : file.members("/stats"))
-        steps.columns.push_back({header(member, recording.unit("/stats/" + member)), file.read("/stats/" + member)});
+        steps.columns.push_back({csv_title(member, recording.unit("/stats/" + member)), file.read("/stats/" + member)});
       continue;
     }
     for (const std::string& member : file.members("/" + group))

@@ -211,6 +211,14 @@ void add_contacts(const Hdf5File& file, Json& run) {
     run["contacts"][name] = std::string(name) == "t" ? packed_doubles(values)
                                                      : packed_floats(values, {values.size()}, number ? 23 : kCurveBits);
   }
+  if (!file.exists("/contact/cone")) return;
+  const std::vector<double> cones = file.read("/contact/cone");
+  const char* names[] = {"nx", "ny", "nz", "friction"};
+  for (std::size_t k = 0; k < 4; ++k) {
+    std::vector<double> values;
+    for (const std::size_t i : kept) values.push_back(cones.at(4 * i + k));
+    run["contacts"][names[k]] = packed_floats(values, {values.size()}, kCurveBits);
+  }
 }
 
 Json empty_run(const std::string& file, const std::string& label) {
