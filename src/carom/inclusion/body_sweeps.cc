@@ -39,7 +39,7 @@ class BodySweeps {
   BodySweeps(const InclusionProblem& problem, const SweepOptions& options, SolverWorkspace& w, Buffer& lambda)
       : problem_(problem), G_(*problem.G), options_(options), w_(w), m_(kept(w.body_sweeps)), lambda_(lambda) {
     m_.contacts.build(problem);
-    momentum_ = m_.contacts.all() && !options.anderson;
+    momentum_ = m_.contacts.all() && options.momentum;
     if (momentum_) {
       m_.momentum.begin(G_.block_count(), lambda_.data());
     } else {

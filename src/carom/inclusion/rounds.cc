@@ -43,10 +43,11 @@ bool rounds(const InclusionProblem& problem, const RoundsOptions& options, Solve
   SweepOptions sweeps;
   sweeps.tolerance = options.tolerance;
   sweeps.patience = options.max_iterations;  // the budget ends them
+  sweeps.momentum = true;
   sweeps.max_iterations = left(momentum_sweeps);
   if (body_sweeps(problem, sweeps, w, result)) return true;
   // Momentum is fast where it works, and circles for ever on a few jams: all other sweeps do without.
-  sweeps.anderson = true;
+  sweeps.momentum = false;
   sweeps.max_iterations = left(first_sweeps);
   if (sweeps.max_iterations > 0 && body_sweeps(problem, sweeps, w, result)) return true;
 
