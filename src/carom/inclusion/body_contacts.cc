@@ -38,14 +38,13 @@ void BodyContacts::build(const InclusionProblem& problem) {
   contacts_.clear();
   rows_.clear();
   bodies_.clear();
-  sweeps_ = 0;
   const DelassusFactors* factors = G.factors();
   if (factors == nullptr || factors->velocities % body_size != 0) return;
   const ConstraintJacobian& W = *factors->W;
   bodies_.resize(static_cast<std::size_t>(factors->velocities / body_size));
   for (std::size_t k = 0; k < bodies_.size(); ++k) {
     const Matrix3 &linear = factors->inverse_blocks[2 * k], &I = factors->inverse_blocks[2 * k + 1];
-    bodies_[k] = {{}, linear(0, 0), {I(0, 0), I(0, 1), I(0, 2), I(1, 1), I(1, 2), I(2, 2)}, 0};
+    bodies_[k] = {{}, linear(0, 0), {I(0, 0), I(0, 1), I(0, 2), I(1, 1), I(1, 2), I(2, 2)}, 0.0};
     if (!is_multiple_of_identity(linear)) bodies_[k].inverse_mass = -1.0;  // not for us
   }
   for (Index b = 0; b < G.block_count(); ++b) {
@@ -170,10 +169,12 @@ void BodyContacts::begin(const double* lambda) {
   }
 }
 
-double BodyContacts::sweep(double omega, const double* weight, double* lambda) {
+double BodyContacts::sweep(bool forward, double omega, const double* weight, double* lambda) {
+  const Index n = count();
   const double* c = problem_->c.data();
   double largest = 0.0;
-  for (Index b = 0; b < count(); ++b) {
+  for (Index i = 0; i < n; ++i) {
+    const Index b = forward ? i : n - 1 - i;
     const Contact& contact = contacts_[static_cast<std::size_t>(b)];
     const double change =
         weight[b] * update(contact, b, c + 3 * b, omega, bodies_[static_cast<std::size_t>(contact.first)].velocity,
@@ -181,47 +182,6 @@ double BodyContacts::sweep(double omega, const double* weight, double* lambda) {
     if (!(change <= largest)) largest = change;
   }
   return largest;
-}
-
-void BodyContacts::wake(Index b) {
-  const Contact& contact = contacts_[static_cast<std::size_t>(b)];
-  bodies_[static_cast<std::size_t>(contact.first)].awake = sweeps_ + 1;
-  if (contact.second >= 0) bodies_[static_cast<std::size_t>(contact.second)].awake = sweeps_ + 1;
-}
-
-double BodyContacts::sweep_awake(double omega, const double* weight, double quiet, double* lambda,
-                                 LocalMomentum& momentum) {
-  const double* c = problem_->c.data();
-  const std::int64_t now = ++sweeps_;
-  double largest = 0.0;
-  for (Index b = 0; b < count(); ++b) {
-    const Contact& contact = contacts_[static_cast<std::size_t>(b)];
-    Body& one = bodies_[static_cast<std::size_t>(contact.first)];
-    Body& other = bodies_[static_cast<std::size_t>(contact.second >= 0 ? contact.second : contact.first)];
-    if (one.awake < now && other.awake < now) continue;
-    double* l = lambda + 3 * b;
-    const double from[3] = {l[0], l[1], l[2]};
-    const double change = weight[b] * update(contact, b, c + 3 * b, omega, one.velocity, other.velocity, l);
-    if (!(change <= largest)) largest = change;
-    if (change <= quiet) {
-      momentum.stop(b, l);
-      continue;
-    }
-    one.awake = other.awake = now + 1;
-    momentum.push(b, from, l);
-  }
-  return largest;
-}
-
-void BodyContacts::extrapolate(double* lambda, LocalMomentum& momentum) {
-  for (Index b = 0; b < count(); ++b) {
-    double step[3];
-    if (!momentum.take(b, step)) continue;
-    const Contact& contact = contacts_[static_cast<std::size_t>(b)];
-    for (int i = 0; i < 3; ++i) lambda[3 * b + i] += step[i];
-    add_impulse(contact, step, bodies_[static_cast<std::size_t>(contact.first)].velocity,
-                bodies_[static_cast<std::size_t>(std::max(contact.second, 0))].velocity);
-  }
 }
 
 }  // namespace carom

@@ -18,7 +18,6 @@
 #include <vector>
 
 #include "carom/inclusion/inclusion_problem.h"
-#include "carom/inclusion/local_momentum.h"
 
 namespace carom {
 
@@ -31,17 +30,10 @@ class BodyContacts {
   Index count() const { return static_cast<Index>(contacts_.size()); }
   bool all() const { return count() > 0 && contacts_.size() == place_.size(); }
 
-  // Where all() holds: velocities of lambda, and one sweep from the first contact to the last that keeps them and
-  // lambda up to date. Returns the largest |dlambda_b|^2 weight_b.
+  // Where all() holds: velocities of lambda, and one sweep from the first contact to the last or back that keeps them
+  // and lambda up to date. Returns the largest |dlambda_b|^2 weight_b.
   void begin(const double* lambda);
-  double sweep(double omega, const double* weight, double* lambda);
-
-  // The same, where contacts rest: a body is awake in the sweep after one in which a contact on it moved by more than
-  // `quiet` (weighed, squared), and a contact is solved where one of its bodies is awake. What moved is given momentum,
-  // which extrapolate() applies.
-  void wake(Index b);
-  double sweep_awake(double omega, const double* weight, double quiet, double* lambda, LocalMomentum& momentum);
-  void extrapolate(double* lambda, LocalMomentum& momentum);
+  double sweep(bool forward, double omega, const double* weight, double* lambda);
 
   // One contact with the velocities elsewhere; returns |dlambda_b|^2.
   double update(Index b, double omega, double* velocity, double* lambda_b) const;
@@ -63,7 +55,7 @@ class BodyContacts {
     double velocity[6];
     double inverse_mass;
     double inverse_inertia[6];
-    std::int64_t awake;  // until this sweep
+    double unused;
   };
   static_assert(sizeof(Body) == 112);
 
@@ -77,7 +69,6 @@ class BodyContacts {
   std::vector<Contact> contacts_;
   std::vector<Index> rows_;
   std::vector<Body> bodies_;
-  std::int64_t sweeps_ = 0;
 };
 
 }  // namespace carom

@@ -1,14 +1,11 @@
 // Projected Gauss-Seidel on piles of bodies (projected_gauss_seidel.cc has the equations): velocities of bodies updated
-// in place, contacts in compact records (body_contacts.h). A sweep solves each contact exactly, whatever its lambda, so
-// that an extrapolated lambda need not be feasible; what is judged is always an image of a sweep.
+// in place, contacts in compact records (body_contacts.h). The map T of a sweep is accelerated by Anderson's method in
+// the norm of the energy, sum_b rho_b |lambda_b|^2. A sweep solves each contact exactly, whatever its lambda, so that
+// an extrapolated lambda need not be feasible; what is judged is always an image of T.
 //
-// Momentum of every contact by itself (local_momentum.h) accelerates them. Contacts rest where nothing moves any more:
-// most of a pile is solved long before its last loop of wedged spheres.
-//
-// The other way, for problems that have other constraints beside contacts and where momentum has failed, is Anderson's
-// method on the map T of a sweep in the norm of the energy, sum_b rho_b |lambda_b|^2. An extrapolation after which
-// |T(lambda) - lambda| is larger than before is taken back: the past is forgotten, and a plain sweep goes on from the
-// last image. That is what makes it reliable: allowed to grow by a factor of two, it stalls on random lattices.
+// An extrapolation after which |T(lambda) - lambda| is larger than before is taken back: the past is forgotten, and a
+// plain sweep goes on from the last image. That is what makes it reliable: allowed to grow by a factor of two, it
+// stalls on random lattices.
 //
 // Where the residual stops falling, the few contacts that hold it up are solved together (contact_patches.h).
 #include <algorithm>
@@ -22,10 +19,6 @@ namespace carom {
 namespace {
 
 constexpr int window = 10, check_interval = 20;
-// Changes and errors below this share of the tolerance wake no contact.
-constexpr double quiet_share = 0.1;
-// Of the largest scale of a block: below it errors are none of the pile's.
-constexpr double least_scale = 1e-6;
 // Patches are tried where the residual stays within this factor from check to check: as long as it moves, up or down,
 // contacts still change their states, and patches would disturb the sweeps.
 constexpr double steady = 2.0;
@@ -39,50 +32,32 @@ class BodySweeps {
   BodySweeps(const InclusionProblem& problem, const SweepOptions& options, SolverWorkspace& w, Buffer& lambda)
       : problem_(problem), G_(*problem.G), options_(options), w_(w), m_(kept(w.body_sweeps)), lambda_(lambda) {
     m_.contacts.build(problem);
-    momentum_ = m_.contacts.all() && options.momentum;
-    if (momentum_) {
-      m_.momentum.begin(G_.block_count(), lambda_.data());
-    } else {
-      m_.weight.resize(G_.rows());
-      for (Index b = 0; b < G_.block_count(); ++b)
-        for (Index i = 0; i < G_.block(b).rows; ++i) m_.weight[G_.block(b).row + i] = G_.rho(b);
-      m_.anderson.begin(G_.rows(), window, m_.weight.data());
-    }
+    m_.weight.resize(G_.rows());
+    for (Index b = 0; b < G_.block_count(); ++b)
+      for (Index i = 0; i < G_.block(b).rows; ++i) m_.weight[G_.block(b).row + i] = G_.rho(b);
+    m_.anderson.begin(G_.rows(), window, m_.weight.data());
     weigh();
     begin();
   }
 
-  // How the residual weighs changes of lambda, as it was judged last; contacts in error wake.
+  // How the residual weighs changes of lambda, as it was judged last.
   void weigh() {
     m_.judged.resize(G_.block_count());
-    const Buffer& scale = w_.residual.scale;
-    const double least = least_scale * *std::max_element(scale.begin(), scale.end());
     for (Index b = 0; b < G_.block_count(); ++b) {
-      const double weight = G_.rho(b) / (options_.relaxation * std::max(scale[b], least));
-      m_.judged[b] = std::isfinite(weight) ? weight * weight : 0.0;
-      if (!momentum_) continue;
-      const double* defect = w_.residual.defect.data() + G_.block(b).row;
-      const double square = defect[0] * defect[0] + defect[1] * defect[1] + defect[2] * defect[2];
-      if (m_.judged[b] * square > quiet()) m_.contacts.wake(b);
+      const double weight = w_.residual.scale[b] > 0.0 ? G_.rho(b) / (options_.relaxation * w_.residual.scale[b]) : 0.0;
+      m_.judged[b] = weight * weight;
     }
   }
 
   // lambda := T(lambda). The largest change, weighed by rho_b / scale_b.
   double image() {
-    if (momentum_)
-      return std::sqrt(
-          m_.contacts.sweep_awake(options_.relaxation, m_.judged.data(), quiet(), lambda_.data(), m_.momentum));
     m_.before = lambda_;
-    return m_.contacts.all() ? std::sqrt(m_.contacts.sweep(options_.relaxation, m_.judged.data(), lambda_.data()))
+    return m_.contacts.all() ? std::sqrt(m_.contacts.sweep(true, options_.relaxation, m_.judged.data(), lambda_.data()))
                              : mixed_sweep();
   }
 
   // Where the map is evaluated next.
   void extrapolate() {
-    if (momentum_) {
-      m_.contacts.extrapolate(lambda_.data(), m_.momentum);
-      return;
-    }
     const double distance = m_.anderson.distance(m_.before.data(), lambda_.data());
     if (accelerated_ && distance > last_) {
       std::swap(lambda_, m_.image);
@@ -97,10 +72,10 @@ class BodySweeps {
     begin();
   }
 
-  // Whether lambda was changed; it goes on from there. Momentum crosses by itself what patches would solve.
+  // Whether lambda was changed; it goes on from there.
   bool solve_patches() {
-    if (momentum_ || !m_.patches.solve(problem_, options_.tolerance, w_.residual,
-                                       patch_share * check_interval * work_per_row * G_.rows(), lambda_))
+    if (!m_.patches.solve(problem_, options_.tolerance, w_.residual,
+                          patch_share * check_interval * work_per_row * G_.rows(), lambda_))
       return false;
     restart();
     return true;
@@ -108,10 +83,7 @@ class BodySweeps {
 
  private:
   void restart() {
-    if (momentum_)
-      m_.momentum.begin(G_.block_count(), lambda_.data());
-    else
-      m_.anderson.forget();
+    m_.anderson.forget();
     accelerated_ = false;
     begin();
   }
@@ -123,8 +95,6 @@ class BodySweeps {
     else
       G_.sweep_begin(lambda_.data(), w_.running);
   }
-
-  double quiet() const { return quiet_share * quiet_share * options_.tolerance * options_.tolerance; }
 
   double mixed_sweep() {
     double largest = 0.0;
@@ -146,7 +116,6 @@ class BodySweeps {
   SolverWorkspace& w_;
   BodySweepMemory& m_;
   Buffer& lambda_;
-  bool momentum_ = false;  // else Anderson's method
   double last_ = 0.0;
   bool accelerated_ = false;
 };

@@ -9,7 +9,6 @@
 #include "carom/inclusion/body_contacts.h"
 #include "carom/inclusion/contact_dampers.h"
 #include "carom/inclusion/contact_patches.h"
-#include "carom/inclusion/local_momentum.h"
 
 namespace carom {
 
@@ -21,7 +20,6 @@ struct AutomaticMemory {
 struct BodySweepMemory {
   BodyContacts contacts;
   Anderson anderson;
-  LocalMomentum momentum;
   ContactPatches patches;
   Buffer before, image, weight, judged;
 };

@@ -4,12 +4,10 @@
 //
 //   sweeps  ->  splitting  ->  interior point and augmented Newton      1, 4, 16, ... times `first_sweeps` sweeps
 //
-// after as many sweeps with momentum (body_sweeps.cc), which solve most piles.
-//
 // A method that would need the work T alone is given it, with what it starts from, in the round whose budget first
-// exceeds T. All before and beside it cost no more than 3 methods x (1 + 1/4 + ...) x 4 T, and the sweeps with momentum
-// one budget of the first round more: `automatic` takes at most 17 times what the best of its methods would take. Work
-// is counted in multiplications, never measured: the same problem is solved the same way everywhere.
+// exceeds T. All before and beside it cost no more than 3 methods x (1 + 1/4 + ...) x 4 T: `automatic` takes at most 16
+// times what the best of its methods would take, and one of the first round costs nothing more. Work is counted in
+// multiplications, never measured: the same problem is solved the same way everywhere.
 #include "carom/inclusion/rounds.h"
 
 #include <algorithm>
@@ -25,7 +23,7 @@ namespace carom {
 namespace {
 
 constexpr double growth = 4.0;
-constexpr int momentum_sweeps = 600, first_sweeps = 400, most_rounds = 8;
+constexpr int first_sweeps = 400, most_rounds = 8;
 // Too few iterations to be worth a beginning.
 constexpr int least_splitting = 20, least_interior = 25, least_newton = 5;
 constexpr int most_interior = 80;
@@ -43,13 +41,8 @@ bool rounds(const InclusionProblem& problem, const RoundsOptions& options, Solve
   SweepOptions sweeps;
   sweeps.tolerance = options.tolerance;
   sweeps.patience = options.max_iterations;  // the budget ends them
-  sweeps.momentum = true;
-  sweeps.max_iterations = left(momentum_sweeps);
-  if (body_sweeps(problem, sweeps, w, result)) return true;
-  // Momentum is fast where it works, and circles for ever on a few jams: all other sweeps do without.
-  sweeps.momentum = false;
   sweeps.max_iterations = left(first_sweeps);
-  if (sweeps.max_iterations > 0 && body_sweeps(problem, sweeps, w, result)) return true;
+  if (body_sweeps(problem, sweeps, w, result)) return true;
 
   ContactDampers& dampers = kept(w.automatic).dampers;
   dampers.begin(*problem.G);

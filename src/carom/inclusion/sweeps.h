@@ -13,7 +13,6 @@ struct SweepOptions {
   double relaxation = 1.0;
   bool recover_jacobi_rate = true;  // of projections: plain Jacobi where the projection does nothing
   int patience = 200;               // sweeps without progress before the relaxation is halved
-  bool momentum = false;            // piles of contacts alone: instead of Anderson's method
 };
 
 // All start from result.lambda, leave the best iterate with its xi and residual in `result`, add
