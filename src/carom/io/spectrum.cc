@@ -7,7 +7,7 @@
 #include <numbers>
 #include <numeric>
 
-namespace carom {
+namespace carom::inline io {
 
 namespace {
 
@@ -64,4 +64,4 @@ Spectrum amplitude_spectrum(const std::vector<double>& t, const std::vector<doub
   return spectrum;
 }
 
-}  // namespace carom
+}  // namespace carom::inline io

@@ -10,7 +10,7 @@
 
 #include <vector>
 
-namespace carom {
+namespace carom::inline io {
 
 struct Spectrum {
   std::vector<double> frequency, amplitude;  // in 1/s, in the unit of y
@@ -19,4 +19,4 @@ struct Spectrum {
 // Empty if there are less than four times, or one is not a number.
 Spectrum amplitude_spectrum(const std::vector<double>& t, const std::vector<double>& y);
 
-}  // namespace carom
+}  // namespace carom::inline io
