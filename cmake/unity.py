@@ -56,6 +56,8 @@ class Source:
         self.lines = text.count("\n")
         head = text.split("\nnamespace ", 1)[0]
         self.headers = [] if "\n#if" in head else re.findall(r"^#include .*(?:\.h\"|>)", head, re.M)
+        # What replaces the allocation of a whole program would be inlined into its neighbours.
+        self.alone = bool(re.search(r"^void\* operator new|^#include .*\.cc\"", text, re.M))
         self.renamed = []
         # {name: None}, or {name: text} for what may be said twice in the same words
         self.kept = dict.fromkeys(re.findall(r"^#define (\w+)", text, re.M))
@@ -93,6 +95,8 @@ class Unit:
         self.sources, self.kept, self.lines = [], {}, 0
 
     def takes(self, source, most):
+        if source.alone or any(s.alone for s in self.sources):
+            return False
         same = self.kept.keys() & source.kept.keys()
         return self.lines + source.lines <= most and all(
             source.kept[n] is not None and source.kept[n] == self.kept[n] for n in same)

@@ -27,13 +27,13 @@ Injected::~Injected() { current = nullptr; }
 #define CAROM_WRAPPED(symbol) __asm__("__wrap_" symbol)
 #define CAROM_REAL(symbol) __asm__("__real_" symbol)
 
-#define MAKE_ANALYTIC_MODEL                                                                                          \
-  "_ZN5carom19make_analytic_modelESt17basic_string_viewIcSt11char_traitsIcEERKSt3mapINSt7__cxx1112basic_stringIcS2_" \
-  "SaIcEEESt7variantIJdbS8_St6vectorIdSaIdEEEESt4lessIS8_ESaISt4pairIKS8_SD_EEERKNS_17ContactParametersE"
-#define IMPACTING_BAR "_ZN5carom13impacting_barERKNS_7RodDataEddRKNS_17ContactParametersE"
-#define MAKE_SCHEME                                                                                                    \
-  "_ZN5carom11make_schemeESt17basic_string_viewIcSt11char_traitsIcEERKSt3mapINSt7__cxx1112basic_stringIcS2_SaIcEEESt7" \
-  "variantIJdbS8_St6vectorIdSaIdEEEESt4lessIS8_ESaISt4pairIKS8_SD_EEE"
+#define MAKE_ANALYTIC_MODEL                                                                                        \
+  "_ZN5carom19make_analytic_modelESt17basic_string_viewIcSt11char_traitsIcEERKSt3mapINSt7__cxx1112basic_stringIcS" \
+  "2_SaIcEEESt7variantIJdbS8_St6vectorIdSaIdEEEESt4lessIS8_ESaISt4pairIKS8_SD_EEERKNS_4laws17ContactParametersE"
+#define IMPACTING_BAR "_ZN5carom13impacting_barERKNS_7RodDataEddRKNS_4laws17ContactParametersE"
+#define MAKE_SCHEME                                                                                                \
+  "_ZN5carom7schemes11make_schemeESt17basic_string_viewIcSt11char_traitsIcEERKSt3mapINSt7__cxx1112basic_stringIcS" \
+  "3_SaIcEEESt7variantIJdbS9_St6vectorIdSaIdEEEESt4lessIS9_ESaISt4pairIKS9_SE_EEE"
 
 #define PENDULUM_IN_RING "_ZN5carom5model16pendulum_in_ringERKNS0_14PendulumInRingE"
 #define SLIDER_CRANK_CLEARANCE "_ZN5carom5model22slider_crank_clearanceERKNS0_20SliderCrankClearanceE"

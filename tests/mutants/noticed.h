@@ -22,13 +22,13 @@ inline const ReproductionReport& faithful_report(const std::string& id) {
 
 // Some row fails that does not fail without the mutant.
 inline void expect_noticed(const std::string& id, const Mutant& mutant) {
-  std::map<std::string, Verdict> faithful;
+  std::map<std::string, RowVerdict> faithful;
   for (const ReproductionRow& row : faithful_report(id).rows) faithful[row.quantity] = row.verdict;
   const Injected injected(mutant);
   std::string seen;
   for (const ReproductionRow& row : reproduce(find_reproduction(id)).rows) {
     const auto without = faithful.find(row.quantity);
-    if (row.verdict == Verdict::failed && (without == faithful.end() || without->second != Verdict::failed))
+    if (row.verdict == RowVerdict::failed && (without == faithful.end() || without->second != RowVerdict::failed))
       seen += "  " + row.quantity + "\n";
   }
   EXPECT_FALSE(seen.empty()) << id << " does not notice: " << mutant.name;
