@@ -76,6 +76,30 @@ TEST(AssembledJoints, ADrivenCrankTurnsAsPrescribed) {
   }
 }
 
+// A drive on velocity level has no position rows: the projection corrects the bearing and leaves the drive alone.
+TEST(AssembledJoints, ADriveOfTheVelocityIsNotProjected) {
+  ModelBuilder m(Space::planar);
+  m.set_gravity({0, -9.81, 0});
+  const BodyRef crank = m.add_body({.name = "crank", .mass = 1.0, .inertia = sphere(0.02), .position = {0.2, 0, 0}});
+  m.add_joint({.name = "bearing",
+               .kind = "revolute",
+               .a = m.ground().at({0, 0, 0}),
+               .b = crank.at({-0.2, 0, 0}),
+               .start = CoordinateStart{0.0, 30.0}});
+  m.add_drive({.joint = "bearing",
+               .motion =
+                   [](double t) {
+                     return Prescribed{30.0 * t, 30.0, 0.0};
+                   },
+               .velocity_level = true});
+  const Model model = m.build();
+  for (const char* scheme : {"projection_direct", "projection_combined"}) {
+    const State end = testing::run(*model.system, model.initial, scheme, {}, 1e-3, 1000);
+    EXPECT_NEAR(end.v[2], 30.0, 1e-9) << scheme;
+    EXPECT_NEAR(std::hypot(end.q[0], end.q[1]), 0.2, 1e-12) << scheme;
+  }
+}
+
 TEST(AssembledJoints, GearsTurnByTheirRatio) {
   ModelBuilder m(Space::planar);
   const BodyRef pinion = m.add_body({.name = "pinion", .mass = 1.0, .inertia = sphere(0.01)});

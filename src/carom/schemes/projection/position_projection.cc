@@ -107,8 +107,9 @@ bool PositionProjection::constraints_met(bool multipliers_known, StepWorkspace& 
     row += constraint.law->dim();
   }
   // A correction that leaves out equalities breaks them: along a chain they would follow one by one.
-  for (std::size_t k = 0; k < ws.roles.size() && !met; ++k)
-    if (ws.roles[k] == ProjectionRole::equality) ws.in_projection[k] = 1;
+  for (Index k = 0; k < ws.all.size() && !met; ++k)
+    if (ws.roles[static_cast<std::size_t>(k)] == ProjectionRole::equality && ws.all.constraint(k).position_rows > 0)
+      ws.in_projection[static_cast<std::size_t>(k)] = 1;
   return met;
 }
 
