@@ -28,6 +28,32 @@ TEST(Mechanism, ReadsTheRestOfTheSliderCrank) {
   EXPECT_EQ(s.studies[2].schemes.size(), 3u);
 }
 
+TEST(Mechanism, PicturesAreDrawnAndTouchNothing) {
+  const std::string text = R"toml(schema = 1
+[world]
+dimension = 2
+gravity = [0, "-10 m/s^2"]
+[ground.shape.pole]
+type = "box"
+size = ["1 m", "1 m"]
+picture = true
+[body.ball]
+mass = "1 kg"
+inertia = "1 kg*m^2"
+position = [0, "2 m"]
+shape.skin = { type = "disc", radius = "0.5 m", picture = true }
+[simulation]
+t_end = "1 s"
+step = "10 ms"
+scheme = "moreau_jean"
+)toml";
+  const Scenario s = parse_scenario("pictures.toml", text);
+  std::vector<std::string> kinds;
+  for (const DrawnShape& shape : s.model.drawing->scene().shapes) kinds.push_back(shape.kind);
+  EXPECT_THAT(kinds, ::testing::UnorderedElementsAre("polygon", "disc"));
+  EXPECT_NEAR(measured_value(s, "last(steps, ball.y)"), 2.0 - 5.0, 1e-2);  // through the pole
+}
+
 // mm-g-ms and m-kg-s: the same numbers up to rounding of the conversion.
 TEST(Mechanism, UnitsChangeNothing) {
   const std::string millimetres = R"toml(schema = 1

@@ -416,19 +416,18 @@ class MechanismReader {
       const std::string& name = body.kind == Body::Kind::flexible ? model::part_name(*body.flexible) : body.spec.name;
       for (std::size_t k = 0; k < body.shapes.size(); ++k) {
         const auto& shape = body.shapes[k];
-        if (!shape.touches) continue;
         model::SurfaceSpec surface;
         if (!shape.name.empty()) surface.name = surface_name(name, shape.name);
         surface.body = body.number;
         surface.shape = shape.shape;
         surface.pose = {shape.pose.x - body.centre, shape.pose.R};
-        surface.material = material_of(shape.material, body.material, name);
+        if (shape.touches) surface.material = material_of(shape.material, body.material, name);
         surface.color = shape.color;
         if (body.kind == Body::Kind::flexible) {
           surface.at = model::SiteSpec{.body = body.number, .length = body.lengths.at(body.carried_by[k])};
           surface.name = surface_name(name, shape.name.empty() ? "surface" : shape.name);
         }
-        builder.add_surface(std::move(surface));
+        shape.touches ? builder.add_surface(std::move(surface)) : builder.add_picture(std::move(surface));
       }
     }
     for (const Plane& p : planes_) {
@@ -437,13 +436,12 @@ class MechanismReader {
                                              : geometry::Shape(geometry::HalfSpace(n, n.dot(p.point)));
       builder.add_surface({.name = p.name, .shape = wall, .material = material_of("", p.material, p.name)});
     }
-    for (const auto& shape : ground_shapes_)
-      if (shape.touches)
-        builder.add_surface({.name = surface_name("ground", shape.name),
-                             .shape = shape.shape,
-                             .pose = shape.pose,
-                             .material = material_of(shape.material, ground_material_, "ground"),
-                             .color = shape.color});
+    for (const auto& shape : ground_shapes_) {
+      model::SurfaceSpec surface{.name = surface_name("ground", shape.name), .shape = shape.shape, .pose = shape.pose};
+      surface.color = shape.color;
+      if (shape.touches) surface.material = material_of(shape.material, ground_material_, "ground");
+      shape.touches ? builder.add_surface(std::move(surface)) : builder.add_picture(std::move(surface));
+    }
   }
 
   // Where joints with play start outside of it, bodies are first assembled as if there were none.

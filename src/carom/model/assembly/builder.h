@@ -293,6 +293,8 @@ class ModelBuilder {
   void add_input(const InputSpec& input);
   const std::vector<Input>& inputs() const { return inputs_; }  // shared by all models this builder makes
   void add_surface(SurfaceSpec surface) { surfaces_.push_back(std::move(surface)); }
+  // Drawn, and touched by nothing.
+  void add_picture(SurfaceSpec surface) { pictures_.push_back(std::move(surface)); }
   // For all materials that no ContactSpec names. None: they do not touch.
   void set_default_contact(std::optional<ContactParameters> law) { default_contact_ = law; }
   void add_contact(ContactSpec contact) { contacts_.push_back(std::move(contact)); }
@@ -351,7 +353,7 @@ class ModelBuilder {
   std::vector<SpringSpec> springs_;
   std::vector<LoadSpec> loads_;
   std::vector<Input> inputs_;
-  std::vector<SurfaceSpec> surfaces_;
+  std::vector<SurfaceSpec> surfaces_, pictures_;
   std::optional<ContactParameters> default_contact_;
   std::vector<ContactSpec> contacts_;
   std::vector<std::pair<Index, Index>> apart_;

@@ -12,13 +12,15 @@ Scene ModelAssembler::draw() const {
   Scene scene;
   scene.planar = b_.space_ == Space::planar;
   for (Index f = 1; f < bare_->frames().count(); ++f) scene.frames.push_back(bare_->frames().name(f));
-  for (const SurfaceSpec& spec : b_.surfaces_) {
+  const auto surface = [&](const SurfaceSpec& spec) {
     const SiteSpec where = spec.at.value_or(SiteSpec{.body = spec.body});
     const Index f = frame(where);
     const std::string& body = scene.frames[static_cast<std::size_t>(f)];
     draw_shape(spec.shape, f, spec.name.empty() ? body : spec.name,
                {where.point + where.triad * spec.pose.x, where.triad * spec.pose.R}, spec.color, scene);
-  }
+  };
+  for (const SurfaceSpec& spec : b_.surfaces_) surface(spec);
+  for (const SurfaceSpec& spec : b_.pictures_) surface(spec);
   const auto link = [&](const std::string& name, const std::string& kind, const SiteSpec& a, const SiteSpec& b,
                         double play) {
     scene.links.push_back({name, kind, frame(a), frame(b), a.point, b.point,

@@ -64,7 +64,8 @@ void ModelAssembler::attach_to_single_parts() {
   for (const GuideSpec& guide : b_.guides_) attach(guide.guide), attach(guide.block);
   for (const ClearanceSpec& clearance : b_.clearances_) attach(clearance.pin), attach(clearance.bore);
   for (const FaceSpec& face : b_.faces_) attach(face.point), attach(face.face);
-  for (const SurfaceSpec& surface : b_.surfaces_) attach(surface.at.value_or(SiteSpec{.body = surface.body}));
+  for (const auto* specs : {&b_.surfaces_, &b_.pictures_})
+    for (const SurfaceSpec& surface : *specs) attach(surface.at.value_or(SiteSpec{.body = surface.body}));
 }
 
 const BodySpec& ModelAssembler::spec(Index body) const {
