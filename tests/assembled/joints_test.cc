@@ -58,26 +58,7 @@ TEST(AssembledJoints, ASpringMassOscillates) {
   EXPECT_NEAR(energy, 0.5 * 50.0 * 0.04, 1e-9);
 }
 
-TEST(AssembledJoints, ADrivenCrankTurnsAsPrescribed) {
-  ModelBuilder m(Space::planar);
-  m.set_gravity({0, -9.81, 0});
-  const BodyRef crank = m.add_body({.name = "crank", .mass = 1.0, .inertia = sphere(0.02), .position = {0.2, 0, 0}});
-  m.add_joint({.name = "bearing",
-               .kind = "revolute",
-               .a = m.ground().at({0, 0, 0}),
-               .b = crank.at({-0.2, 0, 0}),
-               .start = CoordinateStart{0.0, 30.0}});
-  m.add_drive({.joint = "bearing", .motion = [](double t) { return Prescribed{30.0 * t, 30.0, 0.0}; }});
-  const Model model = m.build();
-  for (const char* scheme : {"projection_combined", "nonsmooth_generalized_alpha"}) {
-    const State end = testing::run(*model.system, model.initial, scheme, {}, 1e-3, 1000);
-    EXPECT_NEAR(end.q[2], 30.0, 1e-9) << scheme;  // nearly five turns: the angle counts
-    EXPECT_NEAR(end.q[0], 0.2 * std::cos(30.0), 1e-9) << scheme;
-  }
-}
-
-// A drive on velocity level has no position rows: the projection corrects the bearing and leaves the drive alone.
-TEST(AssembledJoints, ADriveOfTheVelocityIsNotProjected) {
+Model driven_crank(bool velocity_level) {
   ModelBuilder m(Space::planar);
   m.set_gravity({0, -9.81, 0});
   const BodyRef crank = m.add_body({.name = "crank", .mass = 1.0, .inertia = sphere(0.02), .position = {0.2, 0, 0}});
@@ -91,8 +72,22 @@ TEST(AssembledJoints, ADriveOfTheVelocityIsNotProjected) {
                    [](double t) {
                      return Prescribed{30.0 * t, 30.0, 0.0};
                    },
-               .velocity_level = true});
-  const Model model = m.build();
+               .velocity_level = velocity_level});
+  return m.build();
+}
+
+TEST(AssembledJoints, ADrivenCrankTurnsAsPrescribed) {
+  const Model model = driven_crank(false);
+  for (const char* scheme : {"projection_combined", "nonsmooth_generalized_alpha"}) {
+    const State end = testing::run(*model.system, model.initial, scheme, {}, 1e-3, 1000);
+    EXPECT_NEAR(end.q[2], 30.0, 1e-9) << scheme;  // nearly five turns: the angle counts
+    EXPECT_NEAR(end.q[0], 0.2 * std::cos(30.0), 1e-9) << scheme;
+  }
+}
+
+// A drive on velocity level has no position rows: the projection corrects the bearing and leaves the drive alone.
+TEST(AssembledJoints, ADriveOfTheVelocityIsNotProjected) {
+  const Model model = driven_crank(true);
   for (const char* scheme : {"projection_direct", "projection_combined"}) {
     const State end = testing::run(*model.system, model.initial, scheme, {}, 1e-3, 1000);
     EXPECT_NEAR(end.v[2], 30.0, 1e-9) << scheme;

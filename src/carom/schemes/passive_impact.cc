@@ -50,9 +50,12 @@ bool LargestFactor::try_again(double gain, double rounding) {
         gain_low_ = gain;
         gain_high_ *= 0.5;
       }
-      if (gain <= 0.0 && (-gain <= close_enough * size_ || high_ - low_ <= close_enough)) return settle(factor_);
-      if (gain > 0.0 && (gain <= rounding || high_ - low_ <= close_enough || ++tries_ == most_tries))
+      // A gain that jumps has no zero: the search ends all the same.
+      if (const bool last = ++tries_ >= most_tries || high_ - low_ <= close_enough; gain <= 0.0) {
+        if (last || -gain <= close_enough * size_) return settle(factor_);
+      } else if (last || gain <= rounding) {
         return settle(gain <= rounding ? factor_ : low_);
+      }
       break;
   }
   factor_ = low_ + (high_ - low_) * (-gain_low_) / (gain_high_ - gain_low_);
