@@ -19,7 +19,7 @@ bool solve_impulses(const ImpulseProblem& problem, const InclusionSolver& solver
     add_impact_shift(problem.active, *problem.gamma_minus, ws.shift, work.problem.c);
   else
     ws.shift.assign(problem.active.rows(), 0.0);
-  set_laws(problem.active, work.problem);
+  set_laws(problem.active, problem.duration, work.problem);
   work.problem.c_directions = &problem.constraint.W;
   work.problem.c_velocity = v.data();
   work.problem.G = &work.factory.build(problem.constraint.W, problem.A, problem.force.W);

@@ -49,9 +49,11 @@ void warm_start(const ActiveSet& active, const ContactMemory& memory, Buffer& la
   }
 }
 
-void set_laws(const ActiveSet& active, InclusionProblem& problem) {
+void set_laws(const ActiveSet& active, double duration, InclusionProblem& problem) {
   problem.laws.clear();
-  for (Index i = 0; i < active.size(); ++i) problem.laws.push_back(active.constraint(i).law);
+  problem.timed.clear();
+  for (Index i = 0; i < active.size(); ++i)
+    problem.laws.push_back(problem.timed.over(duration, active.constraint(i).law));
 }
 
 void add_impact_shift(const ActiveSet& active, const Buffer& gamma_minus, Buffer& shift, Buffer& c) {

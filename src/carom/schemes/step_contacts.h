@@ -24,8 +24,9 @@ void local_acceleration(const Evaluation& evaluation, const Vector& a, Buffer& r
 // The guess of an inclusion solve: the impulses remembered for the active constraints, else zero.
 void warm_start(const ActiveSet& active, const ContactMemory& memory, Buffer& lambda);
 
-// Sets the laws of an inclusion problem from the active constraints.
-void set_laws(const ActiveSet& active, InclusionProblem& problem);
+// Sets the laws of an inclusion problem from the active constraints. `duration`: how long forces act in its impulses;
+// 0 in a pure impact, 1 if it is a problem of forces.
+void set_laws(const ActiveSet& active, double duration, InclusionProblem& problem);
 
 // c += impact shift of every block, shift kept in `shift`. gamma_minus by rows of the active set.
 void add_impact_shift(const ActiveSet& active, const Buffer& gamma_minus, Buffer& shift, Buffer& c);

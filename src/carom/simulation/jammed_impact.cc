@@ -28,7 +28,7 @@ class Impact {
     ws_.M_factor.solve(ws_.dv.data());
     ws_.dv += state.v;
     local_velocity(ws_.at_0, ws_.dv, ws_.gamma);
-    set_laws(ws_.active, ws_.velocity.problem);
+    set_laws(ws_.active, dt, ws_.velocity.problem);
     ws_.velocity.problem.G = &ws_.velocity.factory.build(ws_.at_0.W, ws_.M_factor);
   }
 

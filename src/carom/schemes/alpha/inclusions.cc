@@ -176,7 +176,7 @@ bool Step::solve_velocities() {
     combine(1.0, w.v_smooth, 1.0, w.column, w.increment);
     system_.evaluate(result_.next.t, result_.next.q, w.increment, Need::jacobian, ws_.active, ws_.at_1);
     local_velocity(ws_.at_1, w.increment, work.problem.c);
-    set_laws(ws_.active, work.problem);
+    set_laws(ws_.active, 0.0, work.problem);
     work.problem.c_directions = &ws_.at_1.W;
     work.problem.c_velocity = w.increment.data();
     work.result.lambda.resize(ws_.active.rows());

@@ -192,7 +192,7 @@ class Decoupled final : public Scheme {
       bool solved = true;
       if (!ws.active.empty()) {
         system.evaluate(result.next.t, result.next.q, v, Need::jacobian, ws.active, ws.at_1);
-        solved = solve_impulses({ws.active, ws.at_1, ws.at_1, d.A, &ws.gamma_minus}, solver, state.impulses, 1.0, ws,
+        solved = solve_impulses({ws.active, ws.at_1, ws.at_1, d.A, 0.0, &ws.gamma_minus}, solver, state.impulses, 1.0, ws,
                                 result, v);
       }
       ws.delta = v - ws.v_theta;

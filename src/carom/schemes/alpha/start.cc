@@ -92,7 +92,7 @@ bool Step::accelerate(double t, const Vector& q, const Vector& v, Vector& a, Buf
   if (!constancy_.jacobian) rest = rest | Need::convective;
   system_.evaluate(t, q, v, rest, resting, at);
   InclusionWork& problem = ws_.velocity;
-  set_laws(resting, problem.problem);
+  set_laws(resting, 1.0, problem.problem);
   Buffer& c = problem.problem.c;
   at.W.transpose_multiply(a.data(), c.resized(resting.rows()));
   Index row = 0;

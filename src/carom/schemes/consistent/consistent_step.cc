@@ -117,7 +117,7 @@ class ConsistentStep {
     m_.impulse.assign(ws_.active.rows(), 0.0);
     result_.work.assign(ws_.active.rows(), 0.0);
     if (!o_.impact_step || m_.contact_set.empty()) return;
-    if (!solve_impulses({ws_.active, ws_.at_0, ws_.at_0, ws_.M_factor, &ws_.gamma_minus}, solver_, state_.impulses,
+    if (!solve_impulses({ws_.active, ws_.at_0, ws_.at_0, ws_.M_factor, 0.0, &ws_.gamma_minus}, solver_, state_.impulses,
                         phase_guess, ws_, result_, motion_.v_C))
       result_.status = StepStatus::solver_failed;
     m_.impulse = ws_.velocity.result.lambda;

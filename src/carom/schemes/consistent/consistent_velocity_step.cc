@@ -69,7 +69,7 @@ class ConsistentVelocityStep {
     if (ws_.active.empty()) return;
     local_velocity(ws_.at_0, state_.v, ws_.gamma_minus);
     if (!o_.impact_step) return find_dissipation();
-    if (!solve_impulses({ws_.active, ws_.at_0, ws_.at_0, ws_.M_factor, &ws_.gamma_minus}, solver_, state_.impulses,
+    if (!solve_impulses({ws_.active, ws_.at_0, ws_.at_0, ws_.M_factor, 0.0, &ws_.gamma_minus}, solver_, state_.impulses,
                         phase_guess, ws_, result_, m_.v_C))
       result_.status = StepStatus::solver_failed;
     m_.impulse = ws_.velocity.result.lambda;
@@ -213,7 +213,7 @@ class ConsistentVelocityStep {
     ws_.gamma.resize(m_.W.rows());
     m_.W.transpose_multiply(m_.change.data(), ws_.gamma.data());
     for (Index r = 0; r < ws_.gamma.size(); ++r) work.problem.c[r] += ws_.gamma[r];
-    set_laws(ws_.active, work.problem);
+    set_laws(ws_.active, dt_, work.problem);
     work.problem.c_directions = &m_.W;
     work.problem.c_velocity = m_.v_C.data();  // c = W'(v_C + v_1), and cancels where the contact stands still
     work.problem.G = o_.impact_step ? &work.factory.build(m_.W, m_.A) : &dissipative_operator();

@@ -115,7 +115,7 @@ bool resolve_impacts(Progress& p, bool& impacts) {
   if (!impacts) return true;
   p.result.impact = true;
 
-  const ImpulseProblem problem{local.active(), local.at(), local.at(), local.M(), &ws.gamma_minus};
+  const ImpulseProblem problem{local.active(), local.at(), local.at(), local.M(), 0.0, &ws.gamma_minus};
   if (!solve_impulses(problem, p.solver, ContactMemory(), 1.0, ws, p.result, p.v))
     return p.fail(StepStatus::solver_failed);
   local.gamma(p.v, ws.gamma);

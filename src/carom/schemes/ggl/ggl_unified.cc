@@ -113,7 +113,7 @@ class GglUnified final : public Scheme {
     guess(midpoint, memory);
     memory.holds.reset(ws.active);
     if (hold_pushing) memory.holds.guess(ws.active, x.Lambda);
-    set_laws(memory, ws);
+    set_laws(midpoint.dt, memory, ws);
     const Constancy constancy = midpoint.system.constancy();
     const bool linear = constancy.inertia && constancy.affine_force && constancy.jacobian;
 
@@ -135,7 +135,7 @@ class GglUnified final : public Scheme {
       memory.elimination.move(0.5 * midpoint.dt, equations, x);
       if (hold_pushing && !ws.active.empty()) {
         settled = !memory.holds.update(ws.active, *ws.position.problem.G, ws.position.result);
-        if (!settled) set_laws(memory, ws);
+        if (!settled) set_laws(midpoint.dt, memory, ws);
       }
     }
     result.next.q = equations.q_1;
@@ -167,9 +167,10 @@ class GglUnified final : public Scheme {
   }
 
   // Blocks of the inclusion: the active constraints with their laws, then their position rows.
-  static void set_laws(GglMemory& memory, StepWorkspace& ws) {
+  static void set_laws(double dt, GglMemory& memory, StepWorkspace& ws) {
     InclusionProblem& problem = ws.position.problem;
     problem.laws.clear();
+    problem.timed.clear();
     memory.partition.clear();
     Index row = 0;
     const auto add = [&](const Law& law) {
@@ -177,7 +178,7 @@ class GglUnified final : public Scheme {
       memory.partition.push_back({row, law.dim()});
       row += law.dim();
     };
-    for (Index i = 0; i < ws.active.size(); ++i) add(*ws.active.constraint(i).law);
+    for (Index i = 0; i < ws.active.size(); ++i) add(*problem.timed.over(dt, ws.active.constraint(i).law));
     if (memory.equations.position_rows() == 0) return;
     for (Index i = 0; i < ws.active.size(); ++i) {
       const Constraint& constraint = ws.active.constraint(i);
@@ -218,7 +219,7 @@ class GglUnified final : public Scheme {
     const GglEquations& equations = memory.equations;
     const GglUnknowns& x = memory.x;
     for (Index i = 0; i < ws.active.size(); ++i) {
-      const Law& law = *ws.active.constraint(i).law;
+      const Law& law = *ws.position.problem.laws[static_cast<std::size_t>(i)];
       const Index row = memory.partition[static_cast<std::size_t>(i)].row;
       const double rho = ws.position.problem.G->rho(i);
       if (!(rho > 0.0)) continue;

@@ -130,7 +130,7 @@ class MidpointConstraintLevel final : public Scheme {
       step.system.evaluate(result.next.t, result.next.q, result.next.v, Need::jacobian, ws.active, ws.at_1);
       ws.increment = result.next.v;
       result.next.v = ws.v_theta;
-      const bool solved = solve_impulses({ws.active, ws.at_1, ws.at_mid, ws.M_factor}, step.solver, step.state.impulses,
+      const bool solved = solve_impulses({ws.active, ws.at_1, ws.at_mid, ws.M_factor, step.dt}, step.solver, step.state.impulses,
                                          1.0, ws, result, result.next.v);
       if (!solved) result.status = StepStatus::solver_failed;
       ++result.newton_iterations;
@@ -151,7 +151,7 @@ class MidpointConstraintLevel final : public Scheme {
     step.system.evaluate(step.t_mid, ws.q_theta, step.state.v, Need::jacobian | Need::convective, ws.active, ws.at_mid);
     local_velocity(ws.at_mid, step.state.v, ws.gamma);
     for (Index i = 0; i < ws.gamma.size(); ++i) ws.gamma[i] = step.dt * ws.at_mid.zeta[i] - ws.gamma[i];
-    const bool solved = solve_impulses({ws.active, ws.at_mid, ws.at_mid, ws.M_factor, nullptr, &ws.gamma}, step.solver,
+    const bool solved = solve_impulses({ws.active, ws.at_mid, ws.at_mid, ws.M_factor, step.dt, nullptr, &ws.gamma}, step.solver,
                                        step.state.impulses, 1.0, ws, result, result.next.v);
     if (!solved) result.status = StepStatus::solver_failed;
     step.place_end(result.next.q);

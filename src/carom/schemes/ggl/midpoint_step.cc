@@ -45,7 +45,7 @@ void MidpointStep::apply_impulses(bool linearised, const TouchingContacts* touch
   }
   if (touching != nullptr) touching->impact_velocities(ws.active, ws.gamma_minus, ws.gamma_minus_all);
   const Buffer& gamma_minus = touching != nullptr ? ws.gamma_minus_all : ws.gamma_minus;
-  apply_impact({ws.active, mid, mid, ws.M_factor, &gamma_minus, linearised ? &ws.gamma : nullptr}, solver,
+  apply_impact({ws.active, mid, mid, ws.M_factor, dt, &gamma_minus, linearised ? &ws.gamma : nullptr}, solver,
                state.impulses, ws, result);
   if (touching != nullptr) result.gamma_minus = ws.gamma_minus;
 }

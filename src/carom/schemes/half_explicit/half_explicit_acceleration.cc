@@ -71,7 +71,7 @@ class HalfExplicitAcceleration final : public Scheme {
     }
     if (active.empty()) return;
     step.system.evaluate(t, q, v, Need::jacobian | Need::convective, active, at);
-    step.push({.active = active, .constraint = at, .force = at, .A = step.M(), .level = Level::acceleration},
+    step.push({.active = active, .constraint = at, .force = at, .A = step.M(), .duration = 1.0, .level = Level::acceleration},
               1.0 / step.dt(), a);
     step.book(active, 0.5 * step.dt());
   }

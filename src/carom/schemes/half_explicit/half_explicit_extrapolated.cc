@@ -134,27 +134,28 @@ class HalfExplicitExtrapolated final : public Scheme {
       if (with_forces && !active.empty()) {
         system.evaluate(t, m.q, out.v, Need::jacobian, active, force);
         system.evaluate(t_next, m.q_next, out.v, Need::jacobian, active, constraint);
-        step.push({active, constraint, force, step.M()}, 1.0 / substeps, out.v);
+        step.push({active, constraint, force, step.M(), H}, 1.0 / substeps, out.v);
         step.add_impulses(active, 1.0, out.P);
-        compare_with_first(active, step.ws.velocity.result.lambda, m);
+        compare_with_first(step.ws.velocity.problem, step.ws.velocity.result.lambda, m);
       }
       std::swap(m.q, m.q_next);
     }
     return true;
   }
 
-  static void compare_with_first(const ActiveSet& active, const Buffer& p, ExtrapolationMemory& m) {
+  static void compare_with_first(const InclusionProblem& problem, const Buffer& p, ExtrapolationMemory& m) {
     const bool first = m.first.empty();
     if (first) m.first_impulse = p;
     Index row = 0;
-    for (Index i = 0; i < active.size(); ++i) {
-      const Law& law = *active.constraint(i).law;
+    for (std::size_t i = 0; i < problem.laws.size(); ++i) {
+      const Law& law = *problem.laws[i];
       const ContactState now = law.state(p.data() + row, nullptr);
       if (first) m.first.push_back(now);
-      double along = 0.0;  // friction of the first substep
-      for (Index r = 1; r < law.dim(); ++r) along += p[row + r] * m.first_impulse[row + r];
+      double along = 0.0;  // friction of the first substep: of a joint its last row
+      for (Index r = law.is_contact() ? 1 : law.dim() - 1; r < law.dim(); ++r)
+        along += p[row + r] * m.first_impulse[row + r];
       const bool turned = now != ContactState::stick && along < 0.0;
-      m.nonsmooth = m.nonsmooth || turned || now != m.first[static_cast<std::size_t>(i)];
+      m.nonsmooth = m.nonsmooth || turned || now != m.first[i];
       row += law.dim();
     }
   }

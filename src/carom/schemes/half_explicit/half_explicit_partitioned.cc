@@ -68,7 +68,7 @@ class HalfExplicitPartitioned final : public Scheme {
     if (!step.free_acceleration(state.t, state.q, state.v, m.A[0])) return;
     if (!joints.empty()) {
       system.evaluate(state.t, state.q, state.v, Need::jacobian | Need::convective, joints, force);
-      step.push({.active = joints, .constraint = force, .force = force, .A = step.M(), .level = Level::acceleration},
+      step.push({.active = joints, .constraint = force, .force = force, .A = step.M(), .duration = 1.0, .level = Level::acceleration},
                 1.0 / dt, m.A[0]);
       step.book(joints, dt * d[last][0]);
     }
@@ -89,7 +89,7 @@ class HalfExplicitPartitioned final : public Scheme {
       if (joints.empty()) continue;
       system.evaluate(t_l, m.Q, m.V[l], Need::jacobian, joints, force);
       system.evaluate(t_c, m.q_c, m.V[l], Need::jacobian, joints, constraint);
-      step.push({joints, constraint, force, step.M()}, d[l][l], m.v_c);
+      step.push({joints, constraint, force, step.M(), d[l][l] * dt}, d[l][l], m.v_c);
       combine(1.0, m.A[l], 1.0 / (dt * d[l][l]), ws.dv, m.A[l]);
       step.book(joints, d[last][l] / d[l][l]);
     }
@@ -115,7 +115,7 @@ class HalfExplicitPartitioned final : public Scheme {
     }
     Evaluation& end = step.memory.constraint;
     step.system.evaluate(result.next.t, result.next.q, result.next.v, Need::jacobian, joints, end);
-    step.push({joints, end, end, step.M()}, 0.0, result.next.v);
+    step.push({joints, end, end, step.M(), 0.0}, 0.0, result.next.v);
     return true;
   }
 

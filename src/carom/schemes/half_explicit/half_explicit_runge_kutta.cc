@@ -62,7 +62,7 @@ class HalfExplicitRungeKutta final : public Scheme {
         const double share = tableau_.weight(l, k);
         system.evaluate(t_k, m.q_k, m.v[k], Need::jacobian, active, step.memory.force);
         system.evaluate(t_l, m.q_l, m.v[k], Need::jacobian, active, step.memory.constraint);
-        step.push({active, step.memory.constraint, step.memory.force, step.M()}, share, m.v_l);
+        step.push({active, step.memory.constraint, step.memory.force, step.M(), share * dt}, share, m.v_l);
         combine(1.0, m.A[k], 1.0 / (dt * share), ws.dv, m.A[k]);
         step.book(active, tableau_.b(k) / share);
       }

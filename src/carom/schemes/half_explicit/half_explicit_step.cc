@@ -180,7 +180,7 @@ void HalfExplicitStep::impact() {
   if (closed().empty()) return;
   const Evaluation& at = directions(result.next.t);
   local_velocity(at, result.next.v, ws.gamma_minus);
-  push({closed(), at, at, memory.M, &ws.gamma_minus}, 1.0, result.next.v);
+  push({closed(), at, at, memory.M, dt(), &ws.gamma_minus}, 1.0, result.next.v);
   book(closed(), 1.0);
   end_pushed_ = true;
 }
@@ -188,7 +188,7 @@ void HalfExplicitStep::impact() {
 void HalfExplicitStep::smooth_end(double share) {
   if (closed().empty()) return;
   const Evaluation& at = directions(result.next.t);
-  push({closed(), at, at, memory.M}, share, result.next.v);
+  push({closed(), at, at, memory.M, share * dt()}, share, result.next.v);
   book(closed(), 1.0);
   end_pushed_ = true;
 }

@@ -84,7 +84,7 @@ class HalfExplicitStep {
   // Impact at q_1, where it looked last and M is factored: result.next.v enters as v_free.
   void impact();
   // The end of a smooth step: result.next.v enters without the forces of this stage, p acts on the closed
-  // contacts at q_1, where it looked last and M is factored.
+  // contacts at q_1, where it looked last and M is factored. `share`: the part of the step that p stands for.
   void smooth_end(double share);
 
   // Reports the contacts and the outcome; the last call.

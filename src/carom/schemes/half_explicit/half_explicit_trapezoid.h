@@ -37,7 +37,7 @@ class HalfExplicitTrapezoid : public HalfExplicitStep {
       scale(dt(), state.v, ws.increment);
       system.move(state.q, ws.increment, ws.q_theta);
       system.evaluate(result.next.t, ws.q_theta, state.v, Need::jacobian, active, memory.constraint);
-      push({active, memory.constraint, *Wf, M()}, 1.0, v_s);
+      push({active, memory.constraint, *Wf, M(), dt()}, 1.0, v_s);
       book(active, 0.5);
     }
     combine(0.5 * dt(), state.v, 0.5 * dt(), v_s, ws.increment);

@@ -58,7 +58,7 @@ class MoreauJeanExplicit final : public Scheme {
           return;
         }
       }
-      apply_impact({ws.active, at, at, ws.M_factor, &ws.gamma_minus}, solver, state.impulses, ws, result);
+      apply_impact({ws.active, at, at, ws.M_factor, dt, &ws.gamma_minus}, solver, state.impulses, ws, result);
     }
     check_finite(result);
   }

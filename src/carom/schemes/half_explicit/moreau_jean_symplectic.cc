@@ -51,7 +51,7 @@ class MoreauJeanSymplectic final : public Scheme {
     } else {
       system.evaluate(t_1, q_1, state.v, Need::jacobian, ws.active, ws.at_1);
       local_velocity(ws.at_1, state.v, ws.gamma_minus);
-      apply_impact({ws.active, ws.at_1, ws.at_1, ws.M_factor, &ws.gamma_minus}, solver, state.impulses, ws, result);
+      apply_impact({ws.active, ws.at_1, ws.at_1, ws.M_factor, dt, &ws.gamma_minus}, solver, state.impulses, ws, result);
     }
     check_finite(result);
   }

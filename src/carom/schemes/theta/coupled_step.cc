@@ -134,13 +134,12 @@ void ThetaStep::solve_coupled(const PositionProjection& projection, ProjectionRu
 
     // Laws, partition and a.
     InclusionProblem& problem = work.problem;
-    problem.laws.clear();
+    set_laws(ws_.active, dt_, problem);
     m.partition.clear();
     Index row = 0;
-    for (Index i = 0; i < ws_.active.size(); ++i) {
-      problem.laws.push_back(ws_.active.constraint(i).law);
-      m.partition.push_back({row, problem.laws.back()->dim()});
-      row += problem.laws.back()->dim();
+    for (const Law* law : problem.laws) {
+      m.partition.push_back({row, law->dim()});
+      row += law->dim();
     }
     for (Index i = 0; i < ws_.projected.size(); ++i) {
       const Index k = ws_.projected[i];

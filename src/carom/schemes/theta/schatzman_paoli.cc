@@ -147,7 +147,7 @@ class SchatzmanPaoli final : public Scheme {
     if (ws.active.empty()) return;
     system.evaluate(state.t, state.q, state.v, Need::jacobian, ws.active, ws.at_q);
     InclusionWork& work = ws.velocity;
-    set_laws(ws.active, work.problem);
+    set_laws(ws.active, dt, work.problem);
     work.problem.c.resize(ws.active.rows());
     ws.at_q.W.transpose_multiply(ws.dq.data(), work.problem.c.data());
     work.problem.G = &work.factory.build(ws.at_q.W, ws.M_factor);

@@ -185,7 +185,7 @@ void ThetaStep::begin_newton() {
   warm_ = true;
   if (!delassus_known()) {
     ws_.delassus_build = 0;
-    set_laws(ws_.active, ws_.velocity.problem);
+    set_laws(ws_.active, dt_, ws_.velocity.problem);
     system_.evaluate(state_.t, state_.q, state_.v, Need::jacobian, ws_.active, ws_.at_1);
   }
   local_velocity(ws_.at_1, state_.v, ws_.gamma_minus);
