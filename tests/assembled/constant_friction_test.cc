@@ -84,18 +84,20 @@ TEST_P(ConstantFriction, AFlywheelStopsInTime) {
     const Model model = made.build();
     const double slowing = torque / made.inertia, stop = std::abs(spin) / slowing, dt = stop / 200.5;
     const Index turning = made.turning();
+    // Friction on displacements holds the angle, not the velocity: it may alternate by what one step takes.
+    const double still = scheme_registry().find(GetParam().scheme).promises.alternates ? slowing * dt : 1e-9;
     double angle = 0.0, stopped = 0.0, before = spin;
     const State end = run_for(model, dt, 260, [&](const StepResult& step) {
       const double now = step.next.v[turning];
       angle += 0.5 * dt * (before + now);
-      if (stopped == 0.0 && std::abs(now) < 1e-9) stopped = step.next.t;
+      if (stopped == 0.0 && std::abs(now) < still) stopped = step.next.t;
       const double expected = std::max(0.0, std::abs(spin) - slowing * step.next.t);
       EXPECT_NEAR(std::abs(now), expected, step.next.t < stop - dt ? 1e-9 : slowing * dt) << step.next.t;
       before = now;
     });
     EXPECT_NEAR(stopped, stop, 1.5 * dt);
     EXPECT_NEAR(angle, 0.5 * spin * stop, 2.0 * slowing * dt * dt) << round;
-    EXPECT_LT(std::abs(end.v[turning]), 1e-9);
+    EXPECT_LT(std::abs(end.v[turning]), still);
   }
 }
 
@@ -154,8 +156,8 @@ TEST(ConstantFrictionOfTrees, ASlideStopsOnItsWay) {
       ModelBuilder b(Space::planar);
       b.set_coordinates(coordinates);
       const double m = 1.5, F = 3.0, v = 2.0, way = 0.5 * m * v * v / F;
-      const BodyRef slide = b.add_body(
-          {.name = "slide", .mass = m, .inertia = 0.1 * Matrix3::Identity(), .velocity = {v, 0, 0}});
+      const BodyRef slide =
+          b.add_body({.name = "slide", .mass = m, .inertia = 0.1 * Matrix3::Identity(), .velocity = {v, 0, 0}});
       b.add_joint({.name = "rail",
                    .kind = "prismatic",
                    .a = b.ground().at({0, 0, 0}),

@@ -14,9 +14,11 @@ using testing::measured_value;
 
 std::string model(const std::string& type, const std::string& friction, const std::string& more = "") {
   return "schema = 1\n[world]\ndimension = 2\ngravity = [0, \"-10 m/s^2\"]\n" + more +
-         "[body.wheel]\nmass = \"2 kg\"\ninertia = \"0.05 kg*m^2\"\nposition = [0, 0]\npoints = { O = [0, 0] }\n[ground.points]\nO = [0, 0]\n"
-         "[joint.bearing]\ntype = \"" + type + "\"\nbetween = [\"ground.O\", \"wheel.O\"]\n" + friction +
-         "\n[initial]\nbearing = { " + (type == "revolute" ? "rate = \"4 rad/s\"" : "rate = \"4 m/s\"") +
+         "[body.wheel]\nmass = \"2 kg\"\ninertia = \"0.05 kg*m^2\"\nposition = [0, 0]\npoints = { O = [0, 0] "
+         "}\n[ground.points]\nO = [0, 0]\n"
+         "[joint.bearing]\ntype = \"" +
+         type + "\"\nbetween = [\"ground.O\", \"wheel.O\"]\n" + friction + "\n[initial]\nbearing = { " +
+         (type == "revolute" ? "rate = \"4 rad/s\"" : "rate = \"4 m/s\"") +
          " }\n[simulation]\nscheme = \"moreau_jean\"\nstep = \"1 ms\"\nt_end = \"1 s\"\n";
 }
 

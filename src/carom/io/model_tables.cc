@@ -64,10 +64,10 @@ Fields joint_fields(const model::JointKind& joint) {
   fields.push_back(kind(FieldKind::mixed, "axis_b", "the same direction seen from the second body, where it differs"));
   if (!joint.spatial_coordinates.empty() || !joint.planar_coordinates.empty()) {
     fields.push_back(table("limits", "{ lower, upper, restitution }: stops of its first coordinate"));
-    fields.push_back(
-        table("friction",
-              "{ coefficient, radius, preload }: dry friction by the force that presses it; radius of the pin where it turns. "
-              "{ torque } or { force }: whatever it carries"));
+    fields.push_back(table("friction",
+                           "{ coefficient, radius, preload }: dry friction by the force that presses it; radius of the "
+                           "pin where it turns. "
+                           "{ torque } or { force }: whatever it carries"));
     fields.push_back(table("drive", "its motion or its motor, as in [drive.NAME]"));
     fields.push_back(table("spring", "{ stiffness, damping, rest, preload } along its first coordinate"));
   }

@@ -13,8 +13,14 @@ JointFrictionLaw::JointFrictionLaw(Index holding_rows, Index pressing_rows, doub
     : Law(holding_rows + 1, constant > 0.0), pressing_(pressing_rows), mu_(friction), constant_(constant) {
   check(ContactParameters{.friction = friction});
   if (!(constant >= 0.0) || !std::isfinite(constant))
-    throw InputError({"E0120", "constant friction of a joint is not a finite number >= 0", "friction",
-                      "a preload, a torque or a force is at least 0", {}, 0, 0, {}});
+    throw InputError({"E0120",
+                      "constant friction of a joint is not a finite number >= 0",
+                      "friction",
+                      "a preload, a torque or a force is at least 0",
+                      {},
+                      0,
+                      0,
+                      {}});
   if (dim() > max_dim || pressing_rows < (holding_rows > 0) || pressing_rows > holding_rows)
     throw LogicError("rows of a joint with friction");
 }

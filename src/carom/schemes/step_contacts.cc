@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "carom/base/vector_kernels.h"
-#include "carom/schemes/foreseen_contacts.h"
 
 namespace carom::inline schemes {
 
@@ -13,7 +12,7 @@ ParameterSpec activation_tolerance_spec(double default_value) {
 
 void find_contacts(const System& system, const State& state, double dt, StepWorkspace& ws) {
   if (ws.contacts_of == system.serial()) return;
-  const ForeseenContacts& foreseen = ws.own<ForeseenContacts>();
+  const ForeseenContacts& foreseen = ws.foreseen;
   if (foreseen.state == &state && foreseen.dt == dt)
     ws.contacts = *foreseen.contacts;
   else

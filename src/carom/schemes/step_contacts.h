@@ -12,6 +12,13 @@ namespace carom::inline schemes {
 inline constexpr double rounding_activation = 1e-9;
 ParameterSpec activation_tolerance_spec(double default_value);
 
+// Joints, and what exists on velocity level only, act in every step.
+inline bool always_acts(const Constraint& constraint) { return constraint.bilateral || constraint.position_rows == 0; }
+// The one meaning of closed: a constraint that always acts, or a gap up to `tolerance` length scales.
+inline bool is_closed(const Constraint& constraint, double gap, double tolerance) {
+  return always_acts(constraint) || gap <= tolerance * constraint.length_scale;
+}
+
 // Detects the constraints of the step; prepares ws.all and ws.none.
 void find_contacts(const System& system, const State& state, double dt, StepWorkspace& ws);
 

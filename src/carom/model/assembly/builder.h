@@ -264,8 +264,8 @@ struct FaceSpec {
 
 // Maximal: every body has its own coordinates, every joint is rows. Joint: spanning trees of ideal joints have the
 // coordinates of their joints (parts/tree.h), and only what closes a loop stays rows; the joints named first make the
-// trees. Joints with friction by their load or that can break, joints to driven or flexible bodies and trees of more than 64
-// velocities stay as they are, and Model::remarks says so.
+// trees. Joints with friction by their load or that can break, joints to driven or flexible bodies and trees of more
+// than 64 velocities stay as they are, and Model::remarks says so.
 enum class Coordinates { maximal, joint };
 
 class ModelBuilder {
