@@ -1,3 +1,4 @@
+#include "carom/base/iteration_matrix.h"
 #include "carom/schemes/impulse_problem.h"
 #include "carom/schemes/step_contacts.h"
 #include "own_scheme.h"
@@ -20,6 +21,12 @@ Eigen::MatrixXd dense(const StructuredMatrix& matrix) {
   return out;
 }
 
+struct OwnMemory final : SchemeMemory {
+  Evaluation at, at_impact;
+  IterationMatrix M_factor;
+  Buffer gamma_minus;
+};
+
 // What a scheme in Python sees of one step. Valid during that step only.
 struct StepProblem {
   const System& system;
@@ -27,19 +34,20 @@ struct StepProblem {
   const State& state;
   double dt;
   StepWorkspace& ws;
+  OwnMemory& memory;
   StepResult& result;
   bool reported = false;
 
   py::dict evaluate(double t, const Vector& q, const Vector& v) {
-    system.evaluate(t, q, v, Need::inertia | Need::force | Need::gap, ws.all, ws.at_0);
+    system.evaluate(t, q, v, Need::inertia | Need::force | Need::gap, ws.all, memory.at);
     std::vector<double> gaps;
     Index row = 0;
     for (Index k = 0; k < ws.all.size(); ++k) {
       const Constraint& c = ws.all.constraint(k);
-      gaps.push_back(c.position_rows > 0 ? ws.at_0.g[row] : 0.0);
+      gaps.push_back(c.position_rows > 0 ? memory.at.g[row] : 0.0);
       row += c.law->dim();
     }
-    return py::dict("M"_a = dense(ws.at_0.M), "h"_a = Vector(ws.at_0.h), "gaps"_a = gaps);
+    return py::dict("M"_a = dense(memory.at.M), "h"_a = Vector(memory.at.h), "gaps"_a = gaps);
   }
 
   std::vector<std::string> names() const {
@@ -75,19 +83,19 @@ struct StepProblem {
       report_no_contacts(result);
       return v;
     }
-    system.evaluate(t, q, before, Need::inertia | Need::jacobian, ws.active, ws.at_mid);
-    if (!ws.M_factor.factor(ws.at_mid.M)) {
+    system.evaluate(t, q, before, Need::inertia | Need::jacobian, ws.active, memory.at_impact);
+    if (!memory.M_factor.factor(memory.at_impact.M)) {
       result.status = StepStatus::singular;
       return v;
     }
-    local_velocity(ws.at_mid, before, ws.gamma_minus);
-    apply_impact({ws.active, ws.at_mid, ws.at_mid, ws.M_factor, &ws.gamma_minus, nullptr}, solver, state.impulses, ws,
-                 result);
+    local_velocity(memory.at_impact, before, memory.gamma_minus);
+    apply_impact({ws.active, memory.at_impact, memory.at_impact, memory.M_factor, dt, &memory.gamma_minus, nullptr},
+                 solver, state.impulses, ws, result);
     return result.next.v;
   }
 };
 
-class OwnScheme final : public Scheme {
+class OwnScheme final : public SchemeWith<OwnMemory> {
  public:
   explicit OwnScheme(py::object scheme) : scheme_(std::move(scheme)) {}
   ~OwnScheme() override {
@@ -100,7 +108,7 @@ class OwnScheme final : public Scheme {
     const py::gil_scoped_acquire lock;
     begin_result(state, dt, result);
     find_contacts(system, state, dt, ws);
-    StepProblem problem{system, solver, state, dt, ws, result};
+    StepProblem problem{system, solver, state, dt, ws, memory_in(ws), result};
     const auto [q, v] =
         scheme_.attr("step")(py::cast(&problem, py::return_value_policy::reference)).cast<std::pair<Vector, Vector>>();
     if (q.size() != system.nq() || v.size() != system.nv())

@@ -65,6 +65,7 @@ TEST_F(Import, UrdfFramesAndWhatIsLeftOut) {
   EXPECT_EQ(shoulder.a, "ground");
   EXPECT_EQ(*shoulder.upper, 1.0);
   EXPECT_EQ(shoulder.damping, 0.3);
+  EXPECT_EQ(shoulder.friction, 0.1);
   EXPECT_LT((elbow.point - Vector3(1, 0, 1)).norm(), 1e-15);
   EXPECT_LT((elbow.axis - Vector3::UnitY()).norm(), 1e-12);
   EXPECT_FALSE(elbow.lower);
@@ -72,11 +73,10 @@ TEST_F(Import, UrdfFramesAndWhatIsLeftOut) {
   ASSERT_EQ(lower.shapes.size(), 2u);  // its own hull, and the ball of the massless flange
   EXPECT_EQ(lower.shapes[0].points.size(), 4u);
   EXPECT_LT((lower.shapes[1].pose.x - Vector3(1, 0, 1.2)).norm(), 1e-15);
-  for (const char* words : {"effort", "friction independent", "convex hull", "flange"})
-    EXPECT_TRUE(noted(model, words)) << words;
+  for (const char* words : {"effort", "convex hull", "flange"}) EXPECT_TRUE(noted(model, words)) << words;
   const std::string text = to_toml(model);
   for (const char* line : {"[body.upper_arm]", "type = \"revolute\"", "limits = { lower = -1, upper = 1 }",
-                           "type = \"hull\"", "# - joint shoulder: limits of effort"})
+                           "type = \"hull\"", "# - joint shoulder: limits of effort", "friction = { torque = 0.1 }"})
     EXPECT_NE(text.find(line), std::string::npos) << line << "\n" << text;
 }
 

@@ -94,14 +94,16 @@ TEST_P(GglJacobian, AgreesWithDifferencesOfTheResidual) {
   const auto solver = make_solver("automatic");
   StepWorkspace ws;
   StepResult result;
-  const MidpointStep midpoint{*model.system, *solver, state, dt, ws, result};
+  MidpointMemory memory;
+  const MidpointStep midpoint{*model.system, *solver, state, dt, ws, memory, result};
   ASSERT_TRUE(midpoint.move_freely());
   midpoint.activate(1e9);  // everybody
   ASSERT_EQ(ws.active.size(), 4);
 
   GglEquations equations;
   const PositionProjection projection(variant.metric, 1e-12);
-  equations.begin({.exact = variant.exact}, midpoint, projection.metric_matrix(ws.M_factor, ws));
+  IterationMatrix identity;
+  equations.begin({.exact = variant.exact}, midpoint, projection.metric_matrix(memory.M_factor, identity));
   const Index rows_v = equations.velocity_rows(), rows_p = equations.position_rows();
   ASSERT_EQ(rows_v, variant.friction > 0 ? 8 : 4);
   ASSERT_EQ(rows_p, 4);

@@ -21,6 +21,8 @@ TEST(StepWorkspace, EarlierStepsLeaveNoTraceInTheResult) {
   schemes.push_back(make_scheme("moreau_jean", {{"theta", 0.7}}));
   schemes.push_back(make_scheme("projection_direct", {{"coupling", std::string("coupled")}}));
   schemes.push_back(make_scheme("projection_combined"));
+  for (const char* other : {"moreau_jean_explicit", "half_explicit_velocity", "ggl_decoupled", "ggl_unified"})
+    schemes.push_back(make_scheme(other));  // memories of other types: they take each other's place
   const std::unique_ptr<InclusionSolver> solver = make_solver("automatic");
 
   StepWorkspace used;
@@ -49,6 +51,31 @@ TEST(StepWorkspace, EarlierStepsLeaveNoTraceInTheResult) {
     states[m] = result.next;
   }
   EXPECT_EQ(most_contacts, 2u);
+}
+
+// Every scheme makes the memory it asks a workspace for, and keeps it from step to step.
+TEST(SchemeMemory, IsMadeOnceAndGoesWithTheScheme) {
+  const Model model = ball_in_corner(1.0);
+  const std::unique_ptr<InclusionSolver> solver = make_solver("automatic");
+  const auto theta = make_scheme("moreau_jean"), theta_too = make_scheme("projection_combined"),
+             midpoint = make_scheme("moreau_midpoint");
+  StepWorkspace workspace;
+  StepResult result;
+  const auto memory_after = [&](const Scheme& scheme) {
+    scheme.step(*model.system, *solver, model.initial, 1e-3, workspace, result);
+    return workspace.memory.get();
+  };
+  const SchemeMemory* first = memory_after(*theta);
+  ASSERT_NE(first, nullptr);
+  EXPECT_EQ(memory_after(*theta), first);
+  EXPECT_EQ(memory_after(*theta_too), first);  // of one family
+  EXPECT_NE(first->position_problem(), nullptr);
+  const char* kind = workspace.memory_kind;
+  ASSERT_NE(memory_after(*midpoint), nullptr);
+  EXPECT_NE(workspace.memory_kind, kind);
+  EXPECT_EQ(workspace.memory->position_problem(), nullptr);
+  for (const SchemeEntry* entry : scheme_registry().entries())
+    EXPECT_NE(make_scheme(entry->name)->make_memory(), nullptr) << entry->name;
 }
 
 }  // namespace

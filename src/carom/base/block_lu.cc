@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/at.h"
+
 namespace carom::inline base {
 
 namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 // C -= A B with A m x k, B k x n, all column-major; sizes known to the compiler where positive.
 template <int M, int K, int N>

@@ -2,13 +2,9 @@
 
 #include <cmath>
 
+#include "carom/base/at.h"
+
 namespace carom::inline base {
-
-namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 void BlockSystem::set_pattern(std::span<const Index> sizes, std::span<const std::size_t> begin,
                               std::span<const Index> columns) {

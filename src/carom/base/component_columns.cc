@@ -2,13 +2,12 @@
 
 #include <algorithm>
 
+#include "carom/base/at.h"
 #include "carom/base/block_lu.h"
 
 namespace carom::inline base {
 
 namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 // force += W_bc lambda in the component's own numbers.
 void add_force(const ConstraintJacobian& W, Index b, const ComponentFactor& A, Index component, const double* lambda,

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "carom/base/at.h"
 #include "carom/base/small_lu.h"
 
 namespace carom::inline base {
@@ -13,8 +14,6 @@ namespace {
 
 constexpr Index side = 3;
 using Sparse = SparseFactor::Sparse;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 // Sets of blocks that become one by one the same.
 class Union {

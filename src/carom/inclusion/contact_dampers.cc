@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 
+#include "carom/base/at.h"
 #include "carom/base/constraint_jacobian.h"
 #include "carom/laws/law.h"
 
@@ -11,8 +12,6 @@ namespace carom::inline inclusion {
 namespace {
 
 constexpr Index three = StructuredMatrix::block_size;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

@@ -8,7 +8,7 @@
 #include "carom/base/buffer.h"
 #include "carom/base/constraint_jacobian.h"
 #include "carom/inclusion/delassus.h"
-#include "carom/laws/law.h"
+#include "carom/laws/timed_laws.h"
 
 namespace carom::inline inclusion {
 
@@ -17,6 +17,7 @@ struct InclusionProblem {
   const Delassus* G = nullptr;
   Buffer c;
   std::vector<const Law*> laws;
+  TimedLaws timed;  // those of `laws` that belong to this problem's duration
   // What c was summed from, c = W'u + ...: where the sum cancels, c is known to the rounding of its terms only. Valid
   // during the solve; null where c is as exact as its digits.
   const ConstraintJacobian* c_directions = nullptr;

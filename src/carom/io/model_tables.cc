@@ -64,9 +64,10 @@ Fields joint_fields(const model::JointKind& joint) {
   fields.push_back(kind(FieldKind::mixed, "axis_b", "the same direction seen from the second body, where it differs"));
   if (!joint.spatial_coordinates.empty() || !joint.planar_coordinates.empty()) {
     fields.push_back(table("limits", "{ lower, upper, restitution }: stops of its first coordinate"));
-    fields.push_back(
-        table("friction",
-              "{ coefficient, radius }: dry friction by the force that presses it; radius of the pin where it turns"));
+    fields.push_back(table("friction",
+                           "{ coefficient, radius, preload }: dry friction by the force that presses it; radius of the "
+                           "pin where it turns. "
+                           "{ torque } or { force }: whatever it carries"));
     fields.push_back(table("drive", "its motion or its motor, as in [drive.NAME]"));
     fields.push_back(table("spring", "{ stiffness, damping, rest, preload } along its first coordinate"));
   }
@@ -245,9 +246,15 @@ std::vector<TableSpec> make_tables() {
       {kind(FieldKind::quantity, "lower", "smallest value", "?"),
        kind(FieldKind::quantity, "upper", "largest value", "?"),
        quantity("restitution", "1", "of its blows").within(0, 1).or_else("0")});
-  add("joint.friction", "Dry friction of a joint",
-      {quantity("coefficient", "1", "of friction").not_negative().needed(),
-       quantity("radius", "m", "of the rubbing surface where it turns").positive()});
+  add("joint.friction",
+      "Dry friction of a joint: coefficient * (reaction + preload), times the radius where it turns, and what it has "
+      "whatever it carries; the second part alone is also there in joint coordinates",
+      {quantity("coefficient", "1", "of friction by the force that presses").not_negative(),
+       quantity("radius", "m", "of the rubbing surface where it turns").positive(),
+       quantity("preload", "N", "presses beside the reaction").not_negative(),
+       quantity("torque", "N*m", "constant, of a joint that turns: of a seal").not_negative(),
+       quantity("force", "N", "constant, of a joint that slides").not_negative()},
+      false, "friction = { torque = \"0.1 N*m\" }");
   add("joint.spring", "A spring along a joint coordinate",
       {kind(FieldKind::quantity, "stiffness", "per coordinate", "?").or_else("0"),
        kind(FieldKind::quantity, "damping", "per rate", "?").or_else("0"),

@@ -9,6 +9,7 @@
 #include "carom/base/errors.h"
 #include "carom/laws/bilateral_law.h"
 #include "carom/laws/contensou_law.h"
+#include "carom/laws/joint_friction_law.h"
 #include "carom/laws/planar_coulomb_law.h"
 #include "carom/laws/poisson_law.h"
 #include "carom/laws/spatial_coulomb_law.h"
@@ -71,6 +72,7 @@ std::shared_ptr<const Law> make_contact_law(Space space, const ContactParameters
 
 std::shared_ptr<const Law> remade(const Law& law) {
   if (law.kind() == LawKind::bilateral) return make_bilateral_law(law.dim());
+  if (law.has_constant_bounds()) return std::make_shared<JointFrictionLaw>(static_cast<const JointFrictionLaw&>(law));
   if (!law.contact()) return nullptr;
   auto again = make_contact_law(law.kind() == LawKind::planar_coulomb ? Space::planar : Space::spatial, *law.contact());
   return typeid(*again) == typeid(law) ? again : nullptr;

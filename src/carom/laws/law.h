@@ -36,6 +36,8 @@ class Law {
 
   Index dim() const { return dim_; }
   virtual LawKind kind() const = 0;
+  // Whether some of its bounds are forces: those of impulses then grow with the time they act in (timed_laws.h).
+  bool has_constant_bounds() const { return constant_bounds_; }
   // The numbers of a contact; null if it is none, but a joint.
   virtual const ContactParameters* contact() const { return nullptr; }
   // What a contact with this force (or impulse) and this xi does: the only place where stick and slip are told apart.
@@ -69,10 +71,11 @@ class Law {
   virtual bool solve_local(const double* G, const double* c, double* lambda) const = 0;
 
  protected:
-  explicit Law(Index dim) : dim_(dim) {}
+  explicit Law(Index dim, bool constant_bounds = false) : dim_(dim), constant_bounds_(constant_bounds) {}
 
  private:
   Index dim_;  // not virtual: it is asked for in every loop over contacts
+  bool constant_bounds_;
 };
 
 }  // namespace carom::inline laws

@@ -1,5 +1,5 @@
 // Contacts that somebody has detected already for a step from this very state with this dt: a driver that judged the
-// end of the step before has looked there. Kept in the step's workspace, workspace.own<ForeseenContacts>().
+// end of the step before has looked there. Kept in the step's workspace.
 #pragma once
 
 #include "carom/system/constraint.h"

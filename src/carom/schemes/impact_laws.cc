@@ -6,12 +6,18 @@
 
 namespace carom::inline schemes {
 
-bool solve_step(const InclusionSolver& solver, const Buffer& gamma_minus, StepWorkspace& ws, InclusionWork& work,
-                StepResult& result, const Buffer* before) {
-  if (PoissonImpact::needed(work.problem)) return ws.own<PoissonImpact>().solve(solver, gamma_minus, work, result);
-  if (PassiveImpact::needed(work.problem))
-    return ws.own<PassiveImpact>().solve(solver, before ? *before : gamma_minus, ws.shift, work, result);
-  return solve_and_count(solver, work, result);
+struct ImpactMemory {
+  PoissonImpact poisson;
+  PassiveImpact passive;
+};
+
+bool solve_step(const InclusionSolver& solver, const Buffer& gamma_minus, InclusionWork& work, StepResult& result,
+                const Buffer* before) {
+  const bool two_phases = PoissonImpact::needed(work.problem);
+  if (!two_phases && !PassiveImpact::needed(work.problem)) return solve_and_count(solver, work, result);
+  if (!work.impact) work.impact = std::make_shared<ImpactMemory>();
+  if (two_phases) return work.impact->poisson.solve(solver, gamma_minus, work, result);
+  return work.impact->passive.solve(solver, before ? *before : gamma_minus, work.shift, work, result);
 }
 
 }  // namespace carom::inline schemes

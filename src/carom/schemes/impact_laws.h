@@ -5,10 +5,10 @@
 
 namespace carom::inline schemes {
 
-// Solves the problem in `work`, whose G, c and guess are set; c holds ws.shift = e gamma_minus (zero for laws of two
+// Solves the problem in `work`, whose G, c and guess are set; c holds work.shift = e gamma_minus (zero for laws of two
 // phases). What passive restitution takes back is taken from both. `before`: the velocities before the step in the
 // directions of the problem, with which impulses do their work, where gamma_minus was taken in others.
-bool solve_step(const InclusionSolver& solver, const Buffer& gamma_minus, StepWorkspace& ws, InclusionWork& work,
-                StepResult& result, const Buffer* before = nullptr);
+bool solve_step(const InclusionSolver& solver, const Buffer& gamma_minus, InclusionWork& work, StepResult& result,
+                const Buffer* before = nullptr);
 
 }  // namespace carom::inline schemes

@@ -16,21 +16,21 @@ bool solve_impulses(const ImpulseProblem& problem, const InclusionSolver& solver
   if (problem.extra != nullptr)
     for (Index i = 0; i < work.problem.c.size(); ++i) work.problem.c[i] += (*problem.extra)[i];
   if (problem.gamma_minus != nullptr)
-    add_impact_shift(problem.active, *problem.gamma_minus, ws.shift, work.problem.c);
+    add_impact_shift(problem.active, *problem.gamma_minus, work.shift, work.problem.c);
   else
-    ws.shift.assign(problem.active.rows(), 0.0);
-  set_laws(problem.active, work.problem);
+    work.shift.assign(problem.active.rows(), 0.0);
+  set_laws(problem.active, problem.duration, work.problem);
   work.problem.c_directions = &problem.constraint.W;
   work.problem.c_velocity = v.data();
   work.problem.G = &work.factory.build(problem.constraint.W, problem.A, problem.force.W);
   warm_start(problem.active, memory, work.result.lambda);
   for (double& p : work.result.lambda) p *= scale;
-  const bool solved = problem.gamma_minus != nullptr ? solve_step(solver, *problem.gamma_minus, ws, work, result)
+  const bool solved = problem.gamma_minus != nullptr ? solve_step(solver, *problem.gamma_minus, work, result)
                                                      : solve_and_count(solver, work, result);
 
-  fit(static_cast<Index>(v.size()), ws.dv);
-  work.factory.response(problem.A, problem.force.W, work.result.lambda.data(), ws.dv.data());
-  add(ws.dv, v);
+  fit(static_cast<Index>(v.size()), work.response);
+  work.factory.response(problem.A, problem.force.W, work.result.lambda.data(), work.response.data());
+  add(work.response, v);
   return solved;
 }
 
@@ -38,24 +38,16 @@ void apply_impact(const ImpulseProblem& problem, const InclusionSolver& solver, 
                   StepWorkspace& ws, StepResult& result) {
   if (!solve_impulses(problem, solver, memory, 1.0, ws, result, result.next.v))
     result.status = StepStatus::solver_failed;
-  report_contacts(problem.active, ws.velocity.result.lambda, *problem.gamma_minus, ws.velocity.result.xi, ws.shift,
-                  result);
+  report_contacts(problem.active, ws.velocity.result.lambda, *problem.gamma_minus, ws.velocity.result.xi,
+                  ws.velocity.shift, result);
 }
-
-namespace {
-
-bool closed(const Constraint& constraint, double g, double tolerance) {
-  return constraint.bilateral || constraint.position_rows == 0 || g <= tolerance * constraint.length_scale;
-}
-
-}  // namespace
 
 void activate_closed(const ActiveSet& all, const Evaluation& gaps, double tolerance, ActiveSet& active) {
   active.reset(all.contacts());
   const double* g = gaps.g.data();
   Index k = 0;
   for (const Constraint& constraint : all.contacts().constraints) {
-    if (closed(constraint, *g, tolerance)) active.add(k);
+    if (is_closed(constraint, *g, tolerance)) active.add(k);
     g += constraint.law->dim();
     ++k;
   }

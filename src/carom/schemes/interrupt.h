@@ -1,5 +1,5 @@
 // A flag set from outside: the run is asked to end. Steps that may take long (locating events) look at it and fail at
-// once; the driver then ends the run at its last good state. Kept in the step's workspace, workspace.own<Interrupt>().
+// once; the driver then ends the run at its last good state. Kept in the step's workspace.
 #pragma once
 
 #include <atomic>

@@ -119,6 +119,26 @@ class Scheme {
   virtual void start(const System& system, double dt, State& state) const;
   virtual void step(const System& system, const InclusionSolver& solver, const State& state, double dt,
                     StepWorkspace& workspace, StepResult& result) const = 0;
+  // What it keeps from step to step; null: nothing.
+  virtual std::unique_ptr<SchemeMemory> make_memory() const { return nullptr; }
+};
+
+// A scheme that keeps a Memory.
+template <class Memory>
+class SchemeWith : public Scheme {
+ public:
+  std::unique_ptr<SchemeMemory> make_memory() const final { return std::make_unique<Memory>(); }
+
+ protected:
+  // Its memory in a workspace; what another kind of scheme has left there goes.
+  Memory& memory_in(StepWorkspace& workspace) const {
+    static const char kind = 0;  // its address stands for the type
+    if (workspace.memory_kind != &kind) {
+      workspace.memory = make_memory();
+      workspace.memory_kind = &kind;
+    }
+    return static_cast<Memory&>(*workspace.memory);
+  }
 };
 
 const Registry<SchemeEntry>& scheme_registry();

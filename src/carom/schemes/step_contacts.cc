@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "carom/base/vector_kernels.h"
-#include "carom/schemes/foreseen_contacts.h"
 
 namespace carom::inline schemes {
 
@@ -13,7 +12,7 @@ ParameterSpec activation_tolerance_spec(double default_value) {
 
 void find_contacts(const System& system, const State& state, double dt, StepWorkspace& ws) {
   if (ws.contacts_of == system.serial()) return;
-  const ForeseenContacts& foreseen = ws.own<ForeseenContacts>();
+  const ForeseenContacts& foreseen = ws.foreseen;
   if (foreseen.state == &state && foreseen.dt == dt)
     ws.contacts = *foreseen.contacts;
   else
@@ -49,9 +48,11 @@ void warm_start(const ActiveSet& active, const ContactMemory& memory, Buffer& la
   }
 }
 
-void set_laws(const ActiveSet& active, InclusionProblem& problem) {
+void set_laws(const ActiveSet& active, double duration, InclusionProblem& problem) {
   problem.laws.clear();
-  for (Index i = 0; i < active.size(); ++i) problem.laws.push_back(active.constraint(i).law);
+  problem.timed.clear();
+  for (Index i = 0; i < active.size(); ++i)
+    problem.laws.push_back(problem.timed.over(duration, active.constraint(i).law));
 }
 
 void add_impact_shift(const ActiveSet& active, const Buffer& gamma_minus, Buffer& shift, Buffer& c) {

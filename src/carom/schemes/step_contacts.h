@@ -12,6 +12,13 @@ namespace carom::inline schemes {
 inline constexpr double rounding_activation = 1e-9;
 ParameterSpec activation_tolerance_spec(double default_value);
 
+// Joints, and what exists on velocity level only, act in every step.
+inline bool always_acts(const Constraint& constraint) { return constraint.bilateral || constraint.position_rows == 0; }
+// The one meaning of closed: a constraint that always acts, or a gap up to `tolerance` length scales.
+inline bool is_closed(const Constraint& constraint, double gap, double tolerance) {
+  return always_acts(constraint) || gap <= tolerance * constraint.length_scale;
+}
+
 // Detects the constraints of the step; prepares ws.all and ws.none.
 void find_contacts(const System& system, const State& state, double dt, StepWorkspace& ws);
 
@@ -24,8 +31,9 @@ void local_acceleration(const Evaluation& evaluation, const Vector& a, Buffer& r
 // The guess of an inclusion solve: the impulses remembered for the active constraints, else zero.
 void warm_start(const ActiveSet& active, const ContactMemory& memory, Buffer& lambda);
 
-// Sets the laws of an inclusion problem from the active constraints.
-void set_laws(const ActiveSet& active, InclusionProblem& problem);
+// Sets the laws of an inclusion problem from the active constraints. `duration`: how long forces act in its impulses;
+// 0 in a pure impact, 1 if it is a problem of forces.
+void set_laws(const ActiveSet& active, double duration, InclusionProblem& problem);
 
 // c += impact shift of every block, shift kept in `shift`. gamma_minus by rows of the active set.
 void add_impact_shift(const ActiveSet& active, const Buffer& gamma_minus, Buffer& shift, Buffer& c);

@@ -21,15 +21,13 @@ void TouchingContacts::begin(const MidpointStep& step, double tolerance) {
   if (ws.all.empty()) return;
   const State& state = step.state;
   step.system.evaluate(state.t, state.q, state.v, Need::gap | Need::gap_rate, ws.all, start_);
-  step.system.evaluate(step.t_mid, ws.q_theta, state.v, Need::gap, ws.all, mid_);
+  step.system.evaluate(step.t_mid, step.memory.q_mid, state.v, Need::gap, ws.all, mid_);
   Index row = 0;
   for (Index k = 0; k < n; ++k) {
     const Constraint& constraint = ws.all.constraint(k);
     g_0_[k] = start_.g[row];
     touch_[k] = gamma_0_[k] = start_.g_rate[row];
-    const double closed = tolerance * constraint.length_scale;
-    if (constraint.bilateral || constraint.position_rows == 0 || (g_0_[k] <= closed && mid_.g[row] <= closed))
-      ws.active.add(k);
+    if (is_closed(constraint, g_0_[k], tolerance) && is_closed(constraint, mid_.g[row], tolerance)) ws.active.add(k);
     row += constraint.law->dim();
   }
 }
@@ -70,7 +68,7 @@ void TouchingContacts::meet(const MidpointStep& step) {
   for (const Index k : step.ws.active.members())
     if (!step.ws.contacts[k].bilateral) approach = std::max(approach, -touch_[k]);
   scale(0.5 * step.dt, v_free_, increment_);
-  step.system.move(step.ws.q_theta, increment_, q_free_);
+  step.system.move(step.memory.q_mid, increment_, q_free_);
   step.system.evaluate(step.result.next.t, q_free_, v_free_, Need::gap_rate, joining_, joining_free_);
   step.system.evaluate(state.t, state.q, state.v, Need::jacobian, joining_, joining_at_0_);
   combine(1.0, v_free_, -1.0, state.v, increment_);

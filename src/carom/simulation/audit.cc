@@ -112,7 +112,9 @@ void Auditor::measure_losses(const StepResult& result, StepAudit& out) const {
     const Law& law = *contact.constraint.law;
     for (Index i = 0; i < law.dim(); ++i) {
       const double loss = -step_work(result, contact.row + i);
-      if (contact.constraint.bilateral)
+      const bool rubs =
+          law.kind() != LawKind::bilateral && i == law.dim() - 1;  // the last row of a joint with friction
+      if (contact.constraint.bilateral && !rubs)
         out.joint_loss += loss;
       else if (i == 0 && law.is_contact())
         out.impact_loss += loss;

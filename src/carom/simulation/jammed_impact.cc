@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "carom/base/iteration_matrix.h"
 #include "carom/schemes/step_contacts.h"
 
 namespace carom::inline simulation {
@@ -18,26 +19,26 @@ class Impact {
       : solver_(solver) {
     find_contacts(system, state, dt, ws_);
     if (ws_.all.empty()) return;
-    system.evaluate(state.t, state.q, state.v, Need::gap | Need::gap_rate, ws_.all, ws_.at_0);
+    system.evaluate(state.t, state.q, state.v, Need::gap | Need::gap_rate, ws_.all, at_);
     activate(dt, failed);
-    system.evaluate(state.t, state.q, state.v, Need::inertia | Need::force | Need::jacobian, ws_.active, ws_.at_0);
-    regular_ = !ws_.active.empty() && ws_.M_factor.factor(ws_.at_0.M);
+    system.evaluate(state.t, state.q, state.v, Need::inertia | Need::force | Need::jacobian, ws_.active, at_);
+    regular_ = !ws_.active.empty() && M_factor_.factor(at_.M);
     if (!regular_) return;
-    local_velocity(ws_.at_0, state.v, ws_.gamma_minus);
-    ws_.dv = dt * ws_.at_0.h;
-    ws_.M_factor.solve(ws_.dv.data());
-    ws_.dv += state.v;
-    local_velocity(ws_.at_0, ws_.dv, ws_.gamma);
-    set_laws(ws_.active, ws_.velocity.problem);
-    ws_.velocity.problem.G = &ws_.velocity.factory.build(ws_.at_0.W, ws_.M_factor);
+    local_velocity(at_, state.v, gamma_minus_);
+    v_free_ = dt * at_.h;
+    M_factor_.solve(v_free_.data());
+    v_free_ += state.v;
+    local_velocity(at_, v_free_, gamma_free_);
+    set_laws(ws_.active, dt, ws_.velocity.problem);
+    ws_.velocity.problem.G = &ws_.velocity.factory.build(at_.W, M_factor_);
   }
 
   bool regular() const { return regular_; }
 
   bool is_solved(bool with_restitution) {
     InclusionProblem& problem = ws_.velocity.problem;
-    problem.c = ws_.gamma;
-    if (with_restitution) add_impact_shift(ws_.active, ws_.gamma_minus, ws_.shift, problem.c);
+    problem.c = gamma_free_;
+    if (with_restitution) add_impact_shift(ws_.active, gamma_minus_, shift_, problem.c);
     ws_.velocity.result.lambda.assign(problem.rows(), 0.0);
     solver_.solve(problem, ws_.velocity.solver, ws_.velocity.result);
     return ws_.velocity.result.status == SolveStatus::solved;
@@ -66,7 +67,7 @@ class Impact {
       const Constraint& constraint = ws_.all.constraint(k);
       const bool had = std::any_of(failed.contacts.begin(), failed.contacts.end(),
                                    [&](const StepContact& contact) { return contact.constraint.id == constraint.id; });
-      const double reached = ws_.at_0.g[row] + 2.0 * dt * std::min(0.0, ws_.at_0.g_rate[row]);
+      const double reached = at_.g[row] + 2.0 * dt * std::min(0.0, at_.g_rate[row]);
       if (had || constraint.bilateral || reached <= rounding_activation * constraint.length_scale) ws_.active.add(k);
       row += constraint.law->dim();
     }
@@ -74,6 +75,10 @@ class Impact {
 
   const InclusionSolver& solver_;
   StepWorkspace ws_;
+  Evaluation at_;
+  IterationMatrix M_factor_;
+  Vector v_free_;
+  Buffer gamma_minus_, gamma_free_, shift_;
   bool regular_ = false;
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "carom/schemes/step_contacts.h"
+
 namespace carom::inline simulation {
 
 namespace {
@@ -75,7 +77,7 @@ void MissedContacts::look_at_end(const StepResult& result, const NearGaps& at_en
     const double gap = at_end.gap(k), way = at_end.rate(k) * result.dt_taken;
     if (gap >= 0.0 && !(gap < 2.0 * way)) continue;  // nearly all
     const Constraint& c = contacts[k];
-    if (c.bilateral || c.position_rows == 0) continue;
+    if (always_acts(c)) continue;
     const bool entered = gap < -late_share * c.length_scale;
     const bool passed = !entered && gap < 2.0 * way && way > depth * c.length_scale;
     if ((entered || passed) && !pushed(result, c))

@@ -7,8 +7,6 @@
 #include <cmath>
 
 #include "carom/base/errors.h"
-#include "carom/schemes/foreseen_contacts.h"
-#include "carom/schemes/interrupt.h"
 #include "carom/simulation/step_failure.h"
 #include "carom/system/discrete_state.h"
 
@@ -19,7 +17,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // 2^-18 of a step is still well above TimeGrid::tolerance.
-constexpr int kMostHalvings = 18;
+constexpr int most_halvings = 18;
 
 void count(int value, long& sum, int& largest) {
   sum += value;
@@ -38,9 +36,9 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const InclusionSolv
       grid_{options.grid_origin, options.dt, options.t_end},
       state_(start) {
   if (!(options.dt > 0.0)) throw LogicError("simulate: dt must be positive");
-  if (options.max_halvings < 0 || options.max_halvings > kMostHalvings)
-    throw LogicError(fmt::format("simulate: max_halvings must be 0 to {}", kMostHalvings));
-  workspace_.own<Interrupt>().flag = options_.interrupt;
+  if (options.max_halvings < 0 || options.max_halvings > most_halvings)
+    throw LogicError(fmt::format("simulate: max_halvings must be 0 to {}", most_halvings));
+  workspace_.interrupt.flag = options_.interrupt;
   if (state_.memory.empty()) scheme_.start(system_, options_.dt, state_);
   if (options_.audit) auditor_.begin(system_, state_, step_audit_);
 }
@@ -75,7 +73,7 @@ void Stepper::restore(const Checkpoint& checkpoint) {
   summary_.advice.clear();
   summary_.unsolved = nullptr;
   stepped_ = false;
-  workspace_.own<ForeseenContacts>() = {};
+  workspace_.foreseen = {};
   for (std::size_t i = 0; i < std::min(checkpoint.inputs.size(), options_.inputs.size()); ++i)
     *options_.inputs[i].value = checkpoint.inputs[i];
   if (options_.audit) auditor_.resume(system_, state_, checkpoint.audit, step_audit_);
@@ -190,7 +188,7 @@ bool Stepper::accept(Recorder* recorder) {
                    {summary_.steps, state_, result_, step_audit_, options_.audit ? &auditor_ : nullptr, summary_});
   std::swap(state_, result_.next);  // the old state's memory serves the next step
   stepped_ = true;
-  if (options_.audit) workspace_.own<ForeseenContacts>() = {&auditor_.contacts(), &state_, auditor_.ahead()};
+  if (options_.audit) workspace_.foreseen = {&auditor_.contacts(), &state_, auditor_.ahead()};
   return true;
 }
 
@@ -206,10 +204,11 @@ void Stepper::fail(double dt) {
 void Stepper::keep_problem(double dt) {
   // A scheme without a velocity problem has velocities and positions in one.
   const bool position = result_.status == StepStatus::projection_failed || !workspace_.velocity.problem.G;
-  const InclusionWork& work = position ? workspace_.position : workspace_.velocity;
-  if (!work.problem.G) return;
+  const InclusionWork* of_positions = workspace_.memory ? workspace_.memory->position_problem() : nullptr;
+  const InclusionWork* work = position ? of_positions : &workspace_.velocity;
+  if (!work || !work->problem.G) return;
   const auto unsolved = std::make_shared<UnsolvedProblem>();
-  scheme_.step(system_, KeepingSolver(solver_, work.problem, *unsolved), state_, dt, workspace_, result_);
+  scheme_.step(system_, KeepingSolver(solver_, work->problem, *unsolved), state_, dt, workspace_, result_);
   if (!unsolved->empty()) summary_.unsolved = unsolved;
 }
 

@@ -107,6 +107,9 @@ std::string to_toml(const ImportedModel& model) {
     if (joint.damping != 0.0 || joint.stiffness != 0.0)
       text += fmt::format("spring = {{ stiffness = {}, damping = {}, rest = {} }}\n", number(joint.stiffness),
                           number(joint.damping), number(joint.rest));
+    if (joint.friction > 0.0 && (joint.type == "revolute" || joint.type == "prismatic"))
+      text += fmt::format("friction = {{ {} = {} }}\n", joint.type == "prismatic" ? "force" : "torque",
+                          number(joint.friction));
   }
   for (const Joint& joint : model.joints)
     if (!joint.follows.empty())

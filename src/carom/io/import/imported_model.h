@@ -36,6 +36,7 @@ struct Joint {
   Vector3 point = Vector3::Zero(), axis = Vector3::UnitZ();  // in the world
   std::optional<double> lower = {}, upper = {};
   double damping = 0.0, stiffness = 0.0, rest = 0.0;
+  double friction = 0.0;     // whatever the joint carries: N m, or N where it slides
   std::string follows = {};  // of a mimic: the joint it follows
   double ratio = 1.0;
 };

@@ -238,8 +238,9 @@ class MjcfReader {
       joint.stiffness = number(having(first, default_joint_, "stiffness"), "stiffness", 0.0);
       joint.rest = number(having(first, default_joint_, "springref"), "springref", 0.0);
       if (type == "hinge") joint.rest = angle(joint.rest);
-      for (const char* other : {"frictionloss", "armature"})
-        if (number(having(first, default_joint_, other), other, 0.0) != 0.0) note("joint {}: {}", joint.name, other);
+      joint.friction = number(having(first, default_joint_, "frictionloss"), "frictionloss", 0.0);
+      if (number(having(first, default_joint_, "armature"), "armature", 0.0) != 0.0)
+        note("joint {}: armature", joint.name);
     }
     model_.joints.push_back(std::move(joint));
   }

@@ -113,7 +113,7 @@ class UrdfReader {
     }
     if (limit.attribute("effort") || limit.attribute("velocity")) note("joint {}: limits of effort and velocity", name);
     joint.damping = number(node.child("dynamics"), "damping", 0.0);
-    if (number(node.child("dynamics"), "friction", 0.0) != 0.0) note("joint {}: friction independent of load", name);
+    joint.friction = number(node.child("dynamics"), "friction", 0.0);
     if (const pugi::xml_node mimic = node.child("mimic")) {
       joint.follows = plain_name(mimic.attribute("joint").value());
       joint.ratio = number(mimic, "multiplier", 1.0);

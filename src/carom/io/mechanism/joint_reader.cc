@@ -153,6 +153,19 @@ void mark_held(Mechanism& m, const Ends& ends) {
     if (body >= 0) m.bodies[static_cast<std::size_t>(body)].held = true;
 }
 
+void read_friction(TableReader& table, bool slides, model::JointSpec& joint) {
+  const char *constant = slides ? "force" : "torque", *other = slides ? "torque" : "force";
+  const auto coefficient = table.number("coefficient"), radius = table.number("radius"),
+             preload = table.number("preload"), whatever_it_carries = table.number(constant);
+  if (table.take(other))
+    table.refuse(other, "E0108", fmt::format("{}: this joint {}", table.path(), slides ? "slides" : "turns"),
+                 fmt::format("give {}", constant));
+  if (!table.take("coefficient") && (table.take("preload") || !table.take(constant)))
+    table.require("coefficient", fmt::format("or {}, which does not ask for the load", constant));
+  joint.friction = model::JointFriction{coefficient.value_or(0.0), radius.value_or(0.0), preload.value_or(0.0),
+                                        whatever_it_carries.value_or(0.0)};
+}
+
 void read_additions(Mechanism& m, TableReader& table, Joint& joint) {
   const std::string name = joint.spec.name;
   if (joint.coordinates.empty()) return;
@@ -174,10 +187,7 @@ void read_additions(Mechanism& m, TableReader& table, Joint& joint) {
   }
   if (table.take("friction")) {
     TableReader friction = table.table("friction", &table_spec("joint.friction"));
-    friction.require_all();
-    const auto coefficient = friction.number("coefficient");
-    const auto radius = friction.number("radius");
-    if (coefficient) joint.spec.friction = model::JointFriction{*coefficient, radius.value_or(0.0)};
+    read_friction(friction, slides_first(joint), joint.spec);
     friction.finish();
   }
   if (table.take("spring")) {

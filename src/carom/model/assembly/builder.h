@@ -122,10 +122,16 @@ struct CoordinateStart {
   double value = 0.0, rate = 0.0;
 };
 
-// Dry friction of a joint along its first coordinate, by the force that presses it.
+// Dry friction of a joint along its first coordinate: coefficient times the force that presses it, its reaction and a
+// preload, and a part that does not ask for the load.
 struct JointFriction {
   double coefficient = 0.0;
-  double radius = 0.0;  // of the rubbing surface, where the coordinate is an angle
+  double radius = 0.0;    // of the rubbing surface, where the coordinate is an angle
+  double preload = 0.0;   // N, added to the size of the reaction
+  double constant = 0.0;  // N, or N m where the coordinate is an angle
+
+  // Then the reaction must be known: the joint stays rows.
+  bool asks_for_load() const { return coefficient > 0.0 || constant == 0.0; }
 };
 
 // What a joint carries at most, as a mean over a step. Beyond it the joint breaks, for good (system/discrete_state.h).
@@ -258,8 +264,8 @@ struct FaceSpec {
 
 // Maximal: every body has its own coordinates, every joint is rows. Joint: spanning trees of ideal joints have the
 // coordinates of their joints (parts/tree.h), and only what closes a loop stays rows; the joints named first make the
-// trees. Joints with friction or that can break, joints to driven or flexible bodies and trees of more than 64
-// velocities stay as they are, and Model::remarks says so.
+// trees. Joints with friction by their load or that can break, joints to driven or flexible bodies and trees of more
+// than 64 velocities stay as they are, and Model::remarks says so.
 enum class Coordinates { maximal, joint };
 
 class ModelBuilder {

@@ -22,6 +22,7 @@ Model ModelAssembler::build() {
   for (const RatioSpec& ratio : b_.ratios_) add_ratio(ratio);
   for (const BacklashSpec& backlash : b_.backlashes_) add_backlash(backlash);
   for (const DriveSpec& drive : b_.drives_) add_drive(drive);
+  for (const JointSpec& joint : b_.joints_) add_constant_friction(joint);
   for (const LimitSpec& limit : b_.limits_) add_limit(limit);
   for (const SpringSpec& spring : b_.springs_) add_spring(spring);
   for (const BushingSpec& bushing : b_.bushings_) add_bushing(bushing);

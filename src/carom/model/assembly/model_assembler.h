@@ -70,6 +70,8 @@ class ModelAssembler {
   void add_joint(const JointSpec& spec, bool carries);
   // The turn that a torsional spring winds up.
   void add_turn(const SpringSpec& spring);
+  void report_no_friction(const JointSpec& spec);
+  void add_constant_friction(const JointSpec& spec);
   void add_friction(const JointSpec& spec, const std::vector<CoordinateTemplate>& coordinates, Joint& joint);
   // A coordinate of a tree counts its own turns; between planar bodies the difference of their angles does.
   void remember_angle(JointCoordinate& coordinate) const;

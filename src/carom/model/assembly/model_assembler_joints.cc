@@ -30,8 +30,12 @@ void ModelAssembler::add_joint(const JointSpec& spec, bool carries) {
       if (coordinate.is_angle()) remember_angle(coordinate);
       coordinates_.push_back(std::move(coordinate));
     }
-    if (spec.friction)
-      add_friction(spec, flat ? kind.planar_coordinates : kind.spatial_coordinates, joint_list_.back());
+    if (!spec.friction) return;
+    const auto& rubs_along = flat ? kind.planar_coordinates : kind.spatial_coordinates;
+    if (spec.friction->asks_for_load())
+      add_friction(spec, rubs_along, joint_list_.back());
+    else if (rubs_along.empty())
+      report_no_friction(spec);
   } catch (const InputError& error) {
     problems_.insert(problems_.end(), error.problems().begin(), error.problems().end());
   }
@@ -44,15 +48,16 @@ void ModelAssembler::add_turn(const SpringSpec& spring) {
   coordinates_.push_back(std::move(turn));
 }
 
+void ModelAssembler::report_no_friction(const JointSpec& spec) {
+  report("E0224", "joint." + spec.name + ".friction", fmt::format("a {} joint has nothing to rub along", spec.kind),
+         "friction acts along the first coordinate of a joint");
+}
+
 void ModelAssembler::add_friction(const JointSpec& spec, const std::vector<CoordinateTemplate>& coordinates,
                                   Joint& joint) {
   const std::string key = "joint." + spec.name + ".friction";
   const Index holding = static_cast<Index>(joint.rows.size());
-  if (coordinates.empty() || holding >= Law::max_dim) {
-    report("E0224", key, fmt::format("a {} joint has nothing to rub along", spec.kind),
-           "friction acts along the first coordinate of a joint");
-    return;
-  }
+  if (coordinates.empty() || holding >= Law::max_dim) return report_no_friction(spec);
   JointRow motion = make_coordinate(coordinates.front(), spec.name, joint.a, joint.b).row;
   if (motion.kind == RowKind::angle) {
     if (!(spec.friction->radius > 0.0)) {
@@ -66,7 +71,9 @@ void ModelAssembler::add_friction(const JointSpec& spec, const std::vector<Coord
     return row.kind == RowKind::coincide || row.kind == RowKind::along || row.kind == RowKind::distance;
   });
   joint.rows.push_back(motion);
-  joint.friction = std::make_shared<JointFrictionLaw>(holding, pressing, spec.friction->coefficient);
+  const double mu = spec.friction->coefficient;
+  const double constant = mu * spec.friction->preload + spec.friction->constant / motion.length;
+  joint.friction = std::make_shared<JointFrictionLaw>(holding, pressing, mu, constant);
 }
 
 void ModelAssembler::remember_angle(JointCoordinate& coordinate) const {
@@ -224,6 +231,17 @@ void ModelAssembler::add_limit(const LimitSpec& spec) {
   };
   if (spec.lower) add(".lower", 1.0, *spec.lower);
   if (spec.upper) add(".upper", -1.0, *spec.upper);
+}
+
+// Friction that does not ask for the load of its joint: a row of its own, also where trees carry the joint.
+void ModelAssembler::add_constant_friction(const JointSpec& spec) {
+  if (!spec.friction || spec.friction->asks_for_load()) return;
+  const JointCoordinate* c = find(spec.name, "joint." + spec.name + ".friction");
+  if (!c) return;
+  const auto law = std::make_shared<JointFrictionLaw>(0, 0, 0.0, spec.friction->constant);
+  CoordinateConstraint row = coordinate_row(c->name + ".friction", *c, 1.0, 0.0, law);
+  row.velocity_level = true;
+  coordinate_rows_.push_back(std::move(row));
 }
 
 void ModelAssembler::add_drive(const DriveSpec& spec) {

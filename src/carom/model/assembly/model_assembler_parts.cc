@@ -149,7 +149,8 @@ bool ModelAssembler::in_plane(Index body) const {
 
 const std::vector<FreeStep>* ModelAssembler::free_motion(const JointSpec& joint) const {
   using Pool = ModelBuilder::Pool;
-  if (joint.friction || joint.breaks_at || joint.a.body == joint.b.body) return nullptr;
+  if ((joint.friction && joint.friction->asks_for_load()) || joint.breaks_at || joint.a.body == joint.b.body)
+    return nullptr;
   const bool planar = in_plane(joint.a.body) && in_plane(joint.b.body);
   for (const Index body : {joint.a.body, joint.b.body})
     if (body >= 0 && (member(body).pool != (planar ? Pool::planar : Pool::spatial) ||
@@ -198,9 +199,9 @@ void ModelAssembler::remark_on_joints() {
   for (std::size_t j = 0; j < b_.joints_.size(); ++j) {
     const JointSpec& joint = b_.joints_[j];
     if (carries_[j]) continue;
-    const char* why = joint.friction       ? "it has friction"
-                      : joint.breaks_at    ? "it can break"
-                      : free_motion(joint) ? "it closes a loop, or its tree is too large"
+    const char* why = joint.friction && joint.friction->asks_for_load() ? "it has friction by its load"
+                      : joint.breaks_at                                 ? "it can break"
+                      : free_motion(joint)                              ? "it closes a loop, or its tree is too large"
                                            : "its kind, or a body it holds, cannot be part of a tree";
     remarks_.push_back(fmt::format("joint.{} stays rows: {}", joint.name, why));
   }

@@ -30,7 +30,7 @@ void CoordinateConstraints::detect(const At&, double, Index number, ContactSet& 
     Constraint c;
     c.id = pair_word(number, k);
     c.law = constraints_[k].law.get();
-    c.bilateral = c.law->kind() == LawKind::bilateral;
+    c.bilateral = !c.law->is_contact();
     c.position_rows = constraints_[k].velocity_level ? 0 : 1;
     c.length_scale = constraints_[k].length;
     c.clearance = constraints_[k].clearance;
@@ -86,6 +86,8 @@ void CoordinateConstraints::describe(FeatureSet& features, Constancy& constancy)
   for (const CoordinateConstraint& constraint : constraints_) {
     if (constraint.law->kind() == LawKind::bilateral)
       features.insert(Feature::joints);
+    else if (!constraint.law->is_contact())
+      features.insert({Feature::friction, Feature::joint_friction});
     else
       features.insert(features_of_contact(*constraint.law));
     features.insert(Feature::rheonomic, constraint.motion != nullptr);

@@ -1,8 +1,9 @@
-// Constraints on coordinates of joints: limits, prescribed motion, gears, racks, screws. One row each,
+// Constraints on coordinates of joints: limits, prescribed motion, gears, racks, screws, constant friction. One row
+// each,
 //
 //   g = sum_k c_k phi_k(q) - rest - f(t)      bilateral, or unilateral with an impact law
 //
-// Prescribed on velocity level the row has no g.
+// Prescribed on velocity level, and of friction, the row has no g.
 #pragma once
 
 #include <functional>

@@ -9,7 +9,7 @@ namespace carom::model {
 
 namespace {
 
-constexpr double kGravity = 9.81;
+constexpr double gravity = 9.81;
 
 // A slender bar of length l along x.
 Matrix3 bar(double mass, double l) {
@@ -36,7 +36,7 @@ Quaternion along(const Vector3& d) {
 Model simple_pendulum(Coordinates coordinates) {
   ModelBuilder m(Space::planar);
   m.set_coordinates(coordinates);
-  m.set_gravity({0.0, -kGravity, 0.0});
+  m.set_gravity({0.0, -gravity, 0.0});
   // The mass is a point. A bar that only keeps its distance does not turn it; a hinge does, so that its inertia must be
   // as good as none.
   const bool hinge = coordinates == Coordinates::joint;
@@ -54,7 +54,7 @@ Model simple_pendulum(Coordinates coordinates) {
 Model four_bars(int windows, Coordinates coordinates) {
   ModelBuilder m(Space::planar);
   m.set_coordinates(coordinates);
-  m.set_gravity({0.0, -kGravity, 0.0});
+  m.set_gravity({0.0, -gravity, 0.0});
   const Matrix3 inertia = 1.0 / 12.0 * Matrix3::Identity();
   std::vector<BodyRef> posts, couplers;
   for (int i = 0; i <= windows; ++i)
@@ -148,7 +148,7 @@ Model bricard(Coordinates coordinates) {
   const Vector3 corners[7] = {{0, 0, 0}, {1, 0, 0}, {1, -1, 0}, {1, -1, 1}, {0, -1, 1}, {0, 0, 1}, {0, 0, 0}};
   ModelBuilder m(Space::spatial);
   m.set_coordinates(coordinates);
-  m.set_gravity({0.0, -kGravity, 0.0});
+  m.set_gravity({0.0, -gravity, 0.0});
   std::vector<BodyRef> rods;
   std::vector<Vector3> centres;
   std::vector<Matrix3> turns;
@@ -185,7 +185,7 @@ Model governor(Coordinates coordinates) {
   constexpr double rod_mass = density * 1e-4, collar_mass = density * 1e-3, mass = rod_mass + ball;
   ModelBuilder m(Space::spatial);
   m.set_coordinates(coordinates);
-  m.set_gravity({0.0, 0.0, -kGravity});
+  m.set_gravity({0.0, 0.0, -gravity});
   const BodyRef shaft =
       m.add_body({.name = "shaft",
                   .mass = rod_mass,
@@ -239,7 +239,7 @@ Model spatial_slider_crank(Coordinates coordinates) {
   const Vector3 slider_at(way, 0, 0), rod = slider_at - pin;
   ModelBuilder m(Space::spatial);
   m.set_coordinates(coordinates);
-  m.set_gravity({0.0, 0.0, -kGravity});
+  m.set_gravity({0.0, 0.0, -gravity});
   const BodyRef crank = m.add_body(
       {.name = "crank", .mass = 0.12, .inertia = 1e-4 * Matrix3::Identity(), .position = pivot, .spin = {speed, 0, 0}});
   const Quaternion p = along(rod.normalized());
@@ -277,7 +277,7 @@ Model hanging_chain(int links, Coordinates coordinates) {
   constexpr double l = 0.1, mass = 0.1;
   ModelBuilder m(Space::planar);
   m.set_coordinates(coordinates);
-  m.set_gravity({0.0, -kGravity, 0.0});
+  m.set_gravity({0.0, -gravity, 0.0});
   BodyRef before = m.ground();
   for (int i = 0; i < links; ++i) {
     const BodyRef link = m.add_body({.name = fmt::format("link{}", i + 1),

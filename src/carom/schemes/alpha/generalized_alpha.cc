@@ -50,7 +50,7 @@ alpha::Levels levels_of(const Parameters& p) {
   return levels;
 }
 
-class GeneralizedAlpha final : public Scheme {
+class GeneralizedAlpha final : public SchemeWith<alpha::Work> {
  public:
   explicit GeneralizedAlpha(const Parameters& p) {
     options_.spectral_radius = p.number("spectral_radius");
@@ -65,7 +65,7 @@ class GeneralizedAlpha final : public Scheme {
 
   void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
             StepResult& result) const override {
-    alpha::Step(system, solver, state, dt, options_, ws, result).run();
+    alpha::Step(system, solver, state, dt, options_, ws, memory_in(ws), result).run();
   }
 
  private:

@@ -15,9 +15,9 @@
 
 #include "carom/base/vector_kernels.h"
 #include "carom/schemes/alpha/step.h"
+#include "carom/schemes/newton_stop.h"
 #include "carom/schemes/projection/position_projection.h"
 #include "carom/schemes/step_contacts.h"
-#include "carom/schemes/within_rounding.h"
 
 namespace carom::inline schemes::alpha {
 
@@ -54,9 +54,10 @@ bool Step::solve_inclusions() {
     const double force = residual().force;
     if (!std::isfinite(force)) break;
     const bool force_holds =
-        force <= options_.tolerance || (force >= 0.5 * force_before && within_rounding(last_move_, result_.next.q));
-    const bool stands = last_move_ <= standing_tolerance * length && last_move_ >= 0.5 * move_before;
-    if (solved && force_holds && (stands || last_move_ <= move_tolerance * length)) {
+        holds_as_rounding_allows(force, force_before, options_.tolerance, last_move_, result_.next.q);
+    const bool at_rest = holds(last_move_, move_tolerance, length) ||
+                         (holds(last_move_, standing_tolerance, length) && stands(last_move_, move_before));
+    if (solved && force_holds && at_rest) {
       result_.status = StepStatus::ok;
       return true;
     }
@@ -100,16 +101,16 @@ bool Step::solve_positions() {
   inertia_response(given, w.column);
   combine(1.0, w.column, -1.0, w.u, w.increment);
 
-  InclusionWork& work = ws_.position;
+  InclusionWork& work = work_.position;
   InclusionProblem& problem = work.problem;
-  ws_.indices.clear();
-  ws_.row_counts.clear();
+  work_.indices.clear();
+  work_.row_counts.clear();
   problem.laws.clear();
   for (Index k = 0; k < ws_.all.size(); ++k) {
     const Constraint& c = constraint(k);
     if (c.position_rows == 0) continue;
-    ws_.indices.push_back(k);
-    ws_.row_counts.push_back(c.position_rows);
+    work_.indices.push_back(k);
+    work_.row_counts.push_back(c.position_rows);
     const bool equality = c.bilateral || w.held[static_cast<std::size_t>(k)];
     const ProjectionRole role = equality ? ProjectionRole::equality : ProjectionRole::inequality;
     problem.laws.push_back(&position_law(role, c.position_rows));
@@ -117,18 +118,18 @@ bool Step::solve_positions() {
   bool solved = true;
   w.du = w.increment;
   if (!problem.laws.empty()) {
-    ws_.W_position.assign_leading_rows(w.end.W, ws_.indices, ws_.row_counts);
-    ws_.W_position.transpose_multiply(w.increment.data(), problem.c.resized(ws_.W_position.rows()));
-    work.result.lambda.resize(ws_.W_position.rows());
+    work_.W_position.assign_leading_rows(w.end.W, work_.indices, work_.row_counts);
+    work_.W_position.transpose_multiply(w.increment.data(), problem.c.resized(work_.W_position.rows()));
+    work.result.lambda.resize(work_.W_position.rows());
     for_position_rows([&](Index i, Index row) {
       problem.c[i] += w.end.g[row];
       work.result.lambda[i] = w.nu_total[row];
     });
-    problem.G = &work.factory.build(ws_.W_position, w.M_factor);
+    problem.G = &work.factory.build(work_.W_position, w.M_factor);
     solved = solve_and_count(solver_, work, result_);
     ++result_.projection_iterations;
     fit(nv_, w.increment);
-    work.factory.response(w.M_factor, ws_.W_position, work.result.lambda.data(), w.increment.data());
+    work.factory.response(w.M_factor, work_.W_position, work.result.lambda.data(), w.increment.data());
     add(w.increment, w.du);
     for_position_rows([&](Index i, Index row) { w.nu[row] += work.result.lambda[i] - w.nu_total[row]; });
   }
@@ -174,19 +175,19 @@ bool Step::solve_velocities() {
   if (!ws_.active.empty()) {
     InclusionWork& work = ws_.velocity;
     combine(1.0, w.v_smooth, 1.0, w.column, w.increment);
-    system_.evaluate(result_.next.t, result_.next.q, w.increment, Need::jacobian, ws_.active, ws_.at_1);
-    local_velocity(ws_.at_1, w.increment, work.problem.c);
-    set_laws(ws_.active, work.problem);
-    work.problem.c_directions = &ws_.at_1.W;
+    system_.evaluate(result_.next.t, result_.next.q, w.increment, Need::jacobian, ws_.active, work_.at_1);
+    local_velocity(work_.at_1, w.increment, work.problem.c);
+    set_laws(ws_.active, 0.0, work.problem);
+    work.problem.c_directions = &work_.at_1.W;
     work.problem.c_velocity = w.increment.data();
     work.result.lambda.resize(ws_.active.rows());
     for_active_rows([&](Index i, Index row) {
       work.problem.c[i] += w.shift[row];
       work.result.lambda[i] = w.impulse_guess[row];
     });
-    work.problem.G = &work.factory.build(ws_.at_1.W, w.M_factor);
+    work.problem.G = &work.factory.build(work_.at_1.W, w.M_factor);
     solved = solve_and_count(solver_, work, result_);
-    work.factory.response(w.M_factor, ws_.at_1.W, work.result.lambda.data(), w.increment.data());
+    work.factory.response(w.M_factor, work_.at_1.W, work.result.lambda.data(), w.increment.data());
     add(w.increment, w.column);
     for_active_rows([&](Index i, Index row) {
       given[row] += work.result.lambda[i];

@@ -3,15 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/at.h"
 #include "carom/schemes/alpha/step.h"
 
 namespace carom::inline schemes::alpha {
-
-namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 void MultiplierBlocks::set_pattern(std::span<const Unknown> unknowns, const ConstraintJacobian& W,
                                    const IterationMatrix& M, const IterationMatrix& S, const ForceJacobian& K,

@@ -38,7 +38,7 @@ namespace carom::inline schemes {
 
 namespace {
 
-class NonsmoothGeneralizedAlpha final : public Scheme {
+class NonsmoothGeneralizedAlpha final : public SchemeWith<alpha::Work> {
  public:
   explicit NonsmoothGeneralizedAlpha(const Parameters& p) : strategy_(p.word("strategy")) {
     options_.spectral_radius = p.number("spectral_radius");
@@ -55,7 +55,7 @@ class NonsmoothGeneralizedAlpha final : public Scheme {
 
   void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
             StepResult& result) const override {
-    alpha::Step(system, solver, state, dt, options_, ws, result).run();
+    alpha::Step(system, solver, state, dt, options_, ws, memory_in(ws), result).run();
   }
 
  private:

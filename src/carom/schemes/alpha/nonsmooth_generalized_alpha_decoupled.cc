@@ -31,6 +31,7 @@
 #include "carom/schemes/alpha/parameters.h"
 #include "carom/schemes/alpha/step.h"
 #include "carom/schemes/impulse_problem.h"
+#include "carom/schemes/newton_stop.h"
 #include "carom/schemes/projection/position_projection.h"
 #include "carom/schemes/step_contacts.h"
 
@@ -43,16 +44,25 @@ constexpr int newton_cap = 30, pass_cap = 30;
 constexpr double increment_tolerance = 1e-11;
 constexpr double friction_tolerance = 1e-12;  // of the impulse 2 assumed, relative to the largest
 
-struct DecoupledWork {
+struct DecoupledWork final : SchemeMemory {
+  alpha::Work smooth;
   Vector q_smooth, v_smooth, u, w, force, increment;
   Buffer friction, found,
       impulse;             // by rows of all constraints: Lambda_T assumed, Lambda found, impulse reported
   std::vector<char> held;  // by constraint: an equality of 2
   Buffer multiplier;
   IterationMatrix A;
+  Evaluation at_q, at_1;
+  InclusionWork position;
+  ConstraintJacobian W_position;
+  std::vector<Index> indices, row_counts;
+  Vector v_before, change;  // of an iteration
+  Buffer gamma_minus, gamma_plus;
+
+  const InclusionWork* position_problem() const override { return &position; }
 };
 
-class Decoupled final : public Scheme {
+class Decoupled final : public SchemeWith<DecoupledWork> {
  public:
   explicit Decoupled(const Parameters& p) : force_correction_(p.flag("force_correction")) {
     smooth_.spectral_radius = p.number("spectral_radius");
@@ -64,9 +74,9 @@ class Decoupled final : public Scheme {
 
   void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
             StepResult& result) const override {
-    alpha::Step(system, solver, state, dt, smooth_, ws, result).run();
+    DecoupledWork& d = memory_in(ws);
+    alpha::Step(system, solver, state, dt, smooth_, ws, d.smooth, result).run();
     if (result.status != StepStatus::ok) return;
-    DecoupledWork& d = ws.own<DecoupledWork>();
     d.q_smooth = result.next.q;
     d.v_smooth = result.next.v;
     recall_friction(state, ws, d);
@@ -95,48 +105,48 @@ class Decoupled final : public Scheme {
   bool solve_positions(const System& system, const InclusionSolver& solver, double dt, StepWorkspace& ws,
                        DecoupledWork& d, StepResult& result) const {
     const Index nv = system.nv();
-    const alpha::Work& smooth = ws.own<alpha::Work>();
+    const alpha::Work& smooth = d.smooth;
     set_zero(nv, d.u);
     result.next.q = d.q_smooth;
     if (ws.all.empty()) return true;
-    InclusionWork& work = ws.position;
+    InclusionWork& work = d.position;
     list_position_rows(ws, d, work);
-    work.result.lambda.assign(work_rows(ws), 0.0);
+    work.result.lambda.assign(work_rows(d), 0.0);
     double length = ws.all.constraint(0).length_scale;
     for (Index k = 1; k < ws.all.size(); ++k) length = std::min(length, ws.all.constraint(k).length_scale);
 
     for (int iteration = 0; iteration < newton_cap; ++iteration) {
       system.evaluate(result.next.t, result.next.q, d.v_smooth,
-                      Need::inertia | Need::force | Need::force_jacobian | Need::gap | Need::jacobian, ws.all, ws.at_q);
-      if (!d.A.factor(ws.at_q.M, 0.0, ws.at_q.dh_dv, force_correction_ ? dt * dt : 0.0, ws.at_q.dh_dq))
+                      Need::inertia | Need::force | Need::force_jacobian | Need::gap | Need::jacobian, ws.all, d.at_q);
+      if (!d.A.factor(d.at_q.M, 0.0, d.at_q.dh_dv, force_correction_ ? dt * dt : 0.0, d.at_q.dh_dq))
         return fail(StepStatus::singular, result);
       set_zero(nv, d.increment);
       if (force_correction_) {
-        unseen_force(ws.at_q, smooth, d.force);
+        unseen_force(d.at_q, smooth, d.force);
         scale(dt * dt, d.force, d.increment);
       }
-      ws.at_q.W.multiply_add(half_friction(dt, d), d.increment.data());
-      ws.at_q.M.multiply_add(-1.0, d.u.data(), d.increment.data());
+      d.at_q.W.multiply_add(half_friction(dt, d), d.increment.data());
+      d.at_q.M.multiply_add(-1.0, d.u.data(), d.increment.data());
       d.A.solve(d.increment.data());
 
-      ws.W_position.assign_leading_rows(ws.at_q.W, ws.indices, ws.row_counts);
+      d.W_position.assign_leading_rows(d.at_q.W, d.indices, d.row_counts);
       Buffer& c = work.problem.c;
-      ws.W_position.transpose_multiply(d.increment.data(), c.resized(ws.W_position.rows()));
+      d.W_position.transpose_multiply(d.increment.data(), c.resized(d.W_position.rows()));
       Index row = 0, source = 0;
       for (Index k = 0; k < ws.all.size(); ++k) {
-        for (Index r = 0; r < ws.all.constraint(k).position_rows; ++r) c[row++] += ws.at_q.g[source + r];
+        for (Index r = 0; r < ws.all.constraint(k).position_rows; ++r) c[row++] += d.at_q.g[source + r];
         source += ws.all.constraint(k).law->dim();
       }
-      work.problem.G = &work.factory.build(ws.W_position, d.A);
+      work.problem.G = &work.factory.build(d.W_position, d.A);
       const bool solved = solve_and_count(solver, work, result);
       ++result.projection_iterations;
-      set_zero(nv, ws.delta);
-      ws.W_position.multiply_add(work.result.lambda.data(), ws.delta.data());
-      d.A.solve(ws.delta.data());
-      add(d.increment, ws.delta);
-      add(ws.delta, d.u);
+      set_zero(nv, d.change);
+      d.W_position.multiply_add(work.result.lambda.data(), d.change.data());
+      d.A.solve(d.change.data());
+      add(d.increment, d.change);
+      add(d.change, d.u);
       system.move(d.q_smooth, d.u, result.next.q);
-      if (ws.delta.lpNorm<Eigen::Infinity>() > increment_tolerance * length) continue;
+      if (!holds(d.change.lpNorm<Eigen::Infinity>(), increment_tolerance, length)) continue;
       result.largest_position_multiplier =
           work.result.lambda.empty() ? 0.0 : work.result.lambda.vec().lpNorm<Eigen::Infinity>();
       return solved || fail(StepStatus::projection_failed, result);
@@ -145,16 +155,16 @@ class Decoupled final : public Scheme {
   }
 
   // Closed after 2: joints, contacts that were pushed or have no gap.
-  static void activate(const System& system, const DecoupledWork& d, StepWorkspace& ws, StepResult& result) {
+  static void activate(const System& system, DecoupledWork& d, StepWorkspace& ws, StepResult& result) {
     ws.active.reset(ws.contacts);
     if (ws.all.empty()) return;
-    system.evaluate(result.next.t, result.next.q, result.next.v, Need::gap, ws.all, ws.at_q);
+    system.evaluate(result.next.t, result.next.q, result.next.v, Need::gap, ws.all, d.at_q);
     Index row = 0, source = 0;
     for (Index k = 0; k < ws.all.size(); ++k) {
       const Constraint& c = ws.all.constraint(k);
-      const bool pushed = c.position_rows > 0 && ws.position.result.lambda[row] > 0.0;
+      const bool pushed = c.position_rows > 0 && d.position.result.lambda[row] > 0.0;
       if (c.bilateral || pushed || d.held[static_cast<std::size_t>(k)] ||
-          ws.at_q.g[source] <= rounding_activation * c.length_scale)
+          d.at_q.g[source] <= rounding_activation * c.length_scale)
         ws.active.add(k);
       row += c.position_rows;
       source += c.law->dim();
@@ -164,7 +174,7 @@ class Decoupled final : public Scheme {
   bool solve_velocities(const System& system, const InclusionSolver& solver, const State& state, double dt,
                         StepWorkspace& ws, DecoupledWork& d, StepResult& result) const {
     const Index nv = system.nv();
-    const alpha::Work& smooth = ws.own<alpha::Work>();
+    const alpha::Work& smooth = d.smooth;
     Vector& v = result.next.v;
     v = d.v_smooth;
     set_zero(nv, d.w);
@@ -172,34 +182,34 @@ class Decoupled final : public Scheme {
     activate(system, d, ws, result);
     const bool unpushed = ws.active.empty() && d.u.isZero(0.0);
     if (unpushed) return true;  // the smooth motion itself
-    gather(ws, smooth.gamma_minus, ws.gamma_minus);
+    gather(ws, smooth.gamma_minus, d.gamma_minus);
 
     const bool linear = system.constancy().affine_force || !force_correction_;
     for (int iteration = 0; iteration < newton_cap; ++iteration) {
       system.evaluate(result.next.t, result.next.q, v,
-                      Need::inertia | Need::force | Need::force_jacobian | Need::jacobian, ws.all, ws.at_q);
-      if (!d.A.factor(ws.at_q.M, force_correction_ ? dt : 0.0, ws.at_q.dh_dv, 0.0, ws.at_q.dh_dq))
+                      Need::inertia | Need::force | Need::force_jacobian | Need::jacobian, ws.all, d.at_q);
+      if (!d.A.factor(d.at_q.M, force_correction_ ? dt : 0.0, d.at_q.dh_dv, 0.0, d.at_q.dh_dq))
         return fail(StepStatus::singular, result);
       set_zero(nv, d.increment);
       if (force_correction_) {
-        unseen_force(ws.at_q, smooth, d.force);
+        unseen_force(d.at_q, smooth, d.force);
         scale(dt, d.force, d.increment);
       }
-      ws.at_q.M.multiply_add(-1.0, d.w.data(), d.increment.data());
+      d.at_q.M.multiply_add(-1.0, d.w.data(), d.increment.data());
       d.A.solve(d.increment.data());
-      ws.v_theta = v;
+      d.v_before = v;
       add(d.increment, v);
       bool solved = true;
       if (!ws.active.empty()) {
-        system.evaluate(result.next.t, result.next.q, v, Need::jacobian, ws.active, ws.at_1);
-        solved = solve_impulses({ws.active, ws.at_1, ws.at_1, d.A, &ws.gamma_minus}, solver, state.impulses, 1.0, ws,
+        system.evaluate(result.next.t, result.next.q, v, Need::jacobian, ws.active, d.at_1);
+        solved = solve_impulses({ws.active, d.at_1, d.at_1, d.A, 0.0, &d.gamma_minus}, solver, state.impulses, 1.0, ws,
                                 result, v);
       }
-      ws.delta = v - ws.v_theta;
-      add(ws.delta, d.w);
+      d.change = v - d.v_before;
+      add(d.change, d.w);
       ++result.newton_iterations;
       const double speed = v.lpNorm<Eigen::Infinity>() + state.v.lpNorm<Eigen::Infinity>();
-      if (!linear && ws.delta.lpNorm<Eigen::Infinity>() > increment_tolerance * speed) continue;
+      if (!linear && !holds(d.change.lpNorm<Eigen::Infinity>(), increment_tolerance, speed)) continue;
       scatter(ws, ws.velocity.result.lambda, d.found);
       return solved || fail(StepStatus::solver_failed, result);
     }
@@ -243,23 +253,23 @@ class Decoupled final : public Scheme {
     }
   }
 
-  static void list_position_rows(StepWorkspace& ws, const DecoupledWork& d, InclusionWork& work) {
-    ws.indices.clear();
-    ws.row_counts.clear();
+  static void list_position_rows(const StepWorkspace& ws, DecoupledWork& d, InclusionWork& work) {
+    d.indices.clear();
+    d.row_counts.clear();
     work.problem.laws.clear();
     for (Index k = 0; k < ws.all.size(); ++k) {
       const Constraint& c = ws.all.constraint(k);
       if (c.position_rows == 0) continue;
-      ws.indices.push_back(k);
-      ws.row_counts.push_back(c.position_rows);
+      d.indices.push_back(k);
+      d.row_counts.push_back(c.position_rows);
       const bool equality = c.bilateral || d.held[static_cast<std::size_t>(k)];
       work.problem.laws.push_back(
           &position_law(equality ? ProjectionRole::equality : ProjectionRole::inequality, c.position_rows));
     }
   }
-  static Index work_rows(const StepWorkspace& ws) {
+  static Index work_rows(const DecoupledWork& d) {
     Index rows = 0;
-    for (const Index count : ws.row_counts) rows += count;
+    for (const Index count : d.row_counts) rows += count;
     return rows;
   }
 
@@ -286,17 +296,17 @@ class Decoupled final : public Scheme {
   }
 
   static void report(const System& system, double dt, StepWorkspace& ws, DecoupledWork& d, StepResult& result) {
-    const alpha::Work& smooth = ws.own<alpha::Work>();
+    const alpha::Work& smooth = d.smooth;
     d.impulse.resize(ws.all.rows());
     for (Index i = 0; i < d.impulse.size(); ++i) d.impulse[i] = d.found[i] + smooth.Lambda_total[i];  // of the joints
     if (ws.active.empty()) {
       report_no_contacts(result);
     } else {
-      system.evaluate(result.next.t, result.next.q, result.next.v, Need::jacobian, ws.active, ws.at_1);
-      local_velocity(ws.at_1, result.next.v, ws.gamma);
+      system.evaluate(result.next.t, result.next.q, result.next.v, Need::jacobian, ws.active, d.at_1);
+      local_velocity(d.at_1, result.next.v, d.gamma_plus);
       gather(ws, d.impulse, d.multiplier);
-      ws.shift.assign(ws.active.rows(), 0.0);
-      report_contacts(ws.active, d.multiplier, ws.gamma_minus, ws.gamma, ws.shift, result);
+      ws.velocity.shift.assign(ws.active.rows(), 0.0);
+      report_contacts(ws.active, d.multiplier, d.gamma_minus, d.gamma_plus, ws.velocity.shift, result);
     }
     remember(smooth.next, ws.all, d.impulse, dt, result.next);
   }

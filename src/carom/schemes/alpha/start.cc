@@ -66,16 +66,16 @@ bool Step::begin() {
 bool Step::accelerate(double t, const Vector& q, const Vector& v, Vector& a, Buffer& lambda) {
   const Index m = rows();
   lambda.assign(m, 0.0);
-  Evaluation& at = ws_.at_0;
+  Evaluation& at = work_.at_0;
   Need need = Need::inertia | Need::force;
   if (m > 0) need = need | Need::gap | Need::jacobian;
   system_.evaluate(t, q, v, need, ws_.all, at);
-  if (!ws_.M_factor.factor(at.M)) {
+  if (!work_.M_0_factor.factor(at.M)) {
     result_.status = StepStatus::singular;
     return false;
   }
   a = at.h;
-  ws_.M_factor.solve(a.data());
+  work_.M_0_factor.solve(a.data());
 
   ActiveSet& resting = ws_.active;
   resting.reset(ws_.contacts);
@@ -92,7 +92,7 @@ bool Step::accelerate(double t, const Vector& q, const Vector& v, Vector& a, Buf
   if (!constancy_.jacobian) rest = rest | Need::convective;
   system_.evaluate(t, q, v, rest, resting, at);
   InclusionWork& problem = ws_.velocity;
-  set_laws(resting, problem.problem);
+  set_laws(resting, 1.0, problem.problem);
   Buffer& c = problem.problem.c;
   at.W.transpose_multiply(a.data(), c.resized(resting.rows()));
   Index row = 0;
@@ -101,12 +101,12 @@ bool Step::accelerate(double t, const Vector& q, const Vector& v, Vector& a, Buf
       if (!constancy_.jacobian) c[row] += at.zeta[row];
       if (!resting.constraint(i).bilateral && r > 0) c[row] += work_.gamma[row_of(resting[i]) + r] / c_.dt;
     }
-  problem.problem.G = &problem.factory.build(at.W, ws_.M_factor);
+  problem.problem.G = &problem.factory.build(at.W, work_.M_0_factor);
   problem.result.lambda.assign(resting.rows(), 0.0);
   const bool solved = solve_and_count(solver_, problem, result_);
   set_zero(nv_, work_.column);
   at.W.multiply_add(problem.result.lambda.data(), work_.column.data());
-  ws_.M_factor.solve(work_.column.data());
+  work_.M_0_factor.solve(work_.column.data());
   a += work_.column;
   row = 0;
   for (Index i = 0; i < resting.size(); ++i)

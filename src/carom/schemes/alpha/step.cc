@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "carom/base/vector_kernels.h"
+#include "carom/schemes/newton_stop.h"
 #include "carom/schemes/step_contacts.h"
-#include "carom/schemes/within_rounding.h"
 
 namespace carom::inline schemes::alpha {
 
@@ -26,7 +26,7 @@ constexpr double contradiction = 1e-3;
 }  // namespace
 
 Step::Step(const System& system, const InclusionSolver& solver, const State& state, double dt, const Options& options,
-           StepWorkspace& ws, StepResult& result)
+           StepWorkspace& ws, Work& work, StepResult& result)
     : system_(system),
       solver_(solver),
       state_(state),
@@ -35,7 +35,7 @@ Step::Step(const System& system, const InclusionSolver& solver, const State& sta
       constancy_(system.constancy()),
       nv_(system.nv()),
       ws_(ws),
-      work_(ws.own<Work>()),
+      work_(work),
       result_(result) {}
 
 void Step::run() {
@@ -221,7 +221,7 @@ bool Step::solved(const Residual& before, const Residual& now) const {
   const double tolerance = options_.tolerance;
   if (now.force <= tolerance && now.others <= tolerance) return true;
   if (!within_rounding(last_move_, result_.next.q)) return false;
-  const bool force_holds = now.force <= tolerance || now.force >= 0.5 * before.force;
+  const bool force_holds = holds_as_rounding_allows(now.force, before.force, tolerance, last_move_, result_.next.q);
   const bool shared = !sets_changed_ && now.without_sticking <= tolerance && now.sticking <= contradiction;
   return force_holds && (now.others <= tolerance || shared);
 }

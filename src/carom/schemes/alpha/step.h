@@ -70,7 +70,7 @@ struct Responses {
 };
 
 // Scratch memory, kept from step to step.
-struct Work {
+struct Work : SchemeMemory {
   Past past, next;    // a_0, a_bar_0, lambda_0, eta_0 and the end's a, a_bar, lambda, eta
   Vector u, w;        // corrections of position and velocity
   Buffer nu, Lambda;  // their multipliers
@@ -110,12 +110,22 @@ struct Work {
   Vector du;
   Buffer impulse_guess;    // Lambda* of the last pass, by rows
   std::vector<char> held;  // by constraint: has pushed, an equality of the position level
+  InclusionWork position;
+  ConstraintJacobian W_position;
+  std::vector<Index> indices, row_counts;
+  Evaluation at_1;
+
+  // Of a start.
+  Evaluation at_0;
+  IterationMatrix M_0_factor;
+
+  const InclusionWork* position_problem() const override { return &position; }
 };
 
 class Step {
  public:
   Step(const System& system, const InclusionSolver& solver, const State& state, double dt, const Options& options,
-       StepWorkspace& ws, StepResult& result);
+       StepWorkspace& ws, Work& work, StepResult& result);
 
   // The whole step.
   void run();

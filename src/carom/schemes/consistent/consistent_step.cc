@@ -10,6 +10,7 @@
 #include "carom/schemes/consistent/pass_matrix.h"
 #include "carom/schemes/consistent/phase_guess.h"
 #include "carom/schemes/impulse_problem.h"
+#include "carom/schemes/newton_stop.h"
 #include "carom/schemes/step_contacts.h"
 
 namespace carom::inline schemes {
@@ -18,7 +19,11 @@ namespace {
 
 constexpr int pass_cap = 30, simultaneous_cap = 1000;
 
-struct ConsistentMemory {
+struct ConsistentMemory final : SchemeMemory {
+  Evaluation at_0, at_1;
+  IterationMatrix M_factor;  // at q_0
+  Buffer gamma_minus, gamma_C, gamma_plus;
+
   // The kind of inertia, and what it was chosen for.
   std::unique_ptr<StepInertia> inertia;
   std::uint64_t inertia_of = 0;
@@ -52,13 +57,13 @@ StepInertia& inertia_for(const System& system, const ConsistentOptions& o, Consi
 class ConsistentStep {
  public:
   ConsistentStep(const ConsistentOptions& options, const System& system, const InclusionSolver& solver,
-                 const State& state, double dt, StepWorkspace& ws, StepResult& result)
+                 const State& state, double dt, StepWorkspace& ws, ConsistentMemory& memory, StepResult& result)
       : o_(options),
         system_(system),
         solver_(solver),
         state_(state),
         ws_(ws),
-        m_(ws.own<ConsistentMemory>()),
+        m_(memory),
         motion_(m_.motion),
         joints_(m_.joints),
         contacts_(m_.contacts),
@@ -79,7 +84,7 @@ class ConsistentStep {
   void run() {
     find_contacts(system_, state_, motion_.dt, ws_);
     look_at_start();
-    if (!ws_.M_factor.factor(ws_.at_0.M)) {
+    if (!m_.M_factor.factor(m_.at_0.M)) {
       result_.status = StepStatus::singular;
       return;
     }
@@ -100,38 +105,38 @@ class ConsistentStep {
     m_.joint_set.reset(ws_.contacts);
     m_.contact_set.reset(ws_.contacts);
     if (!ws_.all.empty()) {
-      system_.evaluate(state_.t, state_.q, state_.v, Need::gap, ws_.all, ws_.at_0);
-      activate_closed(ws_.all, ws_.at_0, o_.activation_tolerance, ws_.active);
+      system_.evaluate(state_.t, state_.q, state_.v, Need::gap, ws_.all, m_.at_0);
+      activate_closed(ws_.all, m_.at_0, o_.activation_tolerance, ws_.active);
     }
     for (Index i = 0; i < ws_.active.size(); ++i) {
       const Constraint& constraint = ws_.active.constraint(i);
       const bool holds = constraint.bilateral && constraint.position_rows == constraint.law->dim();
       (holds ? m_.joint_set : m_.contact_set).add(ws_.active[i]);
     }
-    system_.evaluate(state_.t, state_.q, state_.v, Need::inertia | Need::jacobian, ws_.active, ws_.at_0);
+    system_.evaluate(state_.t, state_.q, state_.v, Need::inertia | Need::jacobian, ws_.active, m_.at_0);
   }
 
   void impact() {
     motion_.v_C = state_.v;
-    if (!ws_.active.empty()) local_velocity(ws_.at_0, state_.v, ws_.gamma_minus);
+    if (!ws_.active.empty()) local_velocity(m_.at_0, state_.v, m_.gamma_minus);
     m_.impulse.assign(ws_.active.rows(), 0.0);
     result_.work.assign(ws_.active.rows(), 0.0);
     if (!o_.impact_step || m_.contact_set.empty()) return;
-    if (!solve_impulses({ws_.active, ws_.at_0, ws_.at_0, ws_.M_factor, &ws_.gamma_minus}, solver_, state_.impulses,
+    if (!solve_impulses({ws_.active, m_.at_0, m_.at_0, m_.M_factor, 0.0, &m_.gamma_minus}, solver_, state_.impulses,
                         phase_guess, ws_, result_, motion_.v_C))
       result_.status = StepStatus::solver_failed;
     m_.impulse = ws_.velocity.result.lambda;
-    local_velocity(ws_.at_0, motion_.v_C, ws_.gamma);
+    local_velocity(m_.at_0, motion_.v_C, m_.gamma_C);
     for (Index r = 0; r < ws_.active.rows(); ++r)
-      result_.work[r] = 0.5 * m_.impulse[r] * (ws_.gamma_minus[r] + ws_.gamma[r]);
+      result_.work[r] = 0.5 * m_.impulse[r] * (m_.gamma_minus[r] + m_.gamma_C[r]);
   }
 
   // What does not change during the passes.
   void prepare_motion() {
     motion_.V_0 = energy_.potential_energy(state_.t, state_.q);
     motion_.T_0 = energy_.kinetic_energy(state_.t, state_.q, motion_.v_C);
-    inertia_.begin(system_, ws_.at_0.M, motion_);
-    joints_.begin(system_, m_.joint_set, o_.velocity_level, ws_.M_factor, motion_);
+    inertia_.begin(system_, m_.at_0.M, motion_);
+    joints_.begin(system_, m_.joint_set, o_.velocity_level, m_.M_factor, motion_);
     contacts_.begin(system_, m_.contact_set, o_.discrete_directions, motion_);
   }
 
@@ -174,7 +179,7 @@ class ConsistentStep {
     const int cap = simultaneous_ ? simultaneous_cap : static_cast<int>(pass_cap / damping);
     for (int pass = 0; pass < cap; ++pass) {
       evaluate();
-      if (!m_.J.factor(system_, ws_.at_0.M, motion_, inertia_, joints_, linear_)) {
+      if (!m_.J.factor(system_, m_.at_0.M, motion_, inertia_, joints_, linear_)) {
         result_.status = StepStatus::singular;
         return false;
       }
@@ -195,14 +200,13 @@ class ConsistentStep {
     return false;
   }
 
-  // At rest, or as near to it as rounding (and differences in place of derivatives) let it come.
   bool at_rest(double change, double last, double size) const {
     const double rounding = 1e-16 * (10.0 * size + state_.q.lpNorm<Eigen::Infinity>());
     if (linear_ || change <= rounding) return true;
-    if (!simultaneous_) return change <= 1e-10 * size + 100.0 * rounding && change > 0.5 * last;
+    if (!simultaneous_) return comes_to_rest(change, last, size, rounding, 100.0);
     // Simultaneous passes converge linearly: what is still to come is a geometric series.
     const double to_come = change / std::max(1.0 - change / last, 1e-3);
-    return to_come <= 1e-12 * size + rounding;
+    return holds(to_come, 1e-12, size, rounding);
   }
 
   // q_mid, q_1, and v_1 = 2/dt ( Q d + M^-1 W_S kappa ) - v_C; Q d.
@@ -284,10 +288,10 @@ class ConsistentStep {
       if (is_joint) ++joint;
       row += dim;
     }
-    system_.evaluate(motion_.t_1, motion_.q_1, motion_.v_1, Need::jacobian, ws_.active, ws_.at_1);
-    local_velocity(ws_.at_1, motion_.v_1, ws_.gamma);
-    ws_.shift.assign(ws_.active.rows(), 0.0);
-    report_contacts(ws_.active, m_.impulse, ws_.gamma_minus, ws_.gamma, ws_.shift, result_);
+    system_.evaluate(motion_.t_1, motion_.q_1, motion_.v_1, Need::jacobian, ws_.active, m_.at_1);
+    local_velocity(m_.at_1, motion_.v_1, m_.gamma_plus);
+    ws_.velocity.shift.assign(ws_.active.rows(), 0.0);
+    report_contacts(ws_.active, m_.impulse, m_.gamma_minus, m_.gamma_plus, ws_.velocity.shift, result_);
   }
 
   const ConsistentOptions& o_;
@@ -307,7 +311,7 @@ class ConsistentStep {
   double projected_change_ = 0.0;  // by the contacts of a simultaneous pass
 };
 
-class ConsistentScheme final : public Scheme {
+class ConsistentScheme final : public SchemeWith<ConsistentMemory> {
  public:
   explicit ConsistentScheme(const ConsistentOptions& options) : options_(options) {}
 
@@ -315,7 +319,7 @@ class ConsistentScheme final : public Scheme {
             StepResult& result) const override {
     if (!system.energetics() || system.nq() != system.nv())
       throw LogicError("the consistent schemes in coordinates need energies and as many velocities as coordinates");
-    ConsistentStep(options_, system, solver, state, dt, ws, result).run();
+    ConsistentStep(options_, system, solver, state, dt, ws, memory_in(ws), result).run();
   }
 
  private:

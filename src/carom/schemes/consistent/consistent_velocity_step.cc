@@ -9,6 +9,7 @@
 #include "carom/schemes/consistent/discrete_gradient.h"
 #include "carom/schemes/consistent/phase_guess.h"
 #include "carom/schemes/impulse_problem.h"
+#include "carom/schemes/newton_stop.h"
 #include "carom/schemes/step_contacts.h"
 
 namespace carom::inline schemes {
@@ -17,7 +18,11 @@ namespace {
 
 constexpr int pass_cap = 60;
 
-struct Memory {
+struct Memory final : SchemeMemory {
+  Evaluation at_0, at_1, gaps;  // gaps of all contacts at q_0
+  IterationMatrix M_factor;     // at q_0
+  Buffer gamma_minus, gamma_plus;
+  Buffer rates;  // scratch: velocities by rows
   Evaluation force, contact_start, contact_mid, contact_end;
   IterationMatrix A;
   ConstraintJacobian W;
@@ -30,14 +35,14 @@ struct Memory {
 class ConsistentVelocityStep {
  public:
   ConsistentVelocityStep(const ConsistentVelocityOptions& options, const System& system, const InclusionSolver& solver,
-                         const State& state, double dt, StepWorkspace& ws, StepResult& result)
+                         const State& state, double dt, StepWorkspace& ws, Memory& memory, StepResult& result)
       : o_(options),
         system_(system),
         solver_(solver),
         state_(state),
         dt_(dt),
         ws_(ws),
-        m_(ws.own<Memory>()),
+        m_(memory),
         result_(result),
         energy_(*system.energetics()) {}
 
@@ -46,11 +51,11 @@ class ConsistentVelocityStep {
     find_contacts(system_, state_, dt_, ws_);
     ws_.active.reset(ws_.contacts);
     if (!ws_.all.empty()) {
-      system_.evaluate(state_.t, state_.q, state_.v, Need::gap, ws_.all, ws_.at_q);
-      activate_closed(ws_.all, ws_.at_q, rounding_activation, ws_.active);
+      system_.evaluate(state_.t, state_.q, state_.v, Need::gap, ws_.all, m_.gaps);
+      activate_closed(ws_.all, m_.gaps, rounding_activation, ws_.active);
     }
-    system_.evaluate(state_.t, state_.q, state_.v, Need::inertia | Need::gap | Need::jacobian, ws_.active, ws_.at_0);
-    if (!ws_.M_factor.factor(ws_.at_0.M)) {
+    system_.evaluate(state_.t, state_.q, state_.v, Need::inertia | Need::gap | Need::jacobian, ws_.active, m_.at_0);
+    if (!m_.M_factor.factor(m_.at_0.M)) {
       result_.status = StepStatus::singular;
       return;
     }
@@ -67,9 +72,9 @@ class ConsistentVelocityStep {
     m_.v_C = state_.v;
     m_.impulse.assign(ws_.active.rows(), 0.0);
     if (ws_.active.empty()) return;
-    local_velocity(ws_.at_0, state_.v, ws_.gamma_minus);
+    local_velocity(m_.at_0, state_.v, m_.gamma_minus);
     if (!o_.impact_step) return find_dissipation();
-    if (!solve_impulses({ws_.active, ws_.at_0, ws_.at_0, ws_.M_factor, &ws_.gamma_minus}, solver_, state_.impulses,
+    if (!solve_impulses({ws_.active, m_.at_0, m_.at_0, m_.M_factor, 0.0, &m_.gamma_minus}, solver_, state_.impulses,
                         phase_guess, ws_, result_, m_.v_C))
       result_.status = StepStatus::solver_failed;
     m_.impulse = ws_.velocity.result.lambda;
@@ -105,10 +110,8 @@ class ConsistentVelocityStep {
       const double size = std::max(v_1.lpNorm<Eigen::Infinity>(), free_change);
       const double rounding = 4e-16 * (size + m_.v_C.lpNorm<Eigen::Infinity>());
       if (!std::isfinite(change)) return false;
-      // At rest, or as near to it as rounding (and differences in place of gradients) or the contact solver let it
-      // come.
-      const bool stands = change > 0.5 * last;
-      if (change <= rounding || (stands && (change <= 1e-10 * size + 1000.0 * rounding || is_within_tolerance()))) {
+      // At rest, or as near to it as the contact solver lets it come.
+      if (comes_to_rest(change, last, size, rounding, 1000.0) || (stands(change, last) && is_within_tolerance())) {
         place(v_1);
         if (!solved) result_.status = StepStatus::solver_failed;
         return true;
@@ -124,10 +127,10 @@ class ConsistentVelocityStep {
   // these.
   bool is_within_tolerance() {
     if (ws_.active.empty()) return false;
-    ws_.gamma.resize(m_.W.rows());
-    m_.W.transpose_multiply(m_.change.data(), ws_.gamma.data());
+    m_.rates.resize(m_.W.rows());
+    m_.W.transpose_multiply(m_.change.data(), m_.rates.data());
     double largest = 0.0;
-    for (const double gamma : ws_.gamma) largest = std::max(largest, std::abs(gamma));
+    for (const double gamma : m_.rates) largest = std::max(largest, std::abs(gamma));
     return largest <= 4.0 * (left_open_ + left_open_before_);
   }
 
@@ -138,7 +141,7 @@ class ConsistentVelocityStep {
     m_.d *= 2.0;
     system_.rational_move(state_.q, m_.d, m_.q_1);
     m_.Md.setZero(m_.d.size());
-    ws_.at_0.M.multiply_add(1.0, m_.d.data(), m_.Md.data());
+    m_.at_0.M.multiply_add(1.0, m_.d.data(), m_.Md.data());
   }
 
   // change := A^-1 ( dt h - M (v_1 - v_C) ), the contacts' part not yet in it.
@@ -146,13 +149,13 @@ class ConsistentVelocityStep {
     const double t_mid = state_.t + 0.5 * dt_;
     const Need need = first ? Need::force | Need::force_jacobian : Need::force;
     system_.evaluate(t_mid, m_.q_mid, m_.v_mean, need, ws_.none, m_.force);
-    if (first && !m_.A.factor(ws_.at_0.M, 0.5 * dt_, m_.force.dh_dv, 0.25 * dt_ * dt_, m_.force.dh_dq)) return false;
+    if (first && !m_.A.factor(m_.at_0.M, 0.5 * dt_, m_.force.dh_dv, 0.25 * dt_ * dt_, m_.force.dh_dq)) return false;
     const double V_1 = energy_.potential_energy(result_.next.t, m_.q_1);
     const double correction =
         gradient_correction(V_1 - V_0_, potential_slope(t_mid), m_.d.dot(m_.Md), std::abs(V_0_) + std::abs(V_1) + T_0_);
     m_.change = dt_ * (m_.force.h - correction * m_.Md);
     m_.potential = v_1 - m_.v_C;
-    ws_.at_0.M.multiply_add(-1.0, m_.potential.data(), m_.change.data());
+    m_.at_0.M.multiply_add(-1.0, m_.potential.data(), m_.change.data());
     m_.A.solve(m_.change.data());
     return true;
   }
@@ -168,7 +171,7 @@ class ConsistentVelocityStep {
 
   // W with normal rows as discrete gradients, and xi = W'(v_C + v_1) at the iterate.
   void evaluate_contacts(const Vector& v_1, Buffer& xi) {
-    m_.W = ws_.at_0.W;
+    m_.W = m_.at_0.W;
     if (o_.discrete_directions) {
       const double t_mid = state_.t + 0.5 * dt_;
       system_.evaluate(t_mid, m_.q_mid, m_.v_mean, Need::jacobian, ws_.active, m_.contact_mid);
@@ -179,7 +182,7 @@ class ConsistentVelocityStep {
     for (Index b = 0; b < m_.W.block_count(); ++b) {
       const ConstraintJacobian::Block& block = m_.W.block(b);
       if (!o_.discrete_directions || ws_.active.constraint(b).position_rows == 0) continue;
-      const double g_0 = ws_.at_0.g[block.row], g_1 = m_.contact_end.g[block.row];
+      const double g_0 = m_.at_0.g[block.row], g_1 = m_.contact_end.g[block.row];
       double slope = 0.0, length = 0.0;
       const auto each = [&](auto visit) {
         const ConstraintJacobian::Block& mid = m_.contact_mid.W.block(b);
@@ -210,10 +213,10 @@ class ConsistentVelocityStep {
   bool solve_contacts(const Vector& v_1) {
     InclusionWork& work = ws_.velocity;
     evaluate_contacts(v_1, work.problem.c);
-    ws_.gamma.resize(m_.W.rows());
-    m_.W.transpose_multiply(m_.change.data(), ws_.gamma.data());
-    for (Index r = 0; r < ws_.gamma.size(); ++r) work.problem.c[r] += ws_.gamma[r];
-    set_laws(ws_.active, work.problem);
+    m_.rates.resize(m_.W.rows());
+    m_.W.transpose_multiply(m_.change.data(), m_.rates.data());
+    for (Index r = 0; r < m_.rates.size(); ++r) work.problem.c[r] += m_.rates[r];
+    set_laws(ws_.active, dt_, work.problem);
     work.problem.c_directions = &m_.W;
     work.problem.c_velocity = m_.v_C.data();  // c = W'(v_C + v_1), and cancels where the contact stands still
     work.problem.G = o_.impact_step ? &work.factory.build(m_.W, m_.A) : &dissipative_operator();
@@ -245,7 +248,7 @@ class ConsistentVelocityStep {
   const Delassus& dissipative_operator() {
     const Index rows = m_.W.rows();
     m_.delassus.build(m_.W, m_.A, m_.W);
-    m_.mass_delassus.build(m_.W, ws_.M_factor, m_.W);
+    m_.mass_delassus.build(m_.W, m_.M_factor, m_.W);
     m_.elastic_G.resize(rows * rows);
     m_.delta_G.resize(rows * rows);
     m_.delassus.to_dense(m_.elastic_G.data());
@@ -265,17 +268,17 @@ class ConsistentVelocityStep {
     // Work, row by row: of the impact along W(q_0)'(v_0 + v_C) / 2, of the motion along W'(v_C + v_1) / 2.
     const Index rows = ws_.active.rows();
     result_.work.resize(rows);
-    local_velocity(ws_.at_0, m_.v_C, ws_.gamma);
-    for (Index r = 0; r < rows; ++r) result_.work[r] = 0.5 * m_.impulse[r] * (ws_.gamma_minus[r] + ws_.gamma[r]);
-    m_.W.transpose_multiply(m_.v_mean.data(), ws_.gamma.data());
+    local_velocity(m_.at_0, m_.v_C, m_.rates);
+    for (Index r = 0; r < rows; ++r) result_.work[r] = 0.5 * m_.impulse[r] * (m_.gamma_minus[r] + m_.rates[r]);
+    m_.W.transpose_multiply(m_.v_mean.data(), m_.rates.data());
     for (Index r = 0; r < rows; ++r) {
-      result_.work[r] += m_.P[r] * ws_.gamma[r];
+      result_.work[r] += m_.P[r] * m_.rates[r];
       m_.impulse[r] += m_.P[r];
     }
-    system_.evaluate(result_.next.t, m_.q_1, result_.next.v, Need::jacobian, ws_.active, ws_.at_1);
-    local_velocity(ws_.at_1, result_.next.v, ws_.gamma);
-    ws_.shift.assign(ws_.active.rows(), 0.0);
-    report_contacts(ws_.active, m_.impulse, ws_.gamma_minus, ws_.gamma, ws_.shift, result_);
+    system_.evaluate(result_.next.t, m_.q_1, result_.next.v, Need::jacobian, ws_.active, m_.at_1);
+    local_velocity(m_.at_1, result_.next.v, m_.gamma_plus);
+    ws_.velocity.shift.assign(ws_.active.rows(), 0.0);
+    report_contacts(ws_.active, m_.impulse, m_.gamma_minus, m_.gamma_plus, ws_.velocity.shift, result_);
   }
 
   const ConsistentVelocityOptions& o_;
@@ -291,14 +294,14 @@ class ConsistentVelocityStep {
   double left_open_ = 0.0, left_open_before_ = 0.0;  // m/s, by the residuals of the last inclusions
 };
 
-class ConsistentVelocityScheme final : public Scheme {
+class ConsistentVelocityScheme final : public SchemeWith<Memory> {
  public:
   explicit ConsistentVelocityScheme(const ConsistentVelocityOptions& options) : options_(options) {}
 
   void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
             StepResult& result) const override {
     if (!system.energetics()) throw LogicError("the consistent schemes need a system that knows its energies");
-    ConsistentVelocityStep(options_, system, solver, state, dt, ws, result).run();
+    ConsistentVelocityStep(options_, system, solver, state, dt, ws, memory_in(ws), result).run();
   }
 
  private:

@@ -58,7 +58,7 @@ void ContactEquations::set_up(const ConsistentMotion& motion, const DenseBuffer&
   problem.c.vec() = xi_.vec();
   problem.c.vec().noalias() -= C_.map() * X.map().col(0).head(motion.n);
   partition_.clear();
-  set_laws(*contacts_, problem);
+  set_laws(*contacts_, motion.dt, problem);
   Index row = 0;
   for (const Law* law : problem.laws) {
     partition_.push_back({row, law->dim()});

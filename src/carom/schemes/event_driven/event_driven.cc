@@ -22,7 +22,6 @@
 
 #include "carom/schemes/event_driven/mode_motion.h"
 #include "carom/schemes/event_driven/settling.h"
-#include "carom/schemes/interrupt.h"
 #include "carom/schemes/projection/position_projection.h"
 #include "carom/schemes/step_contacts.h"
 
@@ -47,7 +46,7 @@ constexpr int most_steps_at_once = 100;
 constexpr double gauss_points[3] = {0.1127016653792583, 0.5, 0.8872983346207417};
 constexpr double gauss_weights[3] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
 
-class EventDriven final : public Scheme {
+class EventDriven final : public SchemeWith<EventMemory> {
  public:
   explicit EventDriven(const Parameters& p)
       : projection_(Parameters(PositionProjection::parameters(), {{"position_tolerance", 1e-14}}, "event_driven")) {
@@ -64,10 +63,19 @@ class EventDriven final : public Scheme {
     begin_result(state, dt, result);
     find_contacts(system, state, dt, ws);
     const double t_end = result.next.t;
-    Progress p{system,  solver,  options_,
-               ws,      result,  {10.0 * options_.absolute_tolerance, 1e-12 * dt + time_rounding * std::abs(t_end)},
-               state.t, state.q, state.v,
-               {},      {},      {}};
+    Progress p{system,
+               solver,
+               options_,
+               ws,
+               memory_in(ws),
+               result,
+               {10.0 * options_.absolute_tolerance, 1e-12 * dt + time_rounding * std::abs(t_end)},
+               state.t,
+               state.q,
+               state.v,
+               {},
+               {},
+               {}};
     p.impulse.assign(ws.all.rows(), 0.0);
     p.work.assign(ws.all.rows(), 0.0);
     Mode mode;
@@ -131,7 +139,7 @@ class EventDriven final : public Scheme {
                                                    : make_cvode(motion, p.t, motion.y(), t_end, options);
     Vector y(motion.size());
     for (int at_once = 0;;) {
-      if (p.ws.own<Interrupt>().requested()) return p.fail(StepStatus::integrator_failed);
+      if (p.ws.interrupt.requested()) return p.fail(StepStatus::integrator_failed);
       const double before = integrator->t();
       const Integrator::Outcome outcome = integrator->advance();
       if (outcome == Integrator::Outcome::failed) return p.fail(StepStatus::integrator_failed);
@@ -164,12 +172,13 @@ class EventDriven final : public Scheme {
     if (mode.blocks.empty()) return true;
     StepWorkspace& ws = p.ws;
     if (!p.local.evaluate(p.system, p.t, p.q, p.v, ws.contacts, mode.blocks)) return p.fail(StepStatus::singular);
-    ws.roles.assign(static_cast<std::size_t>(ws.contacts.size()), ProjectionRole::ignore);
+    p.memory.projection.roles.assign(static_cast<std::size_t>(ws.contacts.size()), ProjectionRole::ignore);
     for (const ForceBlock& block : mode.blocks)
       if (ws.contacts[block.contact].position_rows > 0)
-        ws.roles[static_cast<std::size_t>(block.contact)] = ProjectionRole::equality;
-    ws.q_bar = p.q;
-    if (!projection_.project(p.system, p.solver, p.t, ws.q_bar, p.v, p.local.M(), ws, p.result, p.q))
+        p.memory.projection.roles[static_cast<std::size_t>(block.contact)] = ProjectionRole::equality;
+    p.memory.projection.q_bar = p.q;
+    if (!projection_.project(p.system, p.solver, p.t, p.memory.projection.q_bar, p.v, p.local.M(), ws,
+                             p.memory.projection, p.result, p.q))
       return p.fail(StepStatus::projection_failed);
     if (!p.local.evaluate(p.system, p.t, p.q, p.v, ws.contacts, mode.blocks)) return p.fail(StepStatus::singular);
     // The impulses are those of the impacts an accumulation leaves out, apart from rounding: they count.
@@ -190,7 +199,8 @@ class EventDriven final : public Scheme {
   static void report(Progress& p, const State& state, const Mode& mode) {
     StepWorkspace& ws = p.ws;
     StepResult& result = p.result;
-    ActiveSet& reported = ws.projected;
+    EventMemory& m = p.memory;
+    ActiveSet& reported = m.reported;
     reported.reset(ws.contacts);
     Buffer impulse;
     result.work.clear();
@@ -209,12 +219,12 @@ class EventDriven final : public Scheme {
       row += dim;
     }
     if (reported.empty()) return report_no_contacts(result);
-    p.system.evaluate(state.t, state.q, state.v, Need::jacobian, reported, ws.at_0);
-    p.system.evaluate(result.next.t, p.q, p.v, Need::jacobian, reported, ws.at_1);
-    local_velocity(ws.at_0, state.v, ws.gamma_minus);
-    local_velocity(ws.at_1, p.v, ws.gamma);
-    ws.shift.assign(reported.rows(), 0.0);
-    report_contacts(reported, impulse, ws.gamma_minus, ws.gamma, ws.shift, result);
+    p.system.evaluate(state.t, state.q, state.v, Need::jacobian, reported, m.at_0);
+    p.system.evaluate(result.next.t, p.q, p.v, Need::jacobian, reported, m.at_1);
+    local_velocity(m.at_0, state.v, m.reported_minus);
+    local_velocity(m.at_1, p.v, m.reported_plus);
+    ws.velocity.shift.assign(reported.rows(), 0.0);
+    report_contacts(reported, impulse, m.reported_minus, m.reported_plus, ws.velocity.shift, result);
   }
 
   EventOptions options_;

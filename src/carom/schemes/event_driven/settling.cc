@@ -26,12 +26,11 @@ std::vector<ForceBlock> closed_blocks(const Progress& p) {
   StepWorkspace& ws = p.ws;
   std::vector<ForceBlock> blocks;
   if (ws.all.empty()) return blocks;
-  p.system.evaluate(p.t, p.q, p.v, Need::gap, ws.all, ws.at_0);
+  p.system.evaluate(p.t, p.q, p.v, Need::gap, ws.all, p.memory.gaps);
   Index row = 0;
   for (Index k = 0; k < ws.all.size(); ++k) {
     const Constraint& c = ws.all.constraint(k);
-    if (c.bilateral || c.position_rows == 0 || ws.at_0.g[row] <= p.options.closing_gap * c.length_scale)
-      blocks.push_back({k, without_sliding(c)});
+    if (is_closed(c, p.memory.gaps.g[row], p.options.closing_gap)) blocks.push_back({k, without_sliding(c)});
     row += c.law->dim();
   }
   return blocks;
@@ -104,28 +103,29 @@ bool resolve_impacts(Progress& p, bool& impacts) {
   if (blocks.empty()) return true;
   LocalDynamics& local = p.local;
   if (!local.evaluate(p.system, p.t, p.q, p.v, ws.contacts, blocks)) return p.fail(StepStatus::singular);
-  local.gamma(p.v, ws.gamma_minus);
+  local.gamma(p.v, p.memory.gamma_minus);
   std::vector<char> approaches(blocks.size(), 0);
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     const Index i = static_cast<Index>(b);
     if (blocks[b].phase == Phase::joint) continue;
-    approaches[b] = ws.gamma_minus[local.at().W.block(i).row] < -local.velocity_tolerance(i, 0, p.v, p.resolution);
+    approaches[b] =
+        p.memory.gamma_minus[local.at().W.block(i).row] < -local.velocity_tolerance(i, 0, p.v, p.resolution);
     impacts = impacts || approaches[b];
   }
   if (!impacts) return true;
   p.result.impact = true;
 
-  const ImpulseProblem problem{local.active(), local.at(), local.at(), local.M(), &ws.gamma_minus};
+  const ImpulseProblem problem{local.active(), local.at(), local.at(), local.M(), 0.0, &p.memory.gamma_minus};
   if (!solve_impulses(problem, p.solver, ContactMemory(), 1.0, ws, p.result, p.v))
     return p.fail(StepStatus::solver_failed);
-  local.gamma(p.v, ws.gamma);
+  local.gamma(p.v, p.memory.gamma);
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     const ConstraintJacobian::Block& rows = local.at().W.block(static_cast<Index>(b));
     const Index target = first_row(p, blocks[b].contact);
     for (Index r = 0; r < rows.rows; ++r) {
       const double Lambda = ws.velocity.result.lambda[rows.row + r];
       p.impulse[target + r] += Lambda;
-      p.work[target + r] += 0.5 * Lambda * (ws.gamma_minus[rows.row + r] + ws.gamma[rows.row + r]);
+      p.work[target + r] += 0.5 * Lambda * (p.memory.gamma_minus[rows.row + r] + p.memory.gamma[rows.row + r]);
     }
     if (approaches[b]) p.report(EventKind::impact, blocks[b].contact);
   }
@@ -145,7 +145,7 @@ bool choose_mode(Progress& p, const Mode* before, const Past* past, Mode& mode) 
   std::vector<double> leaving_speed;
   const std::vector<ForceBlock> closed = closed_blocks(p);
   if (!local.evaluate(p.system, p.t, p.q, p.v, ws.contacts, closed)) return p.fail(StepStatus::singular);
-  if (!closed.empty()) local.gamma(p.v, ws.gamma);
+  if (!closed.empty()) local.gamma(p.v, p.memory.gamma);
   for (std::size_t b = 0; b < closed.size(); ++b) {
     ForceBlock block = closed[b];
     const Index i = static_cast<Index>(b), row = local.at().W.block(i).row;
@@ -153,17 +153,17 @@ bool choose_mode(Progress& p, const Mode* before, const Past* past, Mode& mode) 
     if (block.phase == Phase::stick) {
       double speed = 0.0, tolerance = 0.0;
       for (Index j = 1; j < dim; ++j) {
-        speed = std::hypot(speed, ws.gamma[row + j]);
+        speed = std::hypot(speed, p.memory.gamma[row + j]);
         tolerance = std::max(tolerance, 2.0 * local.velocity_tolerance(i, j, p.v, p.resolution));
       }
       if (speed > tolerance) {
         block.phase = Phase::slide;
-        for (Index j = 1; j < dim; ++j) block.d[static_cast<std::size_t>(j - 1)] = ws.gamma[row + j] / speed;
+        for (Index j = 1; j < dim; ++j) block.d[static_cast<std::size_t>(j - 1)] = p.memory.gamma[row + j] / speed;
       }
     }
-    if (block.phase != Phase::joint && ws.gamma[row] > local.velocity_tolerance(i, 0, p.v, p.resolution)) {
+    if (block.phase != Phase::joint && p.memory.gamma[row] > local.velocity_tolerance(i, 0, p.v, p.resolution)) {
       leaving.push_back(block);
-      leaving_speed.push_back(ws.gamma[row]);
+      leaving_speed.push_back(p.memory.gamma[row]);
     } else {
       held.push_back(block);
     }

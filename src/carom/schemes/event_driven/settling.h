@@ -20,6 +20,7 @@
 #pragma once
 
 #include "carom/schemes/event_driven/mode.h"
+#include "carom/schemes/projection/position_projection.h"
 #include "carom/schemes/scheme.h"
 
 namespace carom::inline schemes::event_driven {
@@ -32,12 +33,24 @@ struct EventOptions {
   bool stiff = false;
 };
 
+struct EventMemory final : SchemeMemory {
+  Evaluation gaps;            // of all contacts at an instant
+  Buffer gamma_minus, gamma;  // velocities by rows of the closed contacts, before and after an impact
+  Evaluation at_0, at_1;      // of those that are reported
+  ActiveSet reported;
+  Buffer reported_minus, reported_plus;  // their velocities at both ends of the step
+  ProjectionMemory projection;
+
+  const InclusionWork* position_problem() const override { return &projection.position; }
+};
+
 // A step as far as it has come.
 struct Progress {
   const System& system;
   const InclusionSolver& solver;
   const EventOptions& options;
   StepWorkspace& ws;
+  EventMemory& memory;
   StepResult& result;
   VelocityResolution resolution;
   double t;

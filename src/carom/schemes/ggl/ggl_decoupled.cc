@@ -23,7 +23,15 @@ namespace carom::inline schemes {
 
 namespace {
 
-class GglDecoupled final : public Scheme {
+struct GglDecoupledMemory final : SchemeMemory {
+  MidpointMemory midpoint;
+  TouchingContacts touching;
+  ProjectionMemory projection;
+
+  const InclusionWork* position_problem() const override { return &projection.position; }
+};
+
+class GglDecoupled final : public SchemeWith<GglDecoupledMemory> {
  public:
   explicit GglDecoupled(const Parameters& p)
       : projection_(PositionProjection::metric_of(p), p.number("position_tolerance")),
@@ -33,20 +41,22 @@ class GglDecoupled final : public Scheme {
 
   void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
             StepResult& result) const override {
-    const MidpointStep step{system, solver, state, dt, ws, result};
+    GglDecoupledMemory& memory = memory_in(ws);
+    const MidpointStep step{system, solver, state, dt, ws, memory.midpoint, result};
     if (!step.move_freely()) return;
     if (touch_) {
-      solve_touching(step, ws.own<TouchingContacts>());
+      solve_touching(step, memory);
     } else {
       step.activate(activation_tolerance_);
       step.apply_impulses(false);
-      if (!project(step, rule_)) result.status = StepStatus::projection_failed;
+      if (!project(step, rule_, memory.projection)) result.status = StepStatus::projection_failed;
     }
     check_finite(result);
   }
 
  private:
-  void solve_touching(const MidpointStep& step, TouchingContacts& touching) const {
+  void solve_touching(const MidpointStep& step, GglDecoupledMemory& memory) const {
+    TouchingContacts& touching = memory.touching;
     StepResult& result = step.result;
     touching.begin(step, activation_tolerance_);
     do {
@@ -54,23 +64,22 @@ class GglDecoupled final : public Scheme {
       result.next.v = touching.v_free();
       step.apply_impulses(false, &touching);
       // Where pushing contacts cannot all be held at g = 0, inequalities alone.
-      if (result.status == StepStatus::ok && !project(step, ProjectionRule::active_impacting) &&
-          !project(step, ProjectionRule::active_contacts))
+      if (result.status == StepStatus::ok && !project(step, ProjectionRule::active_impacting, memory.projection) &&
+          !project(step, ProjectionRule::active_contacts, memory.projection))
         result.status = StepStatus::projection_failed;
     } while (result.status == StepStatus::ok
                  ? touching.grow(step, projection_.tolerance()) ||
-                       touching.restrain(step, step.ws.at_mid, step.ws.velocity.result.lambda, step.ws.delta,
-                                         projection_.tolerance())
+                       touching.restrain(step, step.memory.at_mid, step.ws.velocity.result.lambda,
+                                         memory.projection.delta, projection_.tolerance())
                  : touching.relent(step.ws.active));
   }
 
-  bool project(const MidpointStep& step, ProjectionRule rule) const {
-    StepWorkspace& ws = step.ws;
-    step.place_end(ws.q_bar);
-    assign_roles(rule, ws);
-    const FixedDirections mid{step.t_mid, ws.q_theta};
-    return projection_.project(step.system, step.solver, step.result.next.t, ws.q_bar, step.result.next.v, ws.M_factor,
-                               ws, step.result, step.result.next.q, &mid);
+  bool project(const MidpointStep& step, ProjectionRule rule, ProjectionMemory& memory) const {
+    step.place_end(memory.q_bar);
+    assign_roles(rule, step.ws, memory.roles);
+    const FixedDirections mid{step.t_mid, step.memory.q_mid};
+    return projection_.project(step.system, step.solver, step.result.next.t, memory.q_bar, step.result.next.v,
+                               step.memory.M_factor, step.ws, memory, step.result, step.result.next.q, &mid);
   }
 
   PositionProjection projection_;

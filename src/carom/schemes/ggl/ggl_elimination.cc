@@ -190,7 +190,7 @@ void GglElimination::assemble_blocks(double dt, const GglEquations& equations, c
 
 bool GglElimination::solve_multipliers(const MidpointStep& midpoint, const GglEquations& equations,
                                        const std::vector<RowRange>& partition, GglUnknowns& x) {
-  InclusionWork& work = midpoint.ws.position;
+  InclusionWork& work = midpoint.ws.velocity;
   const Index rows_v = equations.velocity_rows(), rows_p = equations.position_rows(), rows = rows_v + rows_p;
   const double dt = midpoint.dt;
   if (by_blocks_) {

@@ -28,7 +28,7 @@ class GglElimination {
  public:
   // K, S and A; what the residuals do to v and d. False: a matrix is singular.
   bool eliminate(const MidpointStep& midpoint, const GglEquations& equations, const GglUnknowns& x);
-  // The inclusion for Lambda+ and Psi+ / dt in ws.position, whose laws stand in the rows of `partition`. Whether it was
+  // The inclusion for Lambda+ and Psi+ / dt in ws.velocity, whose laws stand in the rows of `partition`. Whether it was
   // solved.
   bool solve_multipliers(const MidpointStep& midpoint, const GglEquations& equations,
                          const std::vector<RowRange>& partition, GglUnknowns& x);

@@ -67,7 +67,7 @@ class GglEquations {
   Index nv() const { return nv_; }
   Index velocity_rows() const { return midpoint_->ws.active.rows(); }
   Index position_rows() const { return static_cast<Index>(position_row_.size()); }
-  const Inertia& M() const { return midpoint_->ws.at_mid.M; }
+  const Inertia& M() const { return midpoint_->memory.at_mid.M; }
   const IterationMatrix& N() const { return *N_; }
 
   Vector q_1;

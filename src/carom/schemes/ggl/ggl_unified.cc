@@ -30,8 +30,8 @@
 #include "carom/base/vector_kernels.h"
 #include "carom/schemes/ggl/ggl_elimination.h"
 #include "carom/schemes/ggl/position_holds.h"
+#include "carom/schemes/newton_stop.h"
 #include "carom/schemes/step_contacts.h"
-#include "carom/schemes/within_rounding.h"
 
 namespace carom::inline schemes {
 
@@ -39,7 +39,9 @@ namespace {
 
 constexpr int newton_cap = 30;
 
-struct GglMemory {
+struct GglMemory final : SchemeMemory {
+  MidpointMemory midpoint;
+  IterationMatrix identity;  // of the euclidean metric
   GglEquations equations;
   GglUnknowns x;
   GglElimination elimination;
@@ -58,7 +60,7 @@ double energy_norm(const Inertia& M, const Vector& v, Vector& y) {
   return std::sqrt(std::abs(dot(v, y)));
 }
 
-class GglUnified final : public Scheme {
+class GglUnified final : public SchemeWith<GglMemory> {
  public:
   explicit GglUnified(const Parameters& p)
       : options_{p.word("gap_evaluation") == "exact", p.flag("position_constraint")},
@@ -69,9 +71,9 @@ class GglUnified final : public Scheme {
 
   void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
             StepResult& result) const override {
-    const MidpointStep midpoint{system, solver, state, dt, ws, result};
+    GglMemory& memory = memory_in(ws);
+    const MidpointStep midpoint{system, solver, state, dt, ws, memory.midpoint, result};
     if (!midpoint.move_freely()) return;
-    GglMemory& memory = ws.own<GglMemory>();
     memory.v_free = result.next.v;
     if (touch_) {
       TouchingContacts& touching = memory.touching;
@@ -94,7 +96,7 @@ class GglUnified final : public Scheme {
   // Newton, with pushing contacts held at g = 0 where the active set is found by touching. Where they cannot all be
   // held, with inequalities alone; where the linearised problems have no solution, once more without curvature.
   void solve_on_active_set(const MidpointStep& midpoint, GglMemory& memory) const {
-    memory.equations.begin(options_, midpoint, judge_.metric_matrix(midpoint.ws.M_factor, midpoint.ws),
+    memory.equations.begin(options_, midpoint, judge_.metric_matrix(midpoint.memory.M_factor, memory.identity),
                            touch_ ? &memory.touching : nullptr);
     const auto failed = [&](bool hold_pushing) {
       return !solve(midpoint, memory, hold_pushing) && midpoint.result.status != StepStatus::singular;
@@ -113,7 +115,7 @@ class GglUnified final : public Scheme {
     guess(midpoint, memory);
     memory.holds.reset(ws.active);
     if (hold_pushing) memory.holds.guess(ws.active, x.Lambda);
-    set_laws(memory, ws);
+    set_laws(midpoint.dt, memory, ws);
     const Constancy constancy = midpoint.system.constancy();
     const bool linear = constancy.inertia && constancy.affine_force && constancy.jacobian;
 
@@ -134,8 +136,8 @@ class GglUnified final : public Scheme {
       solved = ws.active.empty() || memory.elimination.solve_multipliers(midpoint, equations, memory.partition, x);
       memory.elimination.move(0.5 * midpoint.dt, equations, x);
       if (hold_pushing && !ws.active.empty()) {
-        settled = !memory.holds.update(ws.active, *ws.position.problem.G, ws.position.result);
-        if (!settled) set_laws(memory, ws);
+        settled = !memory.holds.update(ws.active, *ws.velocity.problem.G, ws.velocity.result);
+        if (!settled) set_laws(midpoint.dt, memory, ws);
       }
     }
     result.next.q = equations.q_1;
@@ -167,9 +169,10 @@ class GglUnified final : public Scheme {
   }
 
   // Blocks of the inclusion: the active constraints with their laws, then their position rows.
-  static void set_laws(GglMemory& memory, StepWorkspace& ws) {
-    InclusionProblem& problem = ws.position.problem;
+  static void set_laws(double dt, GglMemory& memory, StepWorkspace& ws) {
+    InclusionProblem& problem = ws.velocity.problem;
     problem.laws.clear();
+    problem.timed.clear();
     memory.partition.clear();
     Index row = 0;
     const auto add = [&](const Law& law) {
@@ -177,7 +180,7 @@ class GglUnified final : public Scheme {
       memory.partition.push_back({row, law.dim()});
       row += law.dim();
     };
-    for (Index i = 0; i < ws.active.size(); ++i) add(*ws.active.constraint(i).law);
+    for (Index i = 0; i < ws.active.size(); ++i) add(*problem.timed.over(dt, ws.active.constraint(i).law));
     if (memory.equations.position_rows() == 0) return;
     for (Index i = 0; i < ws.active.size(); ++i) {
       const Constraint& constraint = ws.active.constraint(i);
@@ -200,15 +203,15 @@ class GglUnified final : public Scheme {
   }
   static double impulse(const MidpointStep& midpoint, GglMemory& memory, const Vector& p) {
     scale(1.0, p, memory.product);
-    midpoint.ws.M_factor.solve(memory.product.data());
+    midpoint.memory.M_factor.solve(memory.product.data());
     return std::sqrt(std::abs(dot(p, memory.product)));
   }
 
   bool converged(const MidpointStep& midpoint, GglMemory& memory) const {
     const GglEquations& equations = memory.equations;
     const double limit = newton_tolerance_ * momentum_scale(midpoint, memory);
-    const bool equations_hold = (impulse(midpoint, memory, equations.phi2) <= limit &&
-                                 momentum(memory, equations.phi1) <= midpoint.dt * limit) ||
+    const bool equations_hold = (holds(impulse(midpoint, memory, equations.phi2), 1.0, limit) &&
+                                 holds(momentum(memory, equations.phi1), midpoint.dt, limit)) ||
                                 within_rounding(memory.elimination.displacement(), equations.q_1);
     return equations_hold && laws_hold(memory, midpoint.ws, limit) && positions_hold(memory, midpoint.ws);
   }
@@ -218,9 +221,9 @@ class GglUnified final : public Scheme {
     const GglEquations& equations = memory.equations;
     const GglUnknowns& x = memory.x;
     for (Index i = 0; i < ws.active.size(); ++i) {
-      const Law& law = *ws.active.constraint(i).law;
+      const Law& law = *ws.velocity.problem.laws[static_cast<std::size_t>(i)];
       const Index row = memory.partition[static_cast<std::size_t>(i)].row;
-      const double rho = ws.position.problem.G->rho(i);
+      const double rho = ws.velocity.problem.G->rho(i);
       if (!(rho > 0.0)) continue;
       constexpr double rounding = std::numeric_limits<double>::epsilon();
       double y[Law::max_dim], square = 0.0;
@@ -241,7 +244,7 @@ class GglUnified final : public Scheme {
     for (Index i = 0; i < ws.active.size(); ++i) {
       const Constraint& constraint = ws.active.constraint(i);
       if (constraint.position_rows == 0) continue;
-      const double* diagonal = ws.position.problem.G->diagonal_block(block++);
+      const double* diagonal = ws.velocity.problem.G->diagonal_block(block++);
       for (Index r = 0; r < constraint.position_rows; ++r, ++row) {
         const double rho_Psi = diagonal[r + r * constraint.position_rows] * x.Psi[row];
         if (!(judge_.violation(equations.g[row], rho_Psi, memory.holds.held(constraint, i)) <=

@@ -22,6 +22,7 @@
 #include "carom/base/vector_kernels.h"
 #include "carom/schemes/ggl/midpoint_step.h"
 #include "carom/schemes/impulse_problem.h"
+#include "carom/schemes/newton_stop.h"
 #include "carom/schemes/projection/position_projection.h"
 #include "carom/schemes/step_contacts.h"
 
@@ -41,7 +42,18 @@ KeptLevel level_of(const std::string& word) {
 
 constexpr int iteration_cap = 30;
 
-class MidpointConstraintLevel final : public Scheme {
+struct ConstraintLevelMemory final : SchemeMemory {
+  MidpointMemory midpoint;
+  ProjectionMemory projection;
+  Evaluation at_1;
+  Vector v_free, last;  // of an iteration: where it starts, and what it came to before
+  Buffer impulse;       // by rows of the active set
+  Buffer extra;         // of the acceleration level
+
+  const InclusionWork* position_problem() const override { return &projection.position; }
+};
+
+class MidpointConstraintLevel final : public SchemeWith<ConstraintLevelMemory> {
  public:
   explicit MidpointConstraintLevel(const Parameters& p)
       : level_(level_of(p.word("level"))),
@@ -50,7 +62,8 @@ class MidpointConstraintLevel final : public Scheme {
 
   void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
             StepResult& result) const override {
-    const MidpointStep step{system, solver, state, dt, ws, result};
+    ConstraintLevelMemory& m = memory_in(ws);
+    const MidpointStep step{system, solver, state, dt, ws, m.midpoint, result};
     if (!step.move_freely()) return;
     activate_joints(ws);
     switch (level_) {
@@ -60,12 +73,12 @@ class MidpointConstraintLevel final : public Scheme {
         break;
       case KeptLevel::position_velocity:
         step.apply_impulses(false);
-        step.place_end(ws.q_bar);
-        project(step, projection_);
+        step.place_end(m.projection.q_bar);
+        project(step, projection_, m.projection);
         break;
-      case KeptLevel::position: keep_position(step); break;
-      case KeptLevel::velocity_end: keep_velocity_at_the_end(step); break;
-      case KeptLevel::acceleration: keep_acceleration(step); break;
+      case KeptLevel::position: keep_position(step, m); break;
+      case KeptLevel::velocity_end: keep_velocity_at_the_end(step, m); break;
+      case KeptLevel::acceleration: keep_acceleration(step, m); break;
     }
     check_finite(result);
   }
@@ -77,39 +90,40 @@ class MidpointConstraintLevel final : public Scheme {
       if (ws.contacts[k].bilateral) ws.active.add(k);
   }
 
-  // ws.q_bar -> result.next.q along W(q_mid).
-  static bool project(const MidpointStep& step, const PositionProjection& projection) {
-    assign_roles(ProjectionRule::active_equalities, step.ws);
-    const FixedDirections mid{step.t_mid, step.ws.q_theta};
+  // m.projection.q_bar -> result.next.q along W(q_mid).
+  static bool project(const MidpointStep& step, const PositionProjection& projection, ProjectionMemory& memory) {
+    assign_roles(ProjectionRule::active_equalities, step.ws, memory.roles);
+    const FixedDirections mid{step.t_mid, step.memory.q_mid};
     StepResult& result = step.result;
-    if (projection.project(step.system, step.solver, result.next.t, step.ws.q_bar, result.next.v, step.ws.M_factor,
-                           step.ws, result, result.next.q, &mid))
+    if (projection.project(step.system, step.solver, result.next.t, memory.q_bar, result.next.v, step.memory.M_factor,
+                           step.ws, memory, result, result.next.q, &mid))
       return true;
     result.status = StepStatus::projection_failed;
     return false;
   }
 
   // The shift delta = dt/2 M^-1 W Lambda brings g to zero; then v_1 = v_free + 2/dt delta.
-  void keep_position(const MidpointStep& step) const {
+  void keep_position(const MidpointStep& step, ConstraintLevelMemory& m) const {
     StepWorkspace& ws = step.ws;
     StepResult& result = step.result;
     ws.velocity.result.lambda.assign(ws.active.rows(), 0.0);  // roles look at it
-    step.place_end(ws.q_bar);
-    if (!project(step, impulse_projection_)) return;
-    result.next.v += 2.0 / step.dt * ws.delta;
-    gather_impulses(2.0 / step.dt, ws, ws.gamma);
-    report(step, ws.gamma);
+    step.place_end(m.projection.q_bar);
+    if (!project(step, impulse_projection_, m.projection)) return;
+    result.next.v += 2.0 / step.dt * m.projection.delta;
+    gather_impulses(2.0 / step.dt, ws, m.projection, m.impulse);
+    report(step, m.impulse);
   }
 
   // factor tau by rows of the active set; joints that needed no correction have none.
-  static void gather_impulses(double factor, const StepWorkspace& ws, Buffer& impulse) {
+  static void gather_impulses(double factor, const StepWorkspace& ws, const ProjectionMemory& projection,
+                              Buffer& impulse) {
     impulse.assign(ws.active.rows(), 0.0);
     Index row = 0, source = 0, next = 0;
     for (Index i = 0; i < ws.active.size(); ++i) {
       const Constraint& constraint = ws.active.constraint(i);
-      if (next < ws.projected.size() && ws.projected[next] == ws.active[i]) {
+      if (next < projection.projected.size() && projection.projected[next] == ws.active[i]) {
         for (Index r = 0; r < constraint.position_rows; ++r)
-          impulse[row + r] = factor * ws.position.result.lambda[source + r];
+          impulse[row + r] = factor * projection.position.result.lambda[source + r];
         source += constraint.position_rows;
         ++next;
       }
@@ -118,45 +132,45 @@ class MidpointConstraintLevel final : public Scheme {
   }
 
   // Impulses again and again, with W at the q_1 of the last ones.
-  void keep_velocity_at_the_end(const MidpointStep& step) const {
+  void keep_velocity_at_the_end(const MidpointStep& step, ConstraintLevelMemory& m) const {
     StepWorkspace& ws = step.ws;
     StepResult& result = step.result;
     if (ws.active.empty()) return free_end(step);
-    step.system.evaluate(step.t_mid, ws.q_theta, step.state.v, Need::jacobian, ws.active, ws.at_mid);
-    ws.v_theta = result.next.v;  // v_free
+    step.system.evaluate(step.t_mid, step.memory.q_mid, step.state.v, Need::jacobian, ws.active, step.memory.at_mid);
+    m.v_free = result.next.v;  // v_free
     double change = 0.0;
     for (int iteration = 0; iteration < iteration_cap; ++iteration) {
       step.place_end(result.next.q);
-      step.system.evaluate(result.next.t, result.next.q, result.next.v, Need::jacobian, ws.active, ws.at_1);
-      ws.increment = result.next.v;
-      result.next.v = ws.v_theta;
-      const bool solved = solve_impulses({ws.active, ws.at_1, ws.at_mid, ws.M_factor}, step.solver, step.state.impulses,
-                                         1.0, ws, result, result.next.v);
+      step.system.evaluate(result.next.t, result.next.q, result.next.v, Need::jacobian, ws.active, m.at_1);
+      m.last = result.next.v;
+      result.next.v = m.v_free;
+      const bool solved = solve_impulses({ws.active, m.at_1, step.memory.at_mid, step.memory.M_factor, step.dt},
+                                         step.solver, step.state.impulses, 1.0, ws, result, result.next.v);
       if (!solved) result.status = StepStatus::solver_failed;
       ++result.newton_iterations;
-      change = (result.next.v - ws.increment).lpNorm<Eigen::Infinity>();
-      if (change <= 1e-14 * result.next.v.lpNorm<Eigen::Infinity>()) break;
+      change = (result.next.v - m.last).lpNorm<Eigen::Infinity>();
+      if (holds(change, 1e-14, result.next.v.lpNorm<Eigen::Infinity>())) break;
     }
-    if (!(change <= 1e-10 * result.next.v.lpNorm<Eigen::Infinity>())) result.status = StepStatus::newton_failed;
+    if (!holds(change, 1e-10, result.next.v.lpNorm<Eigen::Infinity>())) result.status = StepStatus::newton_failed;
     step.place_end(result.next.q);
-    ws.gamma = ws.velocity.result.lambda;
-    report(step, ws.gamma);
+    report(step, ws.velocity.result.lambda);
   }
 
   // xi = W' v_1 + chi + extra with extra = dt zeta - (W' v_0 + chi)
-  void keep_acceleration(const MidpointStep& step) const {
+  void keep_acceleration(const MidpointStep& step, ConstraintLevelMemory& m) const {
     StepWorkspace& ws = step.ws;
     StepResult& result = step.result;
     if (ws.active.empty()) return free_end(step);
-    step.system.evaluate(step.t_mid, ws.q_theta, step.state.v, Need::jacobian | Need::convective, ws.active, ws.at_mid);
-    local_velocity(ws.at_mid, step.state.v, ws.gamma);
-    for (Index i = 0; i < ws.gamma.size(); ++i) ws.gamma[i] = step.dt * ws.at_mid.zeta[i] - ws.gamma[i];
-    const bool solved = solve_impulses({ws.active, ws.at_mid, ws.at_mid, ws.M_factor, nullptr, &ws.gamma}, step.solver,
-                                       step.state.impulses, 1.0, ws, result, result.next.v);
+    step.system.evaluate(step.t_mid, step.memory.q_mid, step.state.v, Need::jacobian | Need::convective, ws.active,
+                         step.memory.at_mid);
+    local_velocity(step.memory.at_mid, step.state.v, m.extra);
+    for (Index i = 0; i < m.extra.size(); ++i) m.extra[i] = step.dt * step.memory.at_mid.zeta[i] - m.extra[i];
+    const bool solved = solve_impulses(
+        {ws.active, step.memory.at_mid, step.memory.at_mid, step.memory.M_factor, step.dt, nullptr, &m.extra},
+        step.solver, step.state.impulses, 1.0, ws, result, result.next.v);
     if (!solved) result.status = StepStatus::solver_failed;
     step.place_end(result.next.q);
-    ws.gamma = ws.velocity.result.lambda;
-    report(step, ws.gamma);
+    report(step, ws.velocity.result.lambda);
   }
 
   static void free_end(const MidpointStep& step) {
@@ -168,11 +182,11 @@ class MidpointConstraintLevel final : public Scheme {
   static void report(const MidpointStep& step, const Buffer& impulse) {
     StepWorkspace& ws = step.ws;
     if (ws.active.empty()) return report_no_contacts(step.result);
-    step.system.evaluate(step.t_mid, ws.q_theta, step.state.v, Need::jacobian, ws.active, ws.at_mid);
-    local_velocity(ws.at_mid, step.state.v, ws.gamma_minus);
-    local_velocity(ws.at_mid, step.result.next.v, ws.velocity.result.xi);
-    ws.shift.assign(ws.active.rows(), 0.0);
-    report_contacts(ws.active, impulse, ws.gamma_minus, ws.velocity.result.xi, ws.shift, step.result);
+    step.system.evaluate(step.t_mid, step.memory.q_mid, step.state.v, Need::jacobian, ws.active, step.memory.at_mid);
+    local_velocity(step.memory.at_mid, step.state.v, step.memory.gamma_0);
+    local_velocity(step.memory.at_mid, step.result.next.v, ws.velocity.result.xi);
+    ws.velocity.shift.assign(ws.active.rows(), 0.0);
+    report_contacts(ws.active, impulse, step.memory.gamma_0, ws.velocity.result.xi, ws.velocity.shift, step.result);
   }
 
   KeptLevel level_;

@@ -9,24 +9,24 @@ namespace carom::inline schemes {
 bool MidpointStep::move_freely() const {
   begin_result(state, dt, result);
   find_contacts(system, state, dt, ws);
-  ws.dq = 0.5 * dt * state.v;
-  system.move(state.q, ws.dq, ws.q_theta);
-  system.evaluate(t_mid, ws.q_theta, state.v, Need::inertia | Need::force, ws.none, ws.at_mid);
-  if (!ws.M_factor.factor(ws.at_mid.M)) {
+  memory.dq = 0.5 * dt * state.v;
+  system.move(state.q, memory.dq, memory.q_mid);
+  system.evaluate(t_mid, memory.q_mid, state.v, Need::inertia | Need::force, ws.none, memory.at_mid);
+  if (!memory.M_factor.factor(memory.at_mid.M)) {
     result.status = StepStatus::singular;
     return false;
   }
-  ws.dv = dt * ws.at_mid.h;
-  ws.M_factor.solve(ws.dv.data());
-  result.next.v = state.v + ws.dv;
+  memory.dv = dt * memory.at_mid.h;
+  memory.M_factor.solve(memory.dv.data());
+  result.next.v = state.v + memory.dv;
   return true;
 }
 
 void MidpointStep::activate(double tolerance) const {
   ws.active.reset(ws.contacts);
   if (ws.all.empty()) return;
-  system.evaluate(t_mid, ws.q_theta, state.v, Need::gap, ws.all, ws.at_1);
-  activate_closed(ws.all, ws.at_1, tolerance, ws.active);
+  system.evaluate(t_mid, memory.q_mid, state.v, Need::gap, ws.all, memory.gaps);
+  activate_closed(ws.all, memory.gaps, tolerance, ws.active);
 }
 
 void MidpointStep::apply_impulses(bool linearised, const TouchingContacts* touching) const {
@@ -34,25 +34,25 @@ void MidpointStep::apply_impulses(bool linearised, const TouchingContacts* touch
     report_no_contacts(result);
     return;
   }
-  Evaluation& mid = ws.at_mid;
-  system.evaluate(t_mid, ws.q_theta, state.v, Need::jacobian, ws.active, mid);
-  local_velocity(mid, state.v, ws.gamma_minus);
+  Evaluation& mid = memory.at_mid;
+  system.evaluate(t_mid, memory.q_mid, state.v, Need::jacobian, ws.active, mid);
+  local_velocity(mid, state.v, memory.gamma_0);
   if (linearised) {
-    ws.gamma = ws.gamma_minus;
-    system.evaluate(state.t, state.q, state.v, Need::jacobian, ws.active, ws.at_0);
-    local_velocity(ws.at_0, state.v, ws.gamma_minus);
-    for (Index i = 0; i < ws.gamma.size(); ++i) ws.gamma[i] = ws.gamma_minus[i] - ws.gamma[i];
+    memory.extra = memory.gamma_0;
+    system.evaluate(state.t, state.q, state.v, Need::jacobian, ws.active, memory.at_0);
+    local_velocity(memory.at_0, state.v, memory.gamma_0);
+    for (Index i = 0; i < memory.extra.size(); ++i) memory.extra[i] = memory.gamma_0[i] - memory.extra[i];
   }
-  if (touching != nullptr) touching->impact_velocities(ws.active, ws.gamma_minus, ws.gamma_minus_all);
-  const Buffer& gamma_minus = touching != nullptr ? ws.gamma_minus_all : ws.gamma_minus;
-  apply_impact({ws.active, mid, mid, ws.M_factor, &gamma_minus, linearised ? &ws.gamma : nullptr}, solver,
+  if (touching != nullptr) touching->impact_velocities(ws.active, memory.gamma_0, memory.gamma_touch);
+  const Buffer& gamma_minus = touching != nullptr ? memory.gamma_touch : memory.gamma_0;
+  apply_impact({ws.active, mid, mid, memory.M_factor, dt, &gamma_minus, linearised ? &memory.extra : nullptr}, solver,
                state.impulses, ws, result);
-  if (touching != nullptr) result.gamma_minus = ws.gamma_minus;
+  if (touching != nullptr) result.gamma_minus = memory.gamma_0;
 }
 
 void MidpointStep::place_end(Vector& q_1) const {
-  ws.dq = 0.5 * dt * result.next.v;
-  system.move(ws.q_theta, ws.dq, q_1);
+  memory.dq = 0.5 * dt * result.next.v;
+  system.move(memory.q_mid, memory.dq, q_1);
 }
 
 }  // namespace carom::inline schemes

@@ -3,15 +3,27 @@
 //
 //   M(q_mid) (v_1 - v_0) - dt h(t_mid, q_mid, v_0) = W(q_mid) Lambda
 //
-// The parts leave q_mid in ws.q_theta, M, h and W there in ws.at_mid, the factored M in ws.M_factor, and v_1 in
-// result.next.v.
+// The parts leave q_mid, M, h and W there and the factored M in the memory, and v_1 in result.next.v.
 #pragma once
 
+#include "carom/base/iteration_matrix.h"
 #include "carom/schemes/scheme.h"
 
 namespace carom::inline schemes {
 
 class TouchingContacts;
+
+struct MidpointMemory {
+  Vector q_mid;
+  Evaluation at_mid;
+  IterationMatrix M_factor;
+  Evaluation at_0;     // W(q_0) of the linearised form
+  Evaluation gaps;     // of all contacts at q_mid
+  Vector dq, dv;       // half a step of positions, a step of velocities
+  Buffer gamma_0;      // velocities of the active rows at the start
+  Buffer gamma_touch;  // the same as the impact law takes them, where they are not these
+  Buffer extra;        // of the linearised form
+};
 
 struct MidpointStep {
   const System& system;
@@ -19,6 +31,7 @@ struct MidpointStep {
   const State& state;
   const double dt;
   StepWorkspace& ws;
+  MidpointMemory& memory;
   StepResult& result;
   const double t_mid = state.t + 0.5 * dt;
 

@@ -21,34 +21,41 @@ namespace carom::inline schemes {
 
 namespace {
 
-class HalfExplicitAcceleration final : public Scheme {
+struct AccelerationMemory final : HalfExplicitMemory {
+  Vector free_0, free_1;  // without contact forces, at both ends
+  Vector a_0;             // with them, at the start
+  Vector v_s;
+};
+
+class HalfExplicitAcceleration final : public SchemeWith<AccelerationMemory> {
  public:
   explicit HalfExplicitAcceleration(const Parameters& p) : activation_tolerance_(p.number("activation_tolerance")) {}
 
   void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
             StepResult& result) const override {
-    HalfExplicitStep step(system, solver, state, dt, activation_tolerance_, ws, result);
+    AccelerationMemory& m = memory_in(ws);
+    HalfExplicitStep step(system, solver, state, dt, activation_tolerance_, ws, m, result);
     const double t_1 = result.next.t;
     Vector &q_1 = result.next.q, &v_1 = result.next.v;
-    Vector &free_0 = ws.force, &free_1 = ws.dq, &a_0 = ws.W_Lambda, &v_s = ws.v_theta;
+    Vector &free_0 = m.free_0, &free_1 = m.free_1, &a_0 = m.a_0, &v_s = m.v_s;
 
     if (!step.free_acceleration(state.t, state.q, state.v, free_0)) return;
     scale(1.0, free_0, a_0);
     add_force(step, step.closed_at_start(), state.t, state.q, state.v, a_0);
     combine(1.0, state.v, dt, a_0, v_s);
-    combine(0.5 * dt, state.v, 0.5 * dt, v_s, ws.increment);
-    system.move(state.q, ws.increment, q_1);
+    combine(0.5 * dt, state.v, 0.5 * dt, v_s, m.increment);
+    system.move(state.q, m.increment, q_1);
 
     if (!step.look(t_1, q_1, v_s, free_1)) return;
     if (step.some_contact_closed()) {
-      combine(0.5 * dt, free_0, 0.5 * dt, free_1, ws.increment);
-      add(ws.increment, v_1);
+      combine(0.5 * dt, free_0, 0.5 * dt, free_1, m.increment);
+      add(m.increment, v_1);
       step.impact();
     } else {
       Vector& a_1 = free_1;
       add_force(step, step.closed(), t_1, q_1, v_s, a_1);
-      combine(0.5 * dt, a_0, 0.5 * dt, a_1, ws.increment);
-      add(ws.increment, v_1);
+      combine(0.5 * dt, a_0, 0.5 * dt, a_1, m.increment);
+      add(m.increment, v_1);
     }
     step.finish();
   }
@@ -71,8 +78,9 @@ class HalfExplicitAcceleration final : public Scheme {
     }
     if (active.empty()) return;
     step.system.evaluate(t, q, v, Need::jacobian | Need::convective, active, at);
-    step.push({.active = active, .constraint = at, .force = at, .A = step.M(), .level = Level::acceleration},
-              1.0 / step.dt(), a);
+    step.push(
+        {.active = active, .constraint = at, .force = at, .A = step.M(), .duration = 1.0, .level = Level::acceleration},
+        1.0 / step.dt(), a);
     step.book(active, 0.5 * step.dt());
   }
 

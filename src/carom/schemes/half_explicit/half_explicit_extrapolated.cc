@@ -42,7 +42,7 @@ struct Run {
   Buffer P;  // by rows of all contacts
 };
 
-struct ExtrapolationMemory {
+struct ExtrapolationMemory final : HalfExplicitMemory {
   Run runs[max_order];
   Vector q, q_next;
   // What the contacts closed at q_0 did in the first substep, and with which impulses; whether some did otherwise
@@ -50,9 +50,12 @@ struct ExtrapolationMemory {
   std::vector<ContactState> first;
   Buffer first_impulse;
   bool nonsmooth = false;
+  // Impulses taken out of the books at the end, and what they did to the velocity.
+  Buffer booked;
+  Vector change;
 };
 
-class HalfExplicitExtrapolated final : public Scheme {
+class HalfExplicitExtrapolated final : public SchemeWith<ExtrapolationMemory> {
  public:
   explicit HalfExplicitExtrapolated(const Parameters& p)
       : order_(static_cast<int>(p.number("order"))), activation_tolerance_(p.number("activation_tolerance")) {
@@ -69,8 +72,8 @@ class HalfExplicitExtrapolated final : public Scheme {
 
   void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
             StepResult& result) const override {
-    HalfExplicitStep step(system, solver, state, dt, activation_tolerance_, ws, result);
-    ExtrapolationMemory& m = ws.own<ExtrapolationMemory>();
+    ExtrapolationMemory& m = memory_in(ws);
+    HalfExplicitStep step(system, solver, state, dt, activation_tolerance_, ws, m, result);
 
     if (!extrapolate(step, true, m)) return;
     const Run& end = m.runs[order_ - 1];
@@ -85,11 +88,11 @@ class HalfExplicitExtrapolated final : public Scheme {
       step.look(result.next.t, result.next.q);
     }
     if (impact || !step.closed().empty())
-      if (!step.free_acceleration(result.next.t, result.next.q, result.next.v, ws.force)) return;  // M(q_1)
+      if (!step.free_acceleration(result.next.t, result.next.q, result.next.v, m.a)) return;  // M(q_1)
     if (impact)
       step.impact();
     else
-      project(step, m.runs[order_ - 1].P);
+      project(step, m.runs[order_ - 1].P, m);
     step.finish();
   }
 
@@ -118,7 +121,7 @@ class HalfExplicitExtrapolated final : public Scheme {
     const System& system = step.system;
     const State& state = step.state;
     const double H = step.dt() / substeps;
-    Vector& a = step.ws.force;
+    Vector& a = step.memory.a;
     Evaluation &force = step.memory.force, &constraint = step.memory.constraint;
     scale(1.0, state.q, m.q);
     scale(1.0, state.v, out.v);
@@ -134,43 +137,43 @@ class HalfExplicitExtrapolated final : public Scheme {
       if (with_forces && !active.empty()) {
         system.evaluate(t, m.q, out.v, Need::jacobian, active, force);
         system.evaluate(t_next, m.q_next, out.v, Need::jacobian, active, constraint);
-        step.push({active, constraint, force, step.M()}, 1.0 / substeps, out.v);
+        step.push({active, constraint, force, step.M(), H}, 1.0 / substeps, out.v);
         step.add_impulses(active, 1.0, out.P);
-        compare_with_first(active, step.ws.velocity.result.lambda, m);
+        compare_with_first(step.ws.velocity.problem, step.ws.velocity.result.lambda, m);
       }
       std::swap(m.q, m.q_next);
     }
     return true;
   }
 
-  static void compare_with_first(const ActiveSet& active, const Buffer& p, ExtrapolationMemory& m) {
+  static void compare_with_first(const InclusionProblem& problem, const Buffer& p, ExtrapolationMemory& m) {
     const bool first = m.first.empty();
     if (first) m.first_impulse = p;
     Index row = 0;
-    for (Index i = 0; i < active.size(); ++i) {
-      const Law& law = *active.constraint(i).law;
+    for (std::size_t i = 0; i < problem.laws.size(); ++i) {
+      const Law& law = *problem.laws[i];
       const ContactState now = law.state(p.data() + row, nullptr);
       if (first) m.first.push_back(now);
-      double along = 0.0;  // friction of the first substep
-      for (Index r = 1; r < law.dim(); ++r) along += p[row + r] * m.first_impulse[row + r];
+      double along = 0.0;  // friction of the first substep: of a joint its last row
+      for (Index r = law.is_contact() ? 1 : law.dim() - 1; r < law.dim(); ++r)
+        along += p[row + r] * m.first_impulse[row + r];
       const bool turned = now != ContactState::stick && along < 0.0;
-      m.nonsmooth = m.nonsmooth || turned || now != m.first[static_cast<std::size_t>(i)];
+      m.nonsmooth = m.nonsmooth || turned || now != m.first[i];
       row += law.dim();
     }
   }
 
   // v_1 = v + M^-1 W (p - P) on the contacts closed at q_1; the others keep P.
-  static void project(HalfExplicitStep& step, Buffer& P) {
+  static void project(HalfExplicitStep& step, Buffer& P, ExtrapolationMemory& m) {
     const ActiveSet& closed = step.closed();
     if (!step.closed_at_start().empty()) step.book(P);
     if (closed.empty()) return;
-    StepWorkspace& ws = step.ws;
     const Evaluation& at = step.directions(step.result.next.t);
-    step.unbook(closed, ws.gamma);
-    set_zero(step.system.nv(), ws.dv);
-    at.W.multiply_add(ws.gamma.data(), ws.dv.data());
-    step.M().solve(ws.dv.data());
-    combine(1.0, step.result.next.v, -1.0, ws.dv, step.result.next.v);
+    step.unbook(closed, m.booked);
+    set_zero(step.system.nv(), m.change);
+    at.W.multiply_add(m.booked.data(), m.change.data());
+    step.M().solve(m.change.data());
+    combine(1.0, step.result.next.v, -1.0, m.change, step.result.next.v);
     step.smooth_end(1.0);
   }
 

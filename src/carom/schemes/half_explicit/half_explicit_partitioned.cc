@@ -46,12 +46,15 @@ double sum(const double* row, int count) {
   return total;
 }
 
-struct PartitionedMemory {
+struct PartitionedMemory final : HalfExplicitMemory {
   Vector V[last + 1], A[last + 1];
   Vector Q, q_c, v_c;
+  ProjectionMemory projection;
+
+  const InclusionWork* position_problem() const override { return &projection.position; }
 };
 
-class HalfExplicitPartitioned final : public Scheme {
+class HalfExplicitPartitioned final : public SchemeWith<PartitionedMemory> {
  public:
   explicit HalfExplicitPartitioned(const Parameters& p)
       : projected_(p.flag("projection")),
@@ -59,8 +62,8 @@ class HalfExplicitPartitioned final : public Scheme {
 
   void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
             StepResult& result) const override {
-    HalfExplicitStep step(system, solver, state, dt, 0.0, ws, result);
-    PartitionedMemory& m = ws.own<PartitionedMemory>();
+    PartitionedMemory& m = memory_in(ws);
+    HalfExplicitStep step(system, solver, state, dt, 0.0, ws, m, result);
     Evaluation &force = step.memory.force, &constraint = step.memory.constraint;
     const ActiveSet& joints = step.closed_at_start();
 
@@ -68,7 +71,12 @@ class HalfExplicitPartitioned final : public Scheme {
     if (!step.free_acceleration(state.t, state.q, state.v, m.A[0])) return;
     if (!joints.empty()) {
       system.evaluate(state.t, state.q, state.v, Need::jacobian | Need::convective, joints, force);
-      step.push({.active = joints, .constraint = force, .force = force, .A = step.M(), .level = Level::acceleration},
+      step.push({.active = joints,
+                 .constraint = force,
+                 .force = force,
+                 .A = step.M(),
+                 .duration = 1.0,
+                 .level = Level::acceleration},
                 1.0 / dt, m.A[0]);
       step.book(joints, dt * d[last][0]);
     }
@@ -76,26 +84,26 @@ class HalfExplicitPartitioned final : public Scheme {
     for (int l = 1; l <= last; ++l) {
       const double t_l = state.t + sum(a[l], l) * dt;
       const double t_c = l == last ? result.next.t : state.t + sum(d[l], l + 1) * dt;
-      weighted_sum(dt, a[l], l, m.V, ws.increment);
-      system.move(state.q, ws.increment, m.Q);
+      weighted_sum(dt, a[l], l, m.V, m.increment);
+      system.move(state.q, m.increment, m.Q);
       weighted_sum(dt, a[l], l, m.A, m.V[l]);
       add(state.v, m.V[l]);
       if (!step.free_acceleration(t_l, m.Q, m.V[l], m.A[l])) return;
 
-      weighted_sum(dt, d[l], l + 1, m.V, ws.increment);
-      system.move(state.q, ws.increment, m.q_c);
+      weighted_sum(dt, d[l], l + 1, m.V, m.increment);
+      system.move(state.q, m.increment, m.q_c);
       weighted_sum(dt, d[l], l + 1, m.A, m.v_c);
       add(state.v, m.v_c);
       if (joints.empty()) continue;
       system.evaluate(t_l, m.Q, m.V[l], Need::jacobian, joints, force);
       system.evaluate(t_c, m.q_c, m.V[l], Need::jacobian, joints, constraint);
-      step.push({joints, constraint, force, step.M()}, d[l][l], m.v_c);
-      combine(1.0, m.A[l], 1.0 / (dt * d[l][l]), ws.dv, m.A[l]);
+      step.push({joints, constraint, force, step.M(), d[l][l] * dt}, d[l][l], m.v_c);
+      combine(1.0, m.A[l], 1.0 / (dt * d[l][l]), ws.velocity.response, m.A[l]);
       step.book(joints, d[last][l] / d[l][l]);
     }
     scale(1.0, m.q_c, result.next.q);
     scale(1.0, m.v_c, result.next.v);
-    if (projected_ && !joints.empty() && !project(step, joints)) return;
+    if (projected_ && !joints.empty() && !project(step, joints, m.projection)) return;
     step.look(result.next.t, result.next.q);
     step.finish();
     // Joints hold at every stage, so they do no work; velocities before and after, seen from q_1, would not show it.
@@ -103,19 +111,19 @@ class HalfExplicitPartitioned final : public Scheme {
   }
 
  private:
-  bool project(HalfExplicitStep& step, const ActiveSet& joints) const {
+  bool project(HalfExplicitStep& step, const ActiveSet& joints, ProjectionMemory& memory) const {
     StepWorkspace& ws = step.ws;
     StepResult& result = step.result;
-    ws.roles.assign(static_cast<std::size_t>(ws.contacts.size()), ProjectionRole::equality);
-    ws.q_bar = result.next.q;
-    if (!projection_.project(step.system, step.solver, result.next.t, ws.q_bar, result.next.v, step.M(), ws, result,
-                             result.next.q)) {
+    memory.roles.assign(static_cast<std::size_t>(ws.contacts.size()), ProjectionRole::equality);
+    memory.q_bar = result.next.q;
+    if (!projection_.project(step.system, step.solver, result.next.t, memory.q_bar, result.next.v, step.M(), ws, memory,
+                             result, result.next.q)) {
       result.status = StepStatus::projection_failed;
       return false;
     }
     Evaluation& end = step.memory.constraint;
     step.system.evaluate(result.next.t, result.next.q, result.next.v, Need::jacobian, joints, end);
-    step.push({joints, end, end, step.M()}, 0.0, result.next.v);
+    step.push({joints, end, end, step.M(), 0.0}, 0.0, result.next.v);
     return true;
   }
 

@@ -25,22 +25,22 @@ namespace {
 
 constexpr int max_stages = HalfExplicitTableau::max_stages;
 
-struct RungeKuttaMemory {
+struct RungeKuttaMemory final : HalfExplicitMemory {
   Vector v[max_stages];     // of the stages
   Vector free[max_stages];  // M^-1 h
   Vector A[max_stages];     // with contact forces
   Vector q_k, q_l, v_l;
 };
 
-class HalfExplicitRungeKutta final : public Scheme {
+class HalfExplicitRungeKutta final : public SchemeWith<RungeKuttaMemory> {
  public:
   explicit HalfExplicitRungeKutta(const Parameters& p)
       : tableau_(half_explicit_tableau(p.word("tableau"))), activation_tolerance_(p.number("activation_tolerance")) {}
 
   void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
             StepResult& result) const override {
-    HalfExplicitStep step(system, solver, state, dt, activation_tolerance_, ws, result);
-    RungeKuttaMemory& m = ws.own<RungeKuttaMemory>();
+    RungeKuttaMemory& m = memory_in(ws);
+    HalfExplicitStep step(system, solver, state, dt, activation_tolerance_, ws, m, result);
     const int s = tableau_.stages;
 
     scale(1.0, state.q, m.q_k);
@@ -52,8 +52,8 @@ class HalfExplicitRungeKutta final : public Scheme {
       if (!step.free_acceleration(t_k, m.q_k, m.v[k], m.free[k])) return;
       scale(1.0, m.free[k], m.A[k]);
 
-      weighted_sum(dt, tableau_.row(l), l, m.v, ws.increment);
-      system.move(state.q, ws.increment, m.q_l);
+      weighted_sum(dt, tableau_.row(l), l, m.v, m.increment);
+      system.move(state.q, m.increment, m.q_l);
       weighted_sum(dt, tableau_.row(l), l, m.A, m.v_l);
       add(state.v, m.v_l);
       if (l == s) step.look(t_l, m.q_l);
@@ -62,8 +62,8 @@ class HalfExplicitRungeKutta final : public Scheme {
         const double share = tableau_.weight(l, k);
         system.evaluate(t_k, m.q_k, m.v[k], Need::jacobian, active, step.memory.force);
         system.evaluate(t_l, m.q_l, m.v[k], Need::jacobian, active, step.memory.constraint);
-        step.push({active, step.memory.constraint, step.memory.force, step.M()}, share, m.v_l);
-        combine(1.0, m.A[k], 1.0 / (dt * share), ws.dv, m.A[k]);
+        step.push({active, step.memory.constraint, step.memory.force, step.M(), share * dt}, share, m.v_l);
+        combine(1.0, m.A[k], 1.0 / (dt * share), ws.velocity.response, m.A[k]);
         step.book(active, tableau_.b(k) / share);
       }
       std::swap(m.q_k, m.q_l);
@@ -75,7 +75,7 @@ class HalfExplicitRungeKutta final : public Scheme {
     if (step.some_contact_closed()) {
       weighted_sum(dt, tableau_.row(s), s, m.free, result.next.v);
       add(state.v, result.next.v);
-      if (!step.free_acceleration(result.next.t, result.next.q, m.v_l, ws.force)) return;  // for M(q_1)
+      if (!step.free_acceleration(result.next.t, result.next.q, m.v_l, m.a)) return;  // for M(q_1)
       step.impact();
     }
     step.finish();

@@ -33,13 +33,14 @@ void for_each_contact(const ActiveSet& all, const ActiveSet& members, F f) {
 }  // namespace
 
 HalfExplicitStep::HalfExplicitStep(const System& system_in, const InclusionSolver& solver_in, const State& state_in,
-                                   double dt, double tolerance, StepWorkspace& ws_in, StepResult& result_in)
+                                   double dt, double tolerance, StepWorkspace& ws_in, HalfExplicitMemory& memory_in,
+                                   StepResult& result_in)
     : system(system_in),
       solver(solver_in),
       state(state_in),
       ws(ws_in),
       result(result_in),
-      memory(ws_in.own<HalfExplicitMemory>()),
+      memory(memory_in),
       tolerance_(tolerance),
       constancy_(system_in.constancy()) {
   begin_result(state, dt, result);
@@ -179,8 +180,8 @@ void HalfExplicitStep::impact() {
   scale(1.0, result.next.v, memory.before);
   if (closed().empty()) return;
   const Evaluation& at = directions(result.next.t);
-  local_velocity(at, result.next.v, ws.gamma_minus);
-  push({closed(), at, at, memory.M, &ws.gamma_minus}, 1.0, result.next.v);
+  local_velocity(at, result.next.v, memory.gamma_minus);
+  push({closed(), at, at, memory.M, dt(), &memory.gamma_minus}, 1.0, result.next.v);
   book(closed(), 1.0);
   end_pushed_ = true;
 }
@@ -188,7 +189,7 @@ void HalfExplicitStep::impact() {
 void HalfExplicitStep::smooth_end(double share) {
   if (closed().empty()) return;
   const Evaluation& at = directions(result.next.t);
-  push({closed(), at, at, memory.M}, share, result.next.v);
+  push({closed(), at, at, memory.M, share * dt()}, share, result.next.v);
   book(closed(), 1.0);
   end_pushed_ = true;
 }
@@ -221,13 +222,13 @@ void HalfExplicitStep::report() {
     at = &directions(result.next.t);
   else
     system.evaluate(result.next.t, result.next.q, state.v, Need::jacobian, reported, memory.reported_at);
-  local_velocity(*at, result.impact ? memory.before : state.v, ws.gamma_minus);
+  local_velocity(*at, result.impact ? memory.before : state.v, memory.gamma_minus);
   Buffer& xi = ws.velocity.result.xi;  // where the last push was at the end: its velocities, shifted
   if (!(only_closed && end_pushed_)) {
     local_velocity(*at, result.next.v, xi);
-    ws.shift.assign(reported.rows(), 0.0);
+    ws.velocity.shift.assign(reported.rows(), 0.0);
   }
-  report_contacts(reported, memory.total, ws.gamma_minus, xi, ws.shift, result);
+  report_contacts(reported, memory.total, memory.gamma_minus, xi, ws.velocity.shift, result);
 }
 
 }  // namespace carom::inline schemes

@@ -27,10 +27,7 @@ struct ContactView {
   bool directions = false;  // they were
 };
 
-struct HalfExplicitMemory {
-  HalfExplicitMemory() = default;
-  HalfExplicitMemory(const HalfExplicitMemory&) = delete;  // points into itself
-
+struct HalfExplicitMemory : SchemeMemory {  // points into itself
   ContactView views[2];
   ContactView *start = &views[0], *there = &views[1];  // at q_0, and where the step looked last
   IterationMatrix M;
@@ -40,13 +37,16 @@ struct HalfExplicitMemory {
   Buffer force_impulse, total;
   ActiveSet active, reported;
   Vector before;
+  Buffer gamma_minus;
+  Vector a;          // M^-1 h where it is asked for
+  Vector increment;  // of positions
 };
 
 class HalfExplicitStep {
  public:
   // Contacts closed at q_0 are known afterwards.
   HalfExplicitStep(const System& system, const InclusionSolver& solver, const State& state, double dt, double tolerance,
-                   StepWorkspace& ws, StepResult& result);
+                   StepWorkspace& ws, HalfExplicitMemory& memory, StepResult& result);
 
   double dt() const { return result.dt_taken; }
   void shorten(double dt);
@@ -84,7 +84,7 @@ class HalfExplicitStep {
   // Impact at q_1, where it looked last and M is factored: result.next.v enters as v_free.
   void impact();
   // The end of a smooth step: result.next.v enters without the forces of this stage, p acts on the closed
-  // contacts at q_1, where it looked last and M is factored.
+  // contacts at q_1, where it looked last and M is factored. `share`: the part of the step that p stands for.
   void smooth_end(double share);
 
   // Reports the contacts and the outcome; the last call.

@@ -20,48 +20,59 @@
 
 namespace carom::inline schemes {
 
+struct TrapezoidMemory final : HalfExplicitMemory {
+  Vector a_0, v_s, a_1;  // free acceleration at both ends, velocity of the first stage
+  Vector q_s;            // q_0 (+) dt v_0
+};
+
 class HalfExplicitTrapezoid : public HalfExplicitStep {
  public:
-  using HalfExplicitStep::HalfExplicitStep;
+  HalfExplicitTrapezoid(const System& system_in, const InclusionSolver& solver_in, const State& state_in, double dt,
+                        double tolerance, StepWorkspace& ws_in, TrapezoidMemory& memory_in, StepResult& result_in)
+      : HalfExplicitStep(system_in, solver_in, state_in, dt, tolerance, ws_in, memory_in, result_in),
+        a_0_(memory_in.a_0),
+        v_s_(memory_in.v_s),
+        a_1_(memory_in.a_1),
+        q_s_(memory_in.q_s) {}
 
   // False: the step has failed.
   bool first_stage(const ActiveSet& active) {
-    if (!free_acceleration(state.t, state.q, state.v, a_0)) return false;
-    combine(1.0, state.v, dt(), a_0, v_s);
+    if (!free_acceleration(state.t, state.q, state.v, a_0_)) return false;
+    combine(1.0, state.v, dt(), a_0_, v_s_);
     if (!active.empty()) {
       const Evaluation* Wf = &memory.force;
       if (&active == &closed_at_start() || active.members() == closed_at_start().members())
         Wf = &directions_at_start();
       else
         system.evaluate(state.t, state.q, state.v, Need::jacobian, active, memory.force);
-      scale(dt(), state.v, ws.increment);
-      system.move(state.q, ws.increment, ws.q_theta);
-      system.evaluate(result.next.t, ws.q_theta, state.v, Need::jacobian, active, memory.constraint);
-      push({active, memory.constraint, *Wf, M()}, 1.0, v_s);
+      scale(dt(), state.v, memory.increment);
+      system.move(state.q, memory.increment, q_s_);
+      system.evaluate(result.next.t, q_s_, state.v, Need::jacobian, active, memory.constraint);
+      push({active, memory.constraint, *Wf, M(), dt()}, 1.0, v_s_);
       book(active, 0.5);
     }
-    combine(0.5 * dt(), state.v, 0.5 * dt(), v_s, ws.increment);
-    system.move(state.q, ws.increment, result.next.q);
+    combine(0.5 * dt(), state.v, 0.5 * dt(), v_s_, memory.increment);
+    system.move(state.q, memory.increment, result.next.q);
     return true;
   }
 
   // Closed contacts, inertia and force at q_1.
-  bool look_at_end() { return look(result.next.t, result.next.q, v_s, a_1); }
+  bool look_at_end() { return look(result.next.t, result.next.q, v_s_, a_1_); }
 
   void end_with_impact() {
-    combine(0.5 * dt(), a_0, 0.5 * dt(), a_1, ws.increment);
-    add(ws.increment, result.next.v);
+    combine(0.5 * dt(), a_0_, 0.5 * dt(), a_1_, memory.increment);
+    add(memory.increment, result.next.v);
     impact();
   }
 
   void end_smoothly() {
-    combine(0.5, v_s, 0.5 * dt(), a_1, ws.increment);
-    combine(0.5, state.v, 1.0, ws.increment, result.next.v);
+    combine(0.5, v_s_, 0.5 * dt(), a_1_, memory.increment);
+    combine(0.5, state.v, 1.0, memory.increment, result.next.v);
     smooth_end(0.5);
   }
 
  private:
-  Vector &a_0 = ws.force, &v_s = ws.v_theta, &a_1 = ws.dq;
+  Vector &a_0_, &v_s_, &a_1_, &q_s_;
 };
 
 }  // namespace carom::inline schemes

@@ -13,13 +13,13 @@ namespace carom::inline schemes {
 
 namespace {
 
-class HalfExplicitVelocity final : public Scheme {
+class HalfExplicitVelocity final : public SchemeWith<TrapezoidMemory> {
  public:
   explicit HalfExplicitVelocity(const Parameters& p) : activation_tolerance_(p.number("activation_tolerance")) {}
 
   void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
             StepResult& result) const override {
-    HalfExplicitTrapezoid step(system, solver, state, dt, activation_tolerance_, ws, result);
+    HalfExplicitTrapezoid step(system, solver, state, dt, activation_tolerance_, ws, memory_in(ws), result);
     if (!step.first_stage(step.closed_at_start()) || !step.look_at_end()) return;
     if (step.some_contact_closed())
       step.end_with_impact();

@@ -27,7 +27,7 @@ namespace carom::inline schemes {
 
 namespace {
 
-class HalfExplicitVelocityReduced final : public Scheme {
+class HalfExplicitVelocityReduced final : public SchemeWith<TrapezoidMemory> {
  public:
   explicit HalfExplicitVelocityReduced(const Parameters& p)
       : ratio_(p.number("impact_step_ratio")), activation_tolerance_(p.number("activation_tolerance")) {}
@@ -39,12 +39,13 @@ class HalfExplicitVelocityReduced final : public Scheme {
 
   void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
             StepResult& result) const override {
-    HalfExplicitTrapezoid step(system, solver, state, dt, activation_tolerance_, ws, result);
+    TrapezoidMemory& m = memory_in(ws);
+    HalfExplicitTrapezoid step(system, solver, state, dt, activation_tolerance_, ws, m, result);
     const double full = state.memory.empty() ? dt : std::max(dt, state.memory[0]);
 
-    scale(dt, state.v, ws.increment);
-    system.move(state.q, ws.increment, ws.q_theta);
-    step.look(result.next.t, ws.q_theta);
+    scale(dt, state.v, m.increment);
+    system.move(state.q, m.increment, m.q_s);
+    step.look(result.next.t, m.q_s);
     const bool impact = step.some_contact_closed();
     if (impact) step.shorten(std::min(dt, ratio_ * full));
 

@@ -12,6 +12,7 @@
 // Reference: Schindler, Rezaei, Kursawe, Acary (2015), equations (29) to (33).
 
 #include "carom/base/vector_kernels.h"
+#include "carom/schemes/half_explicit/explicit_memory.h"
 #include "carom/schemes/impulse_problem.h"
 #include "carom/schemes/scheme.h"
 #include "carom/schemes/step_contacts.h"
@@ -20,56 +21,57 @@ namespace carom::inline schemes {
 
 namespace {
 
-class MoreauJeanExplicit final : public Scheme {
+class MoreauJeanExplicit final : public SchemeWith<ExplicitMemory> {
  public:
   explicit MoreauJeanExplicit(const Parameters& p)
       : impulse_at_start_(p.word("impulse_at") == "start"), activation_tolerance_(p.number("activation_tolerance")) {}
 
   void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
             StepResult& result) const override {
+    ExplicitMemory& m = memory_in(ws);
     begin_result(state, dt, result);
     find_contacts(system, state, dt, ws);
     Vector& q_1 = result.next.q;
     Vector& v_1 = result.next.v;
 
-    scale(dt, state.v, ws.increment);
-    system.move(state.q, ws.increment, q_1);
+    scale(dt, state.v, m.increment);
+    system.move(state.q, m.increment, q_1);
     constexpr Need of_all = Need::inertia | Need::force | Need::gap | Need::gap_rate;
-    system.evaluate(state.t, state.q, state.v, ws.all.empty() ? Need::inertia | Need::force : of_all, ws.all, ws.at_0);
-    if (!ws.M_factor.factor(ws.at_0.M)) {
+    system.evaluate(state.t, state.q, state.v, ws.all.empty() ? Need::inertia | Need::force : of_all, ws.all, m.at_0);
+    if (!m.M_factor.factor(m.at_0.M)) {
       result.status = StepStatus::singular;
       return;
     }
-    scale(dt, ws.at_0.h, ws.dv);
-    ws.M_factor.solve(ws.dv.data());
-    add(ws.dv, v_1);
+    scale(dt, m.at_0.h, m.dv);
+    m.M_factor.solve(m.dv.data());
+    add(m.dv, v_1);
 
-    activate(dt, ws);
+    activate(dt, m.at_0, ws);
     if (ws.active.empty()) {
       report_no_contacts(result);
     } else {
-      system.evaluate(state.t, state.q, state.v, Need::jacobian, ws.active, ws.at_0);
-      local_velocity(ws.at_0, state.v, ws.gamma_minus);
-      const Evaluation& at = impulse_at_start_ ? ws.at_0 : ws.at_1;
+      system.evaluate(state.t, state.q, state.v, Need::jacobian, ws.active, m.at_0);
+      local_velocity(m.at_0, state.v, m.gamma_minus);
+      const Evaluation& at = impulse_at_start_ ? m.at_0 : m.at_1;
       if (!impulse_at_start_) {
-        system.evaluate(result.next.t, q_1, v_1, Need::inertia | Need::jacobian, ws.active, ws.at_1);
-        if (!ws.M_factor.factor(ws.at_1.M)) {
+        system.evaluate(result.next.t, q_1, v_1, Need::inertia | Need::jacobian, ws.active, m.at_1);
+        if (!m.M_factor.factor(m.at_1.M)) {
           result.status = StepStatus::singular;
           return;
         }
       }
-      apply_impact({ws.active, at, at, ws.M_factor, &ws.gamma_minus}, solver, state.impulses, ws, result);
+      apply_impact({ws.active, at, at, m.M_factor, dt, &m.gamma_minus}, solver, state.impulses, ws, result);
     }
     check_finite(result);
   }
 
  private:
   // g_0 + dt/2 gamma_0, put where the gaps are looked for.
-  void activate(double dt, StepWorkspace& ws) const {
+  void activate(double dt, Evaluation& at_0, StepWorkspace& ws) const {
     ws.active.reset(ws.contacts);
     if (ws.all.empty()) return;
-    for (Index i = 0; i < ws.at_0.g.size(); ++i) ws.at_0.g[i] += 0.5 * dt * ws.at_0.g_rate[i];
-    activate_closed(ws.all, ws.at_0, activation_tolerance_, ws.active);
+    for (Index i = 0; i < at_0.g.size(); ++i) at_0.g[i] += 0.5 * dt * at_0.g_rate[i];
+    activate_closed(ws.all, at_0, activation_tolerance_, ws.active);
   }
 
   bool impulse_at_start_;

@@ -10,6 +10,7 @@
 // Reference: the form used for large models in Schindler, Rezaei, Kursawe, Acary (2015), section 6.
 
 #include "carom/base/vector_kernels.h"
+#include "carom/schemes/half_explicit/explicit_memory.h"
 #include "carom/schemes/impulse_problem.h"
 #include "carom/schemes/scheme.h"
 #include "carom/schemes/step_contacts.h"
@@ -18,40 +19,41 @@ namespace carom::inline schemes {
 
 namespace {
 
-class MoreauJeanSymplectic final : public Scheme {
+class MoreauJeanSymplectic final : public SchemeWith<ExplicitMemory> {
  public:
   explicit MoreauJeanSymplectic(const Parameters& p) : activation_tolerance_(p.number("activation_tolerance")) {}
 
   void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
             StepResult& result) const override {
+    ExplicitMemory& m = memory_in(ws);
     begin_result(state, dt, result);
     find_contacts(system, state, dt, ws);
     const double t_1 = result.next.t;
     Vector& q_1 = result.next.q;
     Vector& v_1 = result.next.v;
 
-    scale(dt, state.v, ws.increment);
-    system.move(state.q, ws.increment, q_1);
-    system.evaluate(t_1, q_1, state.v, Need::inertia | Need::force, ws.none, ws.at_1);
-    if (!ws.M_factor.factor(ws.at_1.M)) {
+    scale(dt, state.v, m.increment);
+    system.move(state.q, m.increment, q_1);
+    system.evaluate(t_1, q_1, state.v, Need::inertia | Need::force, ws.none, m.at_1);
+    if (!m.M_factor.factor(m.at_1.M)) {
       result.status = StepStatus::singular;
       return;
     }
-    scale(dt, ws.at_1.h, ws.dv);
-    ws.M_factor.solve(ws.dv.data());
-    add(ws.dv, v_1);
+    scale(dt, m.at_1.h, m.dv);
+    m.M_factor.solve(m.dv.data());
+    add(m.dv, v_1);
 
     ws.active.reset(ws.contacts);
     if (!ws.all.empty()) {
-      system.evaluate(t_1, q_1, state.v, Need::gap, ws.all, ws.at_0);
-      activate_closed(ws.all, ws.at_0, activation_tolerance_, ws.active);
+      system.evaluate(t_1, q_1, state.v, Need::gap, ws.all, m.at_0);
+      activate_closed(ws.all, m.at_0, activation_tolerance_, ws.active);
     }
     if (ws.active.empty()) {
       report_no_contacts(result);
     } else {
-      system.evaluate(t_1, q_1, state.v, Need::jacobian, ws.active, ws.at_1);
-      local_velocity(ws.at_1, state.v, ws.gamma_minus);
-      apply_impact({ws.active, ws.at_1, ws.at_1, ws.M_factor, &ws.gamma_minus}, solver, state.impulses, ws, result);
+      system.evaluate(t_1, q_1, state.v, Need::jacobian, ws.active, m.at_1);
+      local_velocity(m.at_1, state.v, m.gamma_minus);
+      apply_impact({ws.active, m.at_1, m.at_1, m.M_factor, dt, &m.gamma_minus}, solver, state.impulses, ws, result);
     }
     check_finite(result);
   }

@@ -21,14 +21,18 @@ namespace carom::inline schemes {
 
 namespace {
 
-class MoreauMidpoint final : public Scheme {
+struct MoreauMidpointMemory final : SchemeMemory {
+  MidpointMemory midpoint;
+};
+
+class MoreauMidpoint final : public SchemeWith<MoreauMidpointMemory> {
  public:
   explicit MoreauMidpoint(const Parameters& p)
       : linearised_(p.word("gap_rate") == "linearised"), activation_tolerance_(p.number("activation_tolerance")) {}
 
   void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
             StepResult& result) const override {
-    const MidpointStep step{system, solver, state, dt, ws, result};
+    const MidpointStep step{system, solver, state, dt, ws, memory_in(ws).midpoint, result};
     if (!step.move_freely()) return;
     step.activate(activation_tolerance_);
     step.apply_impulses(linearised_);

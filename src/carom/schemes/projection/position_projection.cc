@@ -66,20 +66,20 @@ PositionProjection::Metric PositionProjection::metric_of(const Parameters& p) {
   return p.word("metric") == "kinetic" ? Metric::kinetic : Metric::euclidean;
 }
 
-const IterationMatrix& PositionProjection::metric_matrix(const IterationMatrix& A, StepWorkspace& ws) const {
+const IterationMatrix& PositionProjection::metric_matrix(const IterationMatrix& A, IterationMatrix& identity) const {
   if (metric_ == Metric::kinetic) return A;
-  if (ws.identity.size() == A.size()) return ws.identity;
-  Inertia identity;
+  if (identity.size() == A.size()) return identity;
+  Inertia I;
   const Index n = A.size();
   if (A.structure() == Structure::block_diagonal) {
-    std::fill_n(identity.block_diagonal(n), n / 3, Matrix3::Identity());
+    std::fill_n(I.block_diagonal(n), n / 3, Matrix3::Identity());
   } else if (A.structure() == Structure::sparse) {
-    identity.sparse(n).setIdentity();
+    I.sparse(n).setIdentity();
   } else {
-    MatrixMap(identity.dense(n), n, n).setIdentity();
+    MatrixMap(I.dense(n), n, n).setIdentity();
   }
-  ws.identity.factor(identity);
-  return ws.identity;
+  identity.factor(I);
+  return identity;
 }
 
 double PositionProjection::violation(double g, double rho_tau, bool equality) const {
@@ -87,17 +87,17 @@ double PositionProjection::violation(double g, double rho_tau, bool equality) co
   return two_sided_ ? std::abs(std::min(g, rho_tau)) : std::max(0.0, -g);
 }
 
-bool PositionProjection::constraints_met(bool multipliers_known, StepWorkspace& ws) const {
+bool PositionProjection::constraints_met(bool multipliers_known, const ActiveSet& all, ProjectionMemory& m) const {
   bool met = true;
   Index row = 0;
-  for (Index k = 0; k < ws.all.size(); ++k) {
-    const Constraint& constraint = ws.all.constraint(k);
-    const ProjectionRole role = ws.roles[static_cast<std::size_t>(k)];
-    char& inside = ws.in_projection[static_cast<std::size_t>(k)];
+  for (Index k = 0; k < all.size(); ++k) {
+    const Constraint& constraint = all.constraint(k);
+    const ProjectionRole role = m.roles[static_cast<std::size_t>(k)];
+    char& inside = m.in_projection[static_cast<std::size_t>(k)];
     for (Index r = 0; r < constraint.position_rows && role != ProjectionRole::ignore; ++r) {
       const bool equality = role == ProjectionRole::equality;
-      const double g = ws.at_q.g[row + r];
-      const double rho_tau = multipliers_known ? ws.tau_scaled[row + r] : 0.0;
+      const double g = m.at_q.g[row + r];
+      const double rho_tau = multipliers_known ? m.tau_scaled[row + r] : 0.0;
       // What is not in the problem has tau = 0: only a negative gap is wrong with it.
       const double error = inside || equality ? violation(g, rho_tau, equality) : std::max(0.0, -g);
       if (error <= tolerance_ * constraint.length_scale) continue;
@@ -107,75 +107,70 @@ bool PositionProjection::constraints_met(bool multipliers_known, StepWorkspace& 
     row += constraint.law->dim();
   }
   // A correction that leaves out equalities breaks them: along a chain they would follow one by one.
-  for (Index k = 0; k < ws.all.size() && !met; ++k)
-    if (ws.roles[static_cast<std::size_t>(k)] == ProjectionRole::equality && ws.all.constraint(k).position_rows > 0)
-      ws.in_projection[static_cast<std::size_t>(k)] = 1;
+  for (Index k = 0; k < all.size() && !met; ++k)
+    if (m.roles[static_cast<std::size_t>(k)] == ProjectionRole::equality && all.constraint(k).position_rows > 0)
+      m.in_projection[static_cast<std::size_t>(k)] = 1;
   return met;
 }
 
 namespace {
 
-struct FixedMemory {
-  Evaluation at_fixed;
-  ConstraintJacobian W;
-};
-
 // The contacts in the problem, from the marks.
-void list_projected(StepWorkspace& ws) {
-  ws.projected.reset(ws.contacts);
-  for (Index k = 0; k < ws.all.size(); ++k)
-    if (ws.in_projection[static_cast<std::size_t>(k)]) ws.projected.add(k);
+void list_projected(const ActiveSet& all, ProjectionMemory& m) {
+  m.projected.reset(all.contacts());
+  for (Index k = 0; k < all.size(); ++k)
+    if (m.in_projection[static_cast<std::size_t>(k)]) m.projected.add(k);
 }
 
 // Laws, W and c = g(q) - W' delta of the linearised problem, from the evaluation at q.
-void assemble(StepWorkspace& ws) {
-  InclusionProblem& problem = ws.position.problem;
-  ws.indices.clear();
-  ws.row_counts.clear();
+void assemble(ProjectionMemory& m) {
+  InclusionProblem& problem = m.position.problem;
+  m.indices.clear();
+  m.row_counts.clear();
   problem.laws.clear();
-  for (Index i = 0; i < ws.projected.size(); ++i) {
-    const Index rows = ws.projected.constraint(i).position_rows;
-    ws.indices.push_back(i);
-    ws.row_counts.push_back(rows);
-    problem.laws.push_back(&position_law(ws.roles[static_cast<std::size_t>(ws.projected[i])], rows));
+  for (Index i = 0; i < m.projected.size(); ++i) {
+    const Index rows = m.projected.constraint(i).position_rows;
+    m.indices.push_back(i);
+    m.row_counts.push_back(rows);
+    problem.laws.push_back(&position_law(m.roles[static_cast<std::size_t>(m.projected[i])], rows));
   }
-  ws.W_position.assign_leading_rows(ws.at_q.W, ws.indices, ws.row_counts);
+  m.W_position.assign_leading_rows(m.at_q.W, m.indices, m.row_counts);
   Buffer& c = problem.c;
-  ws.W_position.transpose_multiply(ws.delta.data(), c.resized(ws.W_position.rows()));
+  m.W_position.transpose_multiply(m.delta.data(), c.resized(m.W_position.rows()));
   Index source = 0;
-  for (Index i = 0; i < ws.projected.size(); ++i) {
-    const ConstraintJacobian::Block& block = ws.W_position.block(i);
-    for (Index r = 0; r < block.rows; ++r) c[block.row + r] = ws.at_q.g[source + r] - c[block.row + r];
-    source += ws.projected.constraint(i).law->dim();
+  for (Index i = 0; i < m.projected.size(); ++i) {
+    const ConstraintJacobian::Block& block = m.W_position.block(i);
+    for (Index r = 0; r < block.rows; ++r) c[block.row + r] = m.at_q.g[source + r] - c[block.row + r];
+    source += m.projected.constraint(i).law->dim();
   }
 }
 
 // (W'NW)_kk tau by rows of all contacts, for the two-sided test; the largest tau.
-double scale_multipliers(StepWorkspace& ws) {
+double scale_multipliers(const ActiveSet& all, ProjectionMemory& m) {
   double largest = 0.0;
-  ws.tau_scaled.assign(ws.all.rows(), 0.0);
+  m.tau_scaled.assign(all.rows(), 0.0);
   Index row = 0, next = 0;
-  for (Index k = 0; k < ws.all.size() && next < ws.projected.size(); ++k) {
-    if (ws.projected[next] == k) {
-      const ConstraintJacobian::Block& block = ws.W_position.block(next);
-      const double* diagonal = ws.position.problem.G->diagonal_block(next);
+  for (Index k = 0; k < all.size() && next < m.projected.size(); ++k) {
+    if (m.projected[next] == k) {
+      const ConstraintJacobian::Block& block = m.W_position.block(next);
+      const double* diagonal = m.position.problem.G->diagonal_block(next);
       for (Index r = 0; r < block.rows; ++r) {
-        const double tau = ws.position.result.lambda[block.row + r];
-        ws.tau_scaled[row + r] = diagonal[r + r * block.rows] * tau;
+        const double tau = m.position.result.lambda[block.row + r];
+        m.tau_scaled[row + r] = diagonal[r + r * block.rows] * tau;
         largest = std::max(largest, std::abs(tau));
       }
       ++next;
     }
-    row += ws.all.constraint(k).law->dim();
+    row += all.constraint(k).law->dim();
   }
   return largest;
 }
 
 }  // namespace
 
-void assign_roles(ProjectionRule rule, StepWorkspace& ws) {
+void assign_roles(ProjectionRule rule, const StepWorkspace& ws, std::vector<ProjectionRole>& roles) {
   const Index n = ws.contacts.size();
-  ws.roles.assign(static_cast<std::size_t>(n), ProjectionRole::ignore);
+  roles.assign(static_cast<std::size_t>(n), ProjectionRole::ignore);
   Index next = 0, row = 0;
   for (Index k = 0; k < n; ++k) {
     const Constraint& constraint = ws.contacts[k];
@@ -185,7 +180,7 @@ void assign_roles(ProjectionRule rule, StepWorkspace& ws) {
       ++next;
       row += constraint.law->dim();
     }
-    ProjectionRole& role = ws.roles[static_cast<std::size_t>(k)];
+    ProjectionRole& role = roles[static_cast<std::size_t>(k)];
     if (constraint.bilateral)
       role = ProjectionRole::equality;
     else if (active &&
@@ -197,40 +192,41 @@ void assign_roles(ProjectionRule rule, StepWorkspace& ws) {
 }
 
 bool PositionProjection::project(const System& system, const InclusionSolver& solver, double t, const Vector& q_bar,
-                                 const Vector& v, const IterationMatrix& A, StepWorkspace& ws, StepResult& result,
-                                 Vector& q, const FixedDirections* fixed) const {
-  const IterationMatrix& N = metric_matrix(A, ws);
-  FixedMemory* memory = fixed != nullptr ? &ws.own<FixedMemory>() : nullptr;
-  const ConstraintJacobian& W_force = fixed != nullptr ? memory->W : ws.W_position;
-  InclusionWork& work = ws.position;
-  ws.projected.reset(ws.contacts);
-  ws.in_projection.assign(static_cast<std::size_t>(ws.contacts.size()), 0);
-  ws.delta.setZero(system.nv());
+                                 const Vector& v, const IterationMatrix& A, const StepWorkspace& ws,
+                                 ProjectionMemory& m, StepResult& result, Vector& q,
+                                 const FixedDirections* fixed) const {
+  const ActiveSet& all = ws.all;
+  const IterationMatrix& N = metric_matrix(A, m.identity);
+  const ConstraintJacobian& W_force = fixed != nullptr ? m.W_fixed : m.W_position;
+  InclusionWork& work = m.position;
+  m.projected.reset(ws.contacts);
+  m.in_projection.assign(static_cast<std::size_t>(ws.contacts.size()), 0);
+  m.delta.setZero(system.nv());
   work.result.lambda.clear();
   q = q_bar;
 
   for (int iteration = 0; iteration <= iteration_cap; ++iteration) {
-    system.evaluate(t, q, v, Need::gap, ws.all, ws.at_q);
-    if (constraints_met(iteration > 0, ws)) return true;
+    system.evaluate(t, q, v, Need::gap, all, m.at_q);
+    if (constraints_met(iteration > 0, all, m)) return true;
     if (iteration == iteration_cap) break;
     ++result.projection_iterations;
 
-    const Index before = ws.projected.size();
-    list_projected(ws);
-    system.evaluate(t, q, v, Need::gap | Need::jacobian, ws.projected, ws.at_q);
-    assemble(ws);
+    const Index before = m.projected.size();
+    list_projected(all, m);
+    system.evaluate(t, q, v, Need::gap | Need::jacobian, m.projected, m.at_q);
+    assemble(m);
     if (fixed != nullptr) {
-      system.evaluate(fixed->t, fixed->q, v, Need::jacobian, ws.projected, memory->at_fixed);
-      memory->W.assign_leading_rows(memory->at_fixed.W, ws.indices, ws.row_counts);
+      system.evaluate(fixed->t, fixed->q, v, Need::jacobian, m.projected, m.at_fixed);
+      m.W_fixed.assign_leading_rows(m.at_fixed.W, m.indices, m.row_counts);
     }
-    work.problem.G = &work.factory.build(ws.W_position, N, W_force);
-    if (ws.projected.size() != before) work.result.lambda.assign(ws.W_position.rows(), 0.0);
+    work.problem.G = &work.factory.build(m.W_position, N, W_force);
+    if (m.projected.size() != before) work.result.lambda.assign(m.W_position.rows(), 0.0);
     solve_and_count(solver, work, result);
 
     // delta = N W tau
-    work.factory.response(N, W_force, work.result.lambda.data(), ws.delta.data());
-    system.move(q_bar, ws.delta, q);
-    result.largest_position_multiplier = std::max(result.largest_position_multiplier, scale_multipliers(ws));
+    work.factory.response(N, W_force, work.result.lambda.data(), m.delta.data());
+    system.move(q_bar, m.delta, q);
+    result.largest_position_multiplier = std::max(result.largest_position_multiplier, scale_multipliers(all, m));
   }
   return false;
 }

@@ -40,6 +40,22 @@ struct FixedDirections {
   const Vector& q;
 };
 
+struct ProjectionMemory {
+  std::vector<ProjectionRole> roles;  // by contact
+  Vector q_bar, delta;                // where it starts, and the correction
+  InclusionWork position;
+  ActiveSet projected;              // contacts in the problem
+  std::vector<char> in_projection;  // the same, marked by contact
+  Evaluation at_q;
+  ConstraintJacobian W_position;  // the position rows of at_q.W
+  std::vector<Index> indices, row_counts;
+  Buffer tau_scaled;  // (W'NW)_kk tau by rows of all contacts
+  IterationMatrix identity;
+  // Of directions fixed elsewhere.
+  Evaluation at_fixed;
+  ConstraintJacobian W_fixed;
+};
+
 class PositionProjection {
  public:
   enum class Metric { kinetic, euclidean };
@@ -58,20 +74,20 @@ class PositionProjection {
   Coupling coupling() const { return coupling_; }
   double tolerance() const { return tolerance_; }
 
-  // N for the factored A of the step.
-  const IterationMatrix& metric_matrix(const IterationMatrix& A, StepWorkspace& ws) const;
+  // N for the factored A of the step; `identity` is memory.
+  const IterationMatrix& metric_matrix(const IterationMatrix& A, IterationMatrix& identity) const;
 
-  // q_bar -> q = q_bar (+) ws.delta for the roles in ws.roles. False if it did not converge.
+  // q_bar -> q = q_bar (+) memory.delta for the roles in memory.roles. False if it did not converge.
   bool project(const System& system, const InclusionSolver& solver, double t, const Vector& q_bar, const Vector& v,
-               const IterationMatrix& A, StepWorkspace& ws, StepResult& result, Vector& q,
-               const FixedDirections* fixed = nullptr) const;
+               const IterationMatrix& A, const StepWorkspace& ws, ProjectionMemory& memory, StepResult& result,
+               Vector& q, const FixedDirections* fixed = nullptr) const;
 
   // |min(g, rho tau)| or |g|: the judge of one constraint row.
   double violation(double g, double rho_tau, bool equality) const;
 
  private:
   // Looks at the gaps of all contacts at q; whoever is wrong and not yet in the problem joins it.
-  bool constraints_met(bool multipliers_known, StepWorkspace& ws) const;
+  bool constraints_met(bool multipliers_known, const ActiveSet& all, ProjectionMemory& m) const;
 
   Metric metric_;
   Coupling coupling_ = Coupling::post;
@@ -79,8 +95,8 @@ class PositionProjection {
   bool two_sided_ = true;
 };
 
-// ws.roles of all contacts by the rule, from the active set and the impulses in ws.velocity.
-void assign_roles(ProjectionRule rule, StepWorkspace& ws);
+// The roles of all contacts by the rule, from the active set and the impulses in ws.velocity.
+void assign_roles(ProjectionRule rule, const StepWorkspace& ws, std::vector<ProjectionRole>& roles);
 
 // The law of a constraint on position level: complementarity, or equality on `rows` rows.
 const Law& position_law(ProjectionRole role, Index rows);

@@ -22,7 +22,7 @@
 //
 // Reference: V. Acary, RR-8029 (2012), algorithm 2. Departures: two-sided stop and kinetic metric.
 
-#include "carom/schemes/scheme.h"
+#include "carom/schemes/step_contacts.h"
 #include "carom/schemes/theta/theta_step.h"
 
 namespace carom::inline schemes {
@@ -32,7 +32,7 @@ namespace {
 // A gap the last projection left counts as closed.
 constexpr double closed_gap = 1e-10;
 
-class ProjectionCombined final : public Scheme {
+class ProjectionCombined final : public SchemeWith<ThetaMemory> {
  public:
   explicit ProjectionCombined(const Parameters& p)
       : options_(ThetaOptions::from(p)),
@@ -43,10 +43,10 @@ class ProjectionCombined final : public Scheme {
 
   void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
             StepResult& result) const override {
-    ThetaStep step(options_, system, solver, state, dt, ws, result);
+    ThetaStep step(options_, system, solver, state, dt, ws, memory_in(ws), result);
     step.begin();
     step.activate_bilateral();
-    if (start_from_pushing_) add_pushing(state, ws);
+    if (start_from_pushing_) add_pushing(state, ws, memory_in(ws).at_0);
     do {
       ++result.index_set_iterations;
       solve_on_active_set(step, ws, result);
@@ -56,7 +56,7 @@ class ProjectionCombined final : public Scheme {
   }
 
  private:
-  static void add_pushing(const State& state, StepWorkspace& ws) {
+  static void add_pushing(const State& state, StepWorkspace& ws, const Evaluation& at_0) {
     ws.active.reset(ws.contacts);
     std::size_t hint = 0;
     Index row = 0;
@@ -64,9 +64,8 @@ class ProjectionCombined final : public Scheme {
       const Constraint& constraint = ws.all.constraint(k);
       const Index dim = constraint.law->dim();
       const double* impulse = state.impulses.find(constraint.id, dim, hint);
-      const bool closed = ws.at_0.g[row] <= closed_gap * constraint.length_scale;
-      if (constraint.bilateral || constraint.position_rows == 0 || (closed && impulse != nullptr && impulse[0] > 0.0))
-        ws.active.add(k);
+      const bool closed = at_0.g[row] <= closed_gap * constraint.length_scale;
+      if (always_acts(constraint) || (closed && impulse != nullptr && impulse[0] > 0.0)) ws.active.add(k);
       row += dim;
     }
   }

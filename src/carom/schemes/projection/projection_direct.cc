@@ -23,14 +23,14 @@ namespace carom::inline schemes {
 
 namespace {
 
-class ProjectionDirect final : public Scheme {
+class ProjectionDirect final : public SchemeWith<ThetaMemory> {
  public:
   explicit ProjectionDirect(const Parameters& p)
       : options_(ThetaOptions::from(p)), projection_(p), forecast_(p), guard_(p.flag("energy_guard")) {}
 
   void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
             StepResult& result) const override {
-    ThetaStep step(options_, system, solver, state, dt, ws, result);
+    ThetaStep step(options_, system, solver, state, dt, ws, memory_in(ws), result);
     step.begin();
     forecast_.activate(step);
     do {

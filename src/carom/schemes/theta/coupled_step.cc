@@ -16,7 +16,6 @@
 #include <cmath>
 
 #include "carom/base/vector_kernels.h"
-#include "carom/inclusion/dense_delassus.h"
 #include "carom/schemes/step_contacts.h"
 #include "carom/schemes/theta/theta_step.h"
 
@@ -25,13 +24,6 @@ namespace carom::inline schemes {
 namespace {
 
 constexpr int newton_cap = 30;
-
-struct CoupledMemory {
-  DenseDelassus operator_of_both;
-  std::vector<RowRange> partition;         // constraints of the active set, then projected ones
-  Buffer columns_v, columns_p, columns_x;  // A^-1 W_v, N W_p, A^-1 K N W_p
-  Buffer G, product;
-};
 
 // Columns of A^-1 W (or N W) as a dense n x rows matrix.
 void solve_columns(const IterationMatrix& A, const ConstraintJacobian& W, Buffer& columns) {
@@ -64,9 +56,9 @@ void add_product(double factor, const ConstraintJacobian& W, const Buffer& X, In
 
 void ThetaStep::solve_coupled(const PositionProjection& projection, ProjectionRule rule) {
   Vector& v = result_.next.v;
-  CoupledMemory& m = ws_.own<CoupledMemory>();
-  InclusionWork& work = ws_.position;
-  const IterationMatrix& A = ws_.A;
+  CoupledMemory& m = m_.coupled;
+  InclusionWork& work = m_.projection.position;
+  const IterationMatrix& A = m_.A;
   const Index n = system_.nv();
   const double theta_dt = options_.theta * dt_;
   bool solved = true;
@@ -74,30 +66,31 @@ void ThetaStep::solve_coupled(const PositionProjection& projection, ProjectionRu
   begin_newton();
   const Index rows_v = ws_.active.rows();
   ws_.velocity.result.lambda.resize(rows_v);  // no guess of an earlier step where nothing is active
-  assign_roles(rule, ws_);
-  set_zero(n, ws_.delta);
+  assign_roles(rule, ws_, m_.projection.roles);
+  set_zero(n, m_.projection.delta);
   corrected_ = true;
   work.result.lambda.clear();
-  ws_.tau_scaled.clear();
+  m_.projection.tau_scaled.clear();
 
   for (int iteration = 0; iteration <= newton_cap; ++iteration) {
     place_theta(v);
     place_end();
     evaluate(v, iteration == 0);
     // Position rows of everyone with a role. Inactive far contacts cost rows but no accuracy.
-    ws_.projected.reset(ws_.contacts);
-    ws_.indices.clear();
-    ws_.row_counts.clear();
+    m_.projection.projected.reset(ws_.contacts);
+    m_.projection.indices.clear();
+    m_.projection.row_counts.clear();
     for (Index k = 0; k < ws_.contacts.size(); ++k) {
-      if (ws_.roles[static_cast<std::size_t>(k)] == ProjectionRole::ignore) continue;
+      if (m_.projection.roles[static_cast<std::size_t>(k)] == ProjectionRole::ignore) continue;
       if (ws_.contacts[k].position_rows == 0) continue;
-      ws_.indices.push_back(ws_.projected.size());
-      ws_.row_counts.push_back(ws_.contacts[k].position_rows);
-      ws_.projected.add(k);
+      m_.projection.indices.push_back(m_.projection.projected.size());
+      m_.projection.row_counts.push_back(ws_.contacts[k].position_rows);
+      m_.projection.projected.add(k);
     }
-    system_.evaluate(result_.next.t, result_.next.q, v, Need::gap | Need::jacobian, ws_.projected, ws_.at_q);
-    ws_.W_position.assign_leading_rows(ws_.at_q.W, ws_.indices, ws_.row_counts);
-    const Index rows_p = ws_.W_position.rows();
+    system_.evaluate(result_.next.t, result_.next.q, v, Need::gap | Need::jacobian, m_.projection.projected,
+                     m_.projection.at_q);
+    m_.projection.W_position.assign_leading_rows(m_.projection.at_q.W, m_.projection.indices, m_.projection.row_counts);
+    const Index rows_p = m_.projection.W_position.rows();
     const Index rows = rows_v + rows_p;
 
     if (iteration > 0 && converged(v) && positions_converged(projection)) break;
@@ -109,58 +102,58 @@ void ThetaStep::solve_coupled(const PositionProjection& projection, ProjectionRu
     ++result_.newton_iterations;
 
     // f = dt h - M (v - v_0) - dt theta K delta, then A^-1 f
-    ws_.dv = ws_.force;
-    ws_.at_theta.dh_dq.multiply_add(-theta_dt, ws_.delta.data(), ws_.dv.data());
-    A.solve(ws_.dv.data());
+    m_.dv = m_.force;
+    m_.at_theta.dh_dq.multiply_add(-theta_dt, m_.projection.delta.data(), m_.dv.data());
+    A.solve(m_.dv.data());
 
-    const IterationMatrix& N = projection.metric_matrix(A, ws_);
+    const IterationMatrix& N = projection.metric_matrix(A, m_.projection.identity);
     if (rows_v > 0) solve_columns(A, force_directions(), m.columns_v);
-    solve_columns(N, ws_.W_position, m.columns_p);
+    solve_columns(N, m_.projection.W_position, m.columns_p);
     m.columns_x.assign(n * rows_p, 0.0);  // A^-1 K N W_p
     for (Index j = 0; j < rows_p; ++j)
-      ws_.at_theta.dh_dq.multiply_add(1.0, m.columns_p.data() + j * n, m.columns_x.data() + j * n);
+      m_.at_theta.dh_dq.multiply_add(1.0, m.columns_p.data() + j * n, m.columns_x.data() + j * n);
     A.solve(m.columns_x.data(), rows_p);
 
     m.G.assign(rows * rows, 0.0);
     const auto add = [&](double factor, const ConstraintJacobian& W, const Buffer& X, Index columns, Index row,
                          Index column) { add_product(factor, W, X, n, columns, row, column, rows, m.product, m.G); };
     if (rows_v > 0) {
-      add(1.0, ws_.at_1.W, m.columns_v, rows_v, 0, 0);
-      add(theta_dt, ws_.at_1.W, m.columns_x, rows_p, 0, rows_v);
-      add(theta_dt, ws_.W_position, m.columns_v, rows_v, rows_v, 0);
+      add(1.0, m_.at_1.W, m.columns_v, rows_v, 0, 0);
+      add(theta_dt, m_.at_1.W, m.columns_x, rows_p, 0, rows_v);
+      add(theta_dt, m_.projection.W_position, m.columns_v, rows_v, rows_v, 0);
     }
-    add(1.0, ws_.W_position, m.columns_p, rows_p, rows_v, rows_v);
-    add(theta_dt * theta_dt, ws_.W_position, m.columns_x, rows_p, rows_v, rows_v);
+    add(1.0, m_.projection.W_position, m.columns_p, rows_p, rows_v, rows_v);
+    add(theta_dt * theta_dt, m_.projection.W_position, m.columns_x, rows_p, rows_v, rows_v);
 
     // Laws, partition and a.
     InclusionProblem& problem = work.problem;
-    problem.laws.clear();
+    set_laws(ws_.active, dt_, problem);
     m.partition.clear();
     Index row = 0;
-    for (Index i = 0; i < ws_.active.size(); ++i) {
-      problem.laws.push_back(ws_.active.constraint(i).law);
-      m.partition.push_back({row, problem.laws.back()->dim()});
-      row += problem.laws.back()->dim();
+    for (const Law* law : problem.laws) {
+      m.partition.push_back({row, law->dim()});
+      row += law->dim();
     }
-    for (Index i = 0; i < ws_.projected.size(); ++i) {
-      const Index k = ws_.projected[i];
-      problem.laws.push_back(&position_law(ws_.roles[static_cast<std::size_t>(k)], ws_.contacts[k].position_rows));
+    for (Index i = 0; i < m_.projection.projected.size(); ++i) {
+      const Index k = m_.projection.projected[i];
+      problem.laws.push_back(
+          &position_law(m_.projection.roles[static_cast<std::size_t>(k)], ws_.contacts[k].position_rows));
       m.partition.push_back({row, problem.laws.back()->dim()});
       row += problem.laws.back()->dim();
     }
     if (rows_v > 0) {
-      ws_.dq = v + ws_.dv;
-      local_velocity(ws_.at_1, ws_.dq, problem.c);
+      m_.dq = v + m_.dv;
+      local_velocity(m_.at_1, m_.dq, problem.c);
       add_restitution(problem.c);
     }
     problem.c.resize(rows);
-    ws_.dq = theta_dt * ws_.dv - ws_.delta;
-    ws_.W_position.transpose_multiply(ws_.dq.data(), problem.c.data() + rows_v);
+    m_.dq = theta_dt * m_.dv - m_.projection.delta;
+    m_.projection.W_position.transpose_multiply(m_.dq.data(), problem.c.data() + rows_v);
     Index source = 0;
-    for (Index i = 0; i < ws_.projected.size(); ++i) {
-      const ConstraintJacobian::Block& block = ws_.W_position.block(i);
-      for (Index r = 0; r < block.rows; ++r) problem.c[rows_v + block.row + r] += ws_.at_q.g[source + r];
-      source += ws_.projected.constraint(i).law->dim();
+    for (Index i = 0; i < m_.projection.projected.size(); ++i) {
+      const ConstraintJacobian::Block& block = m_.projection.W_position.block(i);
+      for (Index r = 0; r < block.rows; ++r) problem.c[rows_v + block.row + r] += m_.projection.at_q.g[source + r];
+      source += m_.projection.projected.constraint(i).law->dim();
     }
 
     m.operator_of_both.assign(rows, m.partition, m.G.data(), false);
@@ -179,32 +172,33 @@ void ThetaStep::solve_coupled(const PositionProjection& projection, ProjectionRu
     std::copy_n(work.result.lambda.data(), rows_v, lambda.data());
     std::copy_n(work.result.xi.data(), rows_v, xi.data());
     const double* tau = work.result.lambda.data() + rows_v;
-    ws_.delta.setZero();
+    m_.projection.delta.setZero();
     for (Index j = 0; j < rows_p; ++j) {
       const ConstVectorMap column_p(m.columns_p.data() + j * n, n);
       const ConstVectorMap column_x(m.columns_x.data() + j * n, n);
-      ws_.delta += tau[j] * column_p;
-      ws_.dv += theta_dt * tau[j] * column_x;
+      m_.projection.delta += tau[j] * column_p;
+      m_.dv += theta_dt * tau[j] * column_x;
       result_.largest_position_multiplier = std::max(result_.largest_position_multiplier, std::abs(tau[j]));
     }
-    for (Index j = 0; j < rows_v; ++j) ws_.dv += lambda[j] * ConstVectorMap(m.columns_v.data() + j * n, n);
-    v += ws_.dv;
-    ws_.tau_scaled.resize(rows_p);
-    for (Index j = 0; j < rows_p; ++j) ws_.tau_scaled[j] = tau[j] * m.G[(rows_v + j) * rows + rows_v + j];
-    if (rule == ProjectionRule::active_impacting) assign_roles(rule, ws_);
+    for (Index j = 0; j < rows_v; ++j) m_.dv += lambda[j] * ConstVectorMap(m.columns_v.data() + j * n, n);
+    v += m_.dv;
+    m_.projection.tau_scaled.resize(rows_p);
+    for (Index j = 0; j < rows_p; ++j) m_.projection.tau_scaled[j] = tau[j] * m.G[(rows_v + j) * rows + rows_v + j];
+    if (rule == ProjectionRule::active_impacting) assign_roles(rule, ws_, m_.projection.roles);
   }
   if (!solved && result_.status == StepStatus::ok) result_.status = StepStatus::solver_failed;
 }
 
 bool ThetaStep::positions_converged(const PositionProjection& projection) const {
-  if (ws_.tau_scaled.size() != ws_.W_position.rows()) return ws_.W_position.rows() == 0;
+  if (m_.projection.tau_scaled.size() != m_.projection.W_position.rows()) return m_.projection.W_position.rows() == 0;
   Index source = 0;
-  for (Index i = 0; i < ws_.projected.size(); ++i) {
-    const Constraint& constraint = ws_.projected.constraint(i);
-    const ConstraintJacobian::Block& block = ws_.W_position.block(i);
-    const bool equality = ws_.roles[static_cast<std::size_t>(ws_.projected[i])] == ProjectionRole::equality;
+  for (Index i = 0; i < m_.projection.projected.size(); ++i) {
+    const Constraint& constraint = m_.projection.projected.constraint(i);
+    const ConstraintJacobian::Block& block = m_.projection.W_position.block(i);
+    const bool equality =
+        m_.projection.roles[static_cast<std::size_t>(m_.projection.projected[i])] == ProjectionRole::equality;
     for (Index r = 0; r < block.rows; ++r)
-      if (!(projection.violation(ws_.at_q.g[source + r], ws_.tau_scaled[block.row + r], equality) <=
+      if (!(projection.violation(m_.projection.at_q.g[source + r], m_.projection.tau_scaled[block.row + r], equality) <=
             projection.tolerance() * constraint.length_scale))
         return false;
     source += constraint.law->dim();

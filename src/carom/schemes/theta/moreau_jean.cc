@@ -19,7 +19,7 @@ namespace carom::inline schemes {
 
 namespace {
 
-class MoreauJean final : public Scheme {
+class MoreauJean final : public SchemeWith<ThetaMemory> {
  public:
   explicit MoreauJean(const Parameters& p) : options_(ThetaOptions::from(p)), forecast_(p) {
     options_.position_law = p.word("law_level") == "position";
@@ -27,7 +27,7 @@ class MoreauJean final : public Scheme {
 
   void step(const System& system, const InclusionSolver& solver, const State& state, double dt, StepWorkspace& ws,
             StepResult& result) const override {
-    ThetaStep step(options_, system, solver, state, dt, ws, result);
+    ThetaStep step(options_, system, solver, state, dt, ws, memory_in(ws), result);
     step.begin();
     if (options_.position_law)
       step.activate_all();

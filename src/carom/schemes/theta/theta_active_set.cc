@@ -1,4 +1,5 @@
 // Which contacts a theta step takes along, and which it finds closed at its end.
+#include "carom/schemes/step_contacts.h"
 #include "carom/schemes/theta/theta_step.h"
 
 namespace carom::inline schemes {
@@ -6,7 +7,7 @@ namespace carom::inline schemes {
 void ThetaStep::activate_bilateral() {
   ws_.active.reset(ws_.contacts);
   for (Index k = 0; k < ws_.all.size(); ++k)
-    if (ws_.all.constraint(k).bilateral || ws_.all.constraint(k).position_rows == 0) ws_.active.add(k);
+    if (always_acts(ws_.all.constraint(k))) ws_.active.add(k);
   warm_ = false;
 }
 
@@ -15,9 +16,8 @@ void ThetaStep::activate_by_forecast(double look_ahead, double tolerance) {
   Index row = 0;
   for (Index k = 0; k < ws_.all.size(); ++k) {
     const Constraint& constraint = ws_.all.constraint(k);
-    const double forecast = ws_.at_0.g[row] + look_ahead * ws_.at_0.g_rate[row];
-    if (constraint.bilateral || constraint.position_rows == 0 || forecast <= tolerance * constraint.length_scale)
-      ws_.active.add(k);
+    const double forecast = m_.at_0.g[row] + look_ahead * m_.at_0.g_rate[row];
+    if (is_closed(constraint, forecast, tolerance)) ws_.active.add(k);
     row += constraint.law->dim();
   }
   warm_ = false;
@@ -31,7 +31,7 @@ void ThetaStep::activate_free(double tolerance) {
   activate_bilateral();
   solve_velocities();
   // g_0 + dt W(q_0)' v_theta with v_theta of the motion without contacts
-  if (!ws_.all.empty()) system_.evaluate(state_.t, state_.q, ws_.v_theta, Need::gap_rate, ws_.all, ws_.at_0);
+  if (!ws_.all.empty()) system_.evaluate(state_.t, state_.q, m_.v_theta, Need::gap_rate, ws_.all, m_.at_0);
   activate_by_forecast(dt_, tolerance);
 }
 
@@ -43,18 +43,18 @@ void ThetaStep::activate_all() {
 
 bool ThetaStep::grow_active_set() {
   if (ws_.active.size() == ws_.all.size()) return false;
-  system_.evaluate(result_.next.t, result_.next.q, result_.next.v, Need::gap, ws_.all, ws_.at_q);
-  ws_.indices.clear();
+  system_.evaluate(result_.next.t, result_.next.q, result_.next.v, Need::gap, ws_.all, m_.at_end);
+  m_.members.clear();
   Index next = 0, row = 0;
   for (Index k = 0; k < ws_.all.size(); ++k) {
     const bool active = next < ws_.active.size() && ws_.active[next] == k;
     if (active) ++next;
-    if (active || ws_.at_q.g[row] <= 0.0) ws_.indices.push_back(k);
+    if (active || m_.at_end.g[row] <= 0.0) m_.members.push_back(k);
     row += ws_.all.constraint(k).law->dim();
   }
-  if (static_cast<Index>(ws_.indices.size()) == ws_.active.size()) return false;
+  if (static_cast<Index>(m_.members.size()) == ws_.active.size()) return false;
   ws_.active.reset(ws_.contacts);
-  for (const Index k : ws_.indices) ws_.active.add(k);
+  for (const Index k : m_.members) ws_.active.add(k);
   warm_ = false;
   return true;
 }

@@ -6,9 +6,9 @@
 
 #include "carom/base/vector_kernels.h"
 #include "carom/schemes/impact_laws.h"
+#include "carom/schemes/newton_stop.h"
 #include "carom/schemes/passive_impact.h"
 #include "carom/schemes/step_contacts.h"
-#include "carom/schemes/within_rounding.h"
 
 namespace carom::inline schemes {
 
@@ -43,13 +43,14 @@ void copy_block(const ConstraintJacobian& from, Index b, ConstraintJacobian& to)
 }  // namespace
 
 ThetaStep::ThetaStep(const ThetaOptions& options, const System& system, const InclusionSolver& solver,
-                     const State& state, double dt, StepWorkspace& ws, StepResult& result)
+                     const State& state, double dt, StepWorkspace& ws, ThetaMemory& memory, StepResult& result)
     : options_(options),
       system_(system),
       solver_(solver),
       state_(state),
       dt_(dt),
       ws_(ws),
+      m_(memory),
       result_(result),
       constancy_(system.constancy()) {}
 
@@ -58,22 +59,22 @@ void ThetaStep::begin() {
   find_contacts(system_, state_, dt_, ws_);
   if (ws_.all.empty()) return;
   // The last evaluation of at_1 was here, if this step follows it: what the system found on the way is found again.
-  if (ws_.at_0.intermediates.memory != ws_.at_1.intermediates.memory) ws_.at_0.intermediates = ws_.at_1.intermediates;
-  system_.evaluate(state_.t, state_.q, state_.v, Need::gap | Need::gap_rate, ws_.all, ws_.at_0);
+  if (m_.at_0.intermediates.memory != m_.at_1.intermediates.memory) m_.at_0.intermediates = m_.at_1.intermediates;
+  system_.evaluate(state_.t, state_.q, state_.v, Need::gap | Need::gap_rate, ws_.all, m_.at_0);
 }
 
 // Rotations do not commute: the correction follows the motion, as in the projection itself.
 void ThetaStep::place_theta(const Vector& v) {
   const double theta = options_.theta;
-  combine_and_scale(theta, v, 1.0 - theta, state_.v, theta * dt_, ws_.v_theta, ws_.increment);
+  combine_and_scale(theta, v, 1.0 - theta, state_.v, theta * dt_, m_.v_theta, m_.increment);
   if (at_start_) {
-    ws_.q_theta = state_.q;
+    m_.q_theta = state_.q;
     return;
   }
-  system_.move(state_.q, ws_.increment, ws_.q_theta);
+  system_.move(state_.q, m_.increment, m_.q_theta);
   if (!corrected_) return;
-  scale(options_.theta, ws_.delta, ws_.increment);
-  system_.move(ws_.q_theta, ws_.increment, ws_.q_theta);
+  scale(options_.theta, m_.projection.delta, m_.increment);
+  system_.move(m_.q_theta, m_.increment, m_.q_theta);
 }
 
 void ThetaStep::place_end() {
@@ -81,33 +82,33 @@ void ThetaStep::place_end() {
     result_.next.q = state_.q;
     return;
   }
-  scale(dt_, ws_.v_theta, ws_.increment);
-  system_.move(state_.q, ws_.increment, result_.next.q);
-  if (corrected_) system_.move(result_.next.q, ws_.delta, result_.next.q);
+  scale(dt_, m_.v_theta, m_.increment);
+  system_.move(state_.q, m_.increment, result_.next.q);
+  if (corrected_) system_.move(result_.next.q, m_.projection.delta, result_.next.q);
 }
 
-void ThetaStep::average(const Vector& v) { combine(options_.theta, v, 1.0 - options_.theta, state_.v, ws_.v_theta); }
+void ThetaStep::average(const Vector& v) { combine(options_.theta, v, 1.0 - options_.theta, state_.v, m_.v_theta); }
 
 void ThetaStep::evaluate(const Vector& v, bool tangents) {
   Need need = Need::force;
   if (tangents && !tangents_known()) need = need | Need::force_jacobian | Need::inertia;
   if (!constancy_.inertia) need = need | Need::inertia;
-  system_.evaluate(state_.t + options_.theta * dt_, ws_.q_theta, ws_.v_theta, need, ws_.none, ws_.at_theta);
+  system_.evaluate(state_.t + options_.theta * dt_, m_.q_theta, m_.v_theta, need, ws_.none, m_.at_theta);
   // f = dt h - M (v - v_0), and v = v_0 before the first iteration
-  scale(dt_, ws_.at_theta.h, ws_.force);
+  scale(dt_, m_.at_theta.h, m_.force);
   if (result_.newton_iterations > 0) {
-    combine(1.0, v, -1.0, state_.v, ws_.dv);
-    ws_.at_theta.M.multiply_add(-1.0, ws_.dv.data(), ws_.force.data());
+    combine(1.0, v, -1.0, state_.v, m_.dv);
+    m_.at_theta.M.multiply_add(-1.0, m_.dv.data(), m_.force.data());
   }
   if (at_start_) {
-    scale(dt_, ws_.v_theta, ws_.increment);
-    ws_.at_theta.dh_dq.multiply_add(dt_ * options_.theta, ws_.increment.data(), ws_.force.data());
+    scale(dt_, m_.v_theta, m_.increment);
+    m_.at_theta.dh_dq.multiply_add(dt_ * options_.theta, m_.increment.data(), m_.force.data());
   }
 
   if (ws_.active.empty() || options_.directions_at_start || (constancy_.jacobian && !options_.position_law)) return;
   place_end();
   system_.evaluate(result_.next.t, result_.next.q, v,
-                   options_.position_law ? Need::jacobian | Need::gap : Need::jacobian, ws_.active, ws_.at_1);
+                   options_.position_law ? Need::jacobian | Need::gap : Need::jacobian, ws_.active, m_.at_1);
   turn_joints_back();
 }
 
@@ -116,23 +117,23 @@ void ThetaStep::turn_joints_back() {
   if (!options_.midpoint_joints) return;
   for (Index i = 0; i < ws_.active.size() && !turned_; ++i) turned_ = ws_.active.constraint(i).bilateral;
   if (!turned_) return;
-  system_.evaluate(state_.t + options_.theta * dt_, ws_.q_theta, ws_.v_theta, Need::jacobian, ws_.active, ws_.at_mid);
+  system_.evaluate(state_.t + options_.theta * dt_, m_.q_theta, m_.v_theta, Need::jacobian, ws_.active, m_.at_mid);
   for (Index i = 0; i < ws_.active.size(); ++i)
-    if (!ws_.active.constraint(i).bilateral) copy_block(ws_.at_1.W, i, ws_.at_mid.W);
+    if (!ws_.active.constraint(i).bilateral) copy_block(m_.at_1.W, i, m_.at_mid.W);
 }
 
 bool ThetaStep::tangents_known() const {
-  return ws_.tangents_of == system_.serial() && ws_.tangents_theta_dt == options_.theta * dt_;
+  return m_.tangents_of == system_.serial() && m_.tangents_theta_dt == options_.theta * dt_;
 }
 
 bool ThetaStep::factor() {
   if (tangents_known()) return true;
   const double a = options_.theta * dt_;
-  const bool regular = ws_.A.factor(ws_.at_theta.M, a, ws_.at_theta.dh_dv, a * a, ws_.at_theta.dh_dq);
+  const bool regular = m_.A.factor(m_.at_theta.M, a, m_.at_theta.dh_dv, a * a, m_.at_theta.dh_dq);
   const bool constant = constancy_.inertia && constancy_.affine_force;
-  ws_.tangents_of = regular && constant ? system_.serial() : 0;
-  ws_.tangents_theta_dt = a;
-  ws_.delassus_build = 0;  // it was built with the former ones
+  m_.tangents_of = regular && constant ? system_.serial() : 0;
+  m_.tangents_theta_dt = a;
+  m_.delassus_build = 0;  // it was built with the former ones
   if (!regular) result_.status = StepStatus::singular;
   return regular;
 }
@@ -140,41 +141,41 @@ bool ThetaStep::factor() {
 bool ThetaStep::constant_delassus() const { return constancy_.jacobian && constancy_.contacts && tangents_known(); }
 
 bool ThetaStep::delassus_known() const {
-  return constant_delassus() && ws_.delassus_build == ws_.velocity.factory.builds() &&
-         ws_.delassus_members == ws_.active.members();
+  return constant_delassus() && m_.delassus_build == ws_.velocity.factory.builds() &&
+         m_.delassus_members == ws_.active.members();
 }
 
 void ThetaStep::build_delassus() {
   InclusionWork& work = ws_.velocity;
-  work.problem.G = &work.factory.build(ws_.at_1.W, ws_.A, force_directions());
+  work.problem.G = &work.factory.build(m_.at_1.W, m_.A, force_directions());
   if (!constant_delassus()) return;
-  ws_.delassus_build = work.factory.builds();
-  ws_.delassus_members = ws_.active.members();
+  m_.delassus_build = work.factory.builds();
+  m_.delassus_members = ws_.active.members();
 }
 
 bool ThetaStep::converged(const Vector& v) {
   const bool contacts = !ws_.active.empty();
   if (contacts) {
     sum_contact_impulses();
-    combine(1.0, ws_.force, 1.0, ws_.W_Lambda, ws_.increment);
+    combine(1.0, m_.force, 1.0, m_.W_Lambda, m_.increment);
   }
-  const Vector& defect = contacts ? ws_.increment : ws_.force;
+  const Vector& defect = contacts ? m_.increment : m_.force;
   const double tolerance = options_.newton_tolerance;
-  if (options_.absolute_test) return defect.norm() <= tolerance;
+  if (options_.absolute_test) return holds(defect.norm(), tolerance, 1.0);
 
-  const double error = square_in_inverse(ws_.A, defect, ws_.dq);
+  const double error = square_in_inverse(m_.A, defect, m_.dq);
   // The momenta alone usually decide; the costlier terms only enlarge the scale.
-  const double momentum = square_of_momentum(ws_.at_theta.M, state_.v, ws_.dq);
-  if (error <= tolerance * tolerance * momentum) return true;
-  double scale = std::sqrt(momentum) + std::sqrt(square_of_momentum(ws_.at_theta.M, v, ws_.dq)) +
-                 dt_ * std::sqrt(square_in_inverse(ws_.A, ws_.at_theta.h, ws_.dq));
-  if (contacts) scale += std::sqrt(square_in_inverse(ws_.A, ws_.W_Lambda, ws_.dq));
-  return std::sqrt(error) <= tolerance * scale || within_rounding(last_move_, ws_.q_theta);
+  const double momentum = square_of_momentum(m_.at_theta.M, state_.v, m_.dq);
+  if (holds(error, tolerance * tolerance, momentum)) return true;
+  double scale = std::sqrt(momentum) + std::sqrt(square_of_momentum(m_.at_theta.M, v, m_.dq)) +
+                 dt_ * std::sqrt(square_in_inverse(m_.A, m_.at_theta.h, m_.dq));
+  if (contacts) scale += std::sqrt(square_in_inverse(m_.A, m_.W_Lambda, m_.dq));
+  return holds(std::sqrt(error), tolerance, scale) || within_rounding(last_move_, m_.q_theta);
 }
 
 void ThetaStep::sum_contact_impulses() {
-  set_zero(system_.nv(), ws_.W_Lambda);
-  force_directions().multiply_add(ws_.velocity.result.lambda.data(), ws_.W_Lambda.data());
+  set_zero(system_.nv(), m_.W_Lambda);
+  force_directions().multiply_add(ws_.velocity.result.lambda.data(), m_.W_Lambda.data());
 }
 
 void ThetaStep::begin_newton() {
@@ -184,11 +185,11 @@ void ThetaStep::begin_newton() {
   if (!warm_) warm_start(ws_.active, state_.impulses, ws_.velocity.result.lambda);
   warm_ = true;
   if (!delassus_known()) {
-    ws_.delassus_build = 0;
-    set_laws(ws_.active, ws_.velocity.problem);
-    system_.evaluate(state_.t, state_.q, state_.v, Need::jacobian, ws_.active, ws_.at_1);
+    m_.delassus_build = 0;
+    set_laws(ws_.active, dt_, ws_.velocity.problem);
+    system_.evaluate(state_.t, state_.q, state_.v, Need::jacobian, ws_.active, m_.at_1);
   }
-  local_velocity(ws_.at_1, state_.v, ws_.gamma_minus);
+  local_velocity(m_.at_1, state_.v, m_.gamma_minus);
 }
 
 void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule) {
@@ -215,25 +216,25 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
     result_.solver_residual = 0.0;  // told is that of the last pass
     at_start_ = false;
 
-    scale(1.0, ws_.force, ws_.dv);
-    ws_.A.solve(ws_.dv.data());
+    scale(1.0, m_.force, m_.dv);
+    m_.A.solve(m_.dv.data());
     if (!ws_.active.empty()) {
       // c = W' (v + A^-1 f) + chi + e gamma_0
-      combine(1.0, v, 1.0, ws_.dv, ws_.dq);
-      local_velocity(ws_.at_1, ws_.dq, work.problem.c);
+      combine(1.0, v, 1.0, m_.dv, m_.dq);
+      local_velocity(m_.at_1, m_.dq, work.problem.c);
       add_restitution(work.problem.c);
       if (options_.position_law) use_position_law(work.problem.c);
-      work.problem.c_directions = &ws_.at_1.W;
-      work.problem.c_velocity = ws_.dq.data();
+      work.problem.c_directions = &m_.at_1.W;
+      work.problem.c_velocity = m_.dq.data();
       if (!delassus_known()) build_delassus();
       solved = options_.position_law ? solve_and_count(solver_, work, result_)
-                                     : solve_step(solver_, ws_.gamma_minus, ws_, work, result_, velocities_before());
-      fit(system_.nv(), ws_.W_Lambda);
-      work.factory.response(ws_.A, force_directions(), work.result.lambda.data(), ws_.W_Lambda.data());
-      add(ws_.W_Lambda, ws_.dv);
+                                     : solve_step(solver_, m_.gamma_minus, work, result_, velocities_before());
+      fit(system_.nv(), m_.W_Lambda);
+      work.factory.response(m_.A, force_directions(), work.result.lambda.data(), m_.W_Lambda.data());
+      add(m_.W_Lambda, m_.dv);
     }
-    add(ws_.dv, v);
-    last_move_ = iteration > 0 ? dt_ * ws_.dv.lpNorm<Eigen::Infinity>() : infinity;
+    add(m_.dv, v);
+    last_move_ = iteration > 0 ? dt_ * m_.dv.lpNorm<Eigen::Infinity>() : infinity;
 
     if (projection != nullptr) {
       corrected_ = false;
@@ -243,7 +244,7 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
       if (!project(*projection, rule)) return;
       corrected_ = result_.projection_iterations > before;
     }
-    if (linear && (!corrected_ || ws_.at_theta.dh_dq.structure() == Structure::zero)) {
+    if (linear && (!corrected_ || m_.at_theta.dh_dq.structure() == Structure::zero)) {
       average(v);
       break;
     }
@@ -254,20 +255,20 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
 
 const Buffer* ThetaStep::velocities_before() {
   if (!PassiveImpact::needed(ws_.velocity.problem)) return nullptr;
-  local_velocity(ws_.at_1, state_.v, ws_.gamma);
-  return &ws_.gamma;
+  local_velocity(m_.at_1, state_.v, m_.gamma);
+  return &m_.gamma;
 }
 
 void ThetaStep::add_restitution(Buffer& c) {
   const Index rows = ws_.active.rows();
   if (guard_.factor() == 1.0) {
-    add_impact_shift(ws_.active, ws_.gamma_minus, ws_.shift, c);
+    add_impact_shift(ws_.active, m_.gamma_minus, ws_.velocity.shift, c);
     return;
   }
-  Buffer& restrained = ws_.gamma_minus_all;
+  Buffer& restrained = m_.restrained;
   restrained.resize(rows);
-  for (Index i = 0; i < rows; ++i) restrained[i] = guard_.factor() * ws_.gamma_minus[i];
-  add_impact_shift(ws_.active, restrained, ws_.shift, c);
+  for (Index i = 0; i < rows; ++i) restrained[i] = guard_.factor() * m_.gamma_minus[i];
+  add_impact_shift(ws_.active, restrained, ws_.velocity.shift, c);
 }
 
 // What impulses and the position correction bring in: Lambda' (W' (v_0 + v_1)/2 + chi) - h' delta. With friction the
@@ -276,8 +277,8 @@ void ThetaStep::add_restitution(Buffer& c) {
 bool ThetaStep::restrain(double tolerance) {
   if (ws_.active.empty() || result_.status != StepStatus::ok) return false;
   const Buffer& Lambda = ws_.velocity.result.lambda;
-  combine(0.5, state_.v, 0.5, result_.next.v, ws_.dq);
-  local_velocity(ws_.at_1, ws_.dq, ws_.gamma);
+  combine(0.5, state_.v, 0.5, result_.next.v, m_.dq);
+  local_velocity(m_.at_1, m_.dq, m_.gamma);
   double normal = 0.0, all = 0.0, rounding = 0.0, length = 0.0;
   bool rebounds = false, passive = false;
   Index row = 0;
@@ -287,34 +288,34 @@ bool ThetaStep::restrain(double tolerance) {
     length = std::max(length, constraint.length_scale);
     passive = passive || constraint.law->is_passive();
     for (Index r = 0; r < dim && !constraint.bilateral; ++r) {
-      const double work = Lambda[row + r] * ws_.gamma[row + r];
+      const double work = Lambda[row + r] * m_.gamma[row + r];
       all += work;
       rounding += 1e-10 * std::abs(work);
       // What passive restitution leaves (passive_impact.cc): its work vanishes, not its impulses and velocities.
       if (constraint.law->is_passive())
         rounding +=
-            4e-9 * std::abs(Lambda[row + r]) * (std::abs(ws_.gamma[row + r]) + std::abs(ws_.gamma_minus[row + r]));
+            4e-9 * std::abs(Lambda[row + r]) * (std::abs(m_.gamma[row + r]) + std::abs(m_.gamma_minus[row + r]));
       if (r < constraint.position_rows) normal += work;
-      rebounds = rebounds || ws_.shift[row + r] != 0.0;
+      rebounds = rebounds || ws_.velocity.shift[row + r] != 0.0;
     }
     row += dim;
   }
   if (guard_.factor() == 1.0 && !rebounds) return false;  // there is no restitution to take away
   double gained = passive ? all : std::min(normal, all);
-  if (corrected_) gained -= dot(ws_.at_theta.h, ws_.delta);
-  rounding += 2.0 * tolerance * length * ws_.at_theta.h.lpNorm<1>();
+  if (corrected_) gained -= dot(m_.at_theta.h, m_.projection.delta);
+  rounding += 2.0 * tolerance * length * m_.at_theta.h.lpNorm<1>();
   return guard_.solve_again(gained, rounding);
 }
 
 void ThetaStep::use_position_law(Buffer& c) {
   // g(q_1 + dt theta dv) / (dt theta) = g / (dt theta) + W' dv, to first order.
-  ws_.at_1.W.transpose_multiply(ws_.dv.data(), ws_.gamma.resized(ws_.active.rows()));
+  m_.at_1.W.transpose_multiply(m_.dv.data(), m_.gamma.resized(ws_.active.rows()));
   Index row = 0;
   for (Index i = 0; i < ws_.active.size(); ++i) {
     const Constraint& constraint = ws_.active.constraint(i);
     for (Index r = 0; r < constraint.position_rows; ++r) {
-      c[row + r] = ws_.at_1.g[row + r] / (dt_ * options_.theta) + ws_.gamma[row + r];
-      ws_.shift[row + r] = 0.0;
+      c[row + r] = m_.at_1.g[row + r] / (dt_ * options_.theta) + m_.gamma[row + r];
+      ws_.velocity.shift[row + r] = 0.0;
     }
     row += constraint.law->dim();
   }
@@ -340,10 +341,10 @@ void ThetaStep::solve_projected(const PositionProjection& projection, Projection
 }
 
 bool ThetaStep::project(const PositionProjection& projection, ProjectionRule rule) {
-  assign_roles(rule, ws_);
-  ws_.q_bar = result_.next.q;
-  if (projection.project(system_, solver_, result_.next.t, ws_.q_bar, result_.next.v, ws_.A, ws_, result_,
-                         result_.next.q))
+  assign_roles(rule, ws_, m_.projection.roles);
+  m_.projection.q_bar = result_.next.q;
+  if (projection.project(system_, solver_, result_.next.t, m_.projection.q_bar, result_.next.v, m_.A, ws_,
+                         m_.projection, result_, result_.next.q))
     return true;
   result_.status = StepStatus::projection_failed;
   return false;
@@ -354,9 +355,9 @@ void ThetaStep::finish() {
   if (ws_.active.empty() || result_.status == StepStatus::singular)
     report_no_contacts(result_);
   else
-    report_contacts(ws_.active, ws_.velocity.result.lambda, ws_.gamma_minus, ws_.velocity.result.xi, ws_.shift,
+    report_contacts(ws_.active, ws_.velocity.result.lambda, m_.gamma_minus, ws_.velocity.result.xi, ws_.velocity.shift,
                     result_);
-  if (options_.position_law && !result_.contacts.empty()) local_velocity(ws_.at_1, result_.next.v, result_.gamma_plus);
+  if (options_.position_law && !result_.contacts.empty()) local_velocity(m_.at_1, result_.next.v, result_.gamma_plus);
   check_finite(result_);
 }
 

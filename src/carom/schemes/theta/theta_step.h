@@ -28,6 +28,8 @@
 // when an iteration after the first moves the positions by no more than rounding: then stiff forces forbid more.
 #pragma once
 
+#include "carom/base/iteration_matrix.h"
+#include "carom/inclusion/dense_delassus.h"
 #include "carom/schemes/projection/energy_guard.h"
 #include "carom/schemes/projection/position_projection.h"
 #include "carom/schemes/scheme.h"
@@ -48,10 +50,45 @@ struct ThetaOptions {
   static Orders orders(const Parameters& p);
 };
 
+// Of the coupled solution (coupled_step.cc).
+struct CoupledMemory {
+  DenseDelassus operator_of_both;
+  std::vector<RowRange> partition;         // constraints of the active set, then projected ones
+  Buffer columns_v, columns_p, columns_x;  // A^-1 W_v, N W_p, A^-1 K N W_p
+  Buffer G, product;
+};
+
+struct ThetaMemory final : SchemeMemory {
+  // Constant tangents stay in at_theta and A from step to step, for the system and the theta dt named beside them.
+  Evaluation at_0, at_theta, at_1;
+  IterationMatrix A;
+  std::uint64_t tangents_of = 0;
+  double tangents_theta_dt = 0.0;
+  // Where W is constant as well: the active set at_1.W and the velocity problem's G were built for, and
+  // which build of G that was (0: none).
+  std::vector<Index> delassus_members;
+  std::uint64_t delassus_build = 0;
+  Evaluation at_mid;  // where joints act at q_theta
+  Vector v_theta, q_theta;
+  Vector force, W_Lambda;          // f, W_f Lambda
+  Vector dv;                       // what an iteration adds to v
+  Vector increment, dq;            // scratch: of positions or momenta, and of velocities or A^-1 of something
+  Buffer gamma_minus, restrained;  // gamma_0, and as far as the guard lets it
+  Buffer gamma;                    // scratch: velocities by rows
+  // Of a growing active set.
+  Evaluation at_end;
+  std::vector<Index> members;
+
+  ProjectionMemory projection;
+  CoupledMemory coupled;
+
+  const InclusionWork* position_problem() const override { return &projection.position; }
+};
+
 class ThetaStep {
  public:
   ThetaStep(const ThetaOptions& options, const System& system, const InclusionSolver& solver, const State& state,
-            double dt, StepWorkspace& ws, StepResult& result);
+            double dt, StepWorkspace& ws, ThetaMemory& memory, StepResult& result);
 
   // Finds the constraints of the step and measures gaps and velocities at its start.
   void begin();
@@ -91,8 +128,8 @@ class ThetaStep {
   void place_end();                               // q_1, once v_theta is known
   void evaluate(const Vector& v, bool tangents);  // M, h (, dh), and q_1 and W if contacts act
   void turn_joints_back();                        // W_f, if it is not W(q_1)
-  const ConstraintJacobian& force_directions() const { return turned_ ? ws_.at_mid.W : ws_.at_1.W; }  // W_f
-  void sum_contact_impulses();                                                                        // W_f Lambda
+  const ConstraintJacobian& force_directions() const { return turned_ ? m_.at_mid.W : m_.at_1.W; }  // W_f
+  void sum_contact_impulses();                                                                      // W_f Lambda
   const Buffer* velocities_before();  // W(q_1)' v_0 + chi, where passive restitution asks for it
   void add_restitution(Buffer& c);    // e gamma_0, as far as the guard lets it
   void use_position_law(Buffer& c);   // gaps in place of the normal velocities
@@ -109,12 +146,13 @@ class ThetaStep {
   const State& state_;
   const double dt_;
   StepWorkspace& ws_;
+  ThetaMemory& m_;
   StepResult& result_;
   const Constancy constancy_;
   bool at_start_ = false;   // this iterate is q_0, v_0
   double last_move_ = 0.0;  // dt |dv| of the last iteration, the first left out
-  bool corrected_ = false;  // ws.delta is part of the positions
-  bool turned_ = false;     // W_f is that of ws.at_mid
+  bool corrected_ = false;  // the correction is part of the positions
+  bool turned_ = false;     // W_f is that of at_mid
   EnergyGuard guard_;
   bool warm_ = false;  // the inclusion's lambda holds a guess for the active set
 };
