@@ -73,6 +73,7 @@ ExitCode run_export(const Options& options) {
   if (options.format == "csv") files = export_csv(recording, or_default(stem.string() + "_csv"), how);
   if (options.format == "vtk") files = export_vtk(recording, or_default(stem.string() + "_vtk"), how);
   if (options.format == "gltf") files = export_gltf(recording, or_default(stem.string() + ".gltf"), how);
+  if (options.format == "mat") files = export_mat(recording, or_default(stem.string() + ".mat"), how);
   for (const auto& file : files) say("wrote  {}\n", file.string());
   return ExitCode::fine;
 }
@@ -82,19 +83,20 @@ ExitCode run_export(const Options& options) {
 void add_export(CLI::App& app, ExitCode& code) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
-      app.add_subcommand("export", "Write a result for other programs (csv, vtk, gltf), or a model (toml, fmu)");
+      app.add_subcommand("export", "Write a result for other programs (csv, vtk, gltf, mat), or a model (toml, fmu)");
   command->footer(R"(
 Examples:
   carom export slider_crank.h5 csv                 slider_crank_csv/: samples, steps, contacts, events; units in the headers
   carom export slider_crank.h5 vtk --every 5       slider_crank_vtk/bodies.pvd and contacts.pvd, for ParaView
   carom export slider_crank.h5 gltf                slider_crank.gltf: an animation for Blender and browsers
+  carom export slider_crank.h5 mat                 slider_crank.mat for MATLAB, Octave, scipy.io: structs by name, and their units
   carom export model.toml toml --set c=0.1         model_resolved.toml: includes, counts and parameters put in, the same bits
   carom export model.toml fmu                      model.fmu: FMI 2.0 for co-simulation; inputs are [input.NAME], outputs the signals)");
   command->add_option("file", options->file, "Result file of carom run, or a model file for toml and fmu")->required();
-  command->add_option("format", options->format, "csv, vtk, gltf, toml or fmu")
+  command->add_option("format", options->format, "csv, vtk, gltf, mat, toml or fmu")
       ->required()
-      ->check(CLI::IsMember({"csv", "vtk", "gltf", "toml", "fmu"}));
-  command->add_option("-o,--out", options->out, "Folder (csv, vtk) or file (gltf, toml, fmu)");
+      ->check(CLI::IsMember({"csv", "vtk", "gltf", "mat", "toml", "fmu"}));
+  command->add_option("-o,--out", options->out, "Folder (csv, vtk) or file (gltf, mat, toml, fmu)");
   command->add_option("--output", options->outputs, "fmu: NAME=FORMULA, an output beside the signals of the file")
       ->expected(1)
       ->take_all();

@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "carom/base/errors.h"
 #include "carom/io/fmi/fmi_messages.h"
@@ -16,18 +20,36 @@ namespace {
 
 enum Status : std::uint32_t { ok = 0, discard = 2, error = 3 };  // of fmi2Status
 
-// False at the end.
-bool receive(void* data, std::size_t bytes) {
-  char* at = static_cast<char*>(data);
-  while (bytes > 0) {
-    const ssize_t n = recv(FMI_SOCKET, at, bytes, 0);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    at += n;
-    bytes -= static_cast<std::size_t>(n);
+// What comes over the socket: as much at once as there is.
+class Incoming {
+ public:
+  bool take(void* data, std::size_t bytes) {  // false at the end
+    char* to = static_cast<char*>(data);
+    while (bytes > 0) {
+      if (first_ == last_ && !fill()) return false;
+      const std::size_t n = std::min(bytes, last_ - first_);
+      std::memcpy(to, buffer_.data() + first_, n);
+      first_ += n;
+      to += n;
+      bytes -= n;
+    }
+    return true;
   }
-  return true;
-}
+
+ private:
+  bool fill() {
+    ssize_t n = 0;
+    do {
+      n = recv(FMI_SOCKET, buffer_.data(), buffer_.size(), 0);
+    } while (n < 0 && errno == EINTR);
+    first_ = 0;
+    last_ = n > 0 ? static_cast<std::size_t>(n) : 0;
+    return n > 0;
+  }
+
+  std::vector<char> buffer_ = std::vector<char>(65536);
+  std::size_t first_ = 0, last_ = 0;
+};
 
 bool send(const std::string& bytes) {
   for (std::size_t at = 0; at < bytes.size();) {
@@ -74,9 +96,17 @@ class Server {
   void serve() {
     FmiHeader header{};
     std::string body;
-    while (receive(&header, sizeof header)) {
+    Incoming incoming;
+    std::optional<Answer> owed;  // of a request without answer, that went wrong
+    while (incoming.take(&header, sizeof header)) {
       body.resize(header.bytes);
-      if (!receive(body.data(), body.size()) || !send(packed(answer(header.what, body)))) return;
+      if (!incoming.take(body.data(), body.size())) return;
+      Answer now = owed ? *std::exchange(owed, std::nullopt) : answer(header.what, body);
+      if (header.what != FMI_SET_LATER) {
+        if (!send(packed(now))) return;
+      } else if (now.status != ok) {
+        owed = std::move(now);
+      }
     }
   }
 
@@ -104,11 +134,14 @@ class Server {
       if (bytes != instance_->guid())
         throw FmuRefusal(
             fmt::format("fmi2Instantiate: the guid {} is not that of this FMU, {}", bytes, instance_->guid()));
+      for (const FmuVariable& variable : instance_->variables())
+        returned += static_cast<char>(variable.causality == FmuVariable::Causality::input);
       return returned;
     }
     if (!instance_) throw FmuRefusal("there is no model");
     FmuInstance& it = *instance_;
     switch (what) {
+      case FMI_SET_LATER:
       case FMI_SET_REALS: {
         const std::size_t count = bytes.size() / (sizeof(std::uint32_t) + sizeof(double));
         std::vector<std::uint32_t> references(count);
@@ -148,6 +181,7 @@ class Server {
     head.text = static_cast<std::uint32_t>(answer.text.size());
     head.values = instance_ ? static_cast<std::uint32_t>(instance_->values().size()) : 0;
     head.returned = static_cast<std::uint32_t>(answer.returned.size());
+    head.stepping = instance_ && instance_->stepping() ? 1 : 0;
     const std::size_t bytes = sizeof head + head.text + head.values * sizeof(double) + head.returned;
     std::string message;
     append(message, FmiHeader{answer.status, static_cast<std::uint32_t>(bytes)});

@@ -9,6 +9,7 @@
 #include "carom/io/csv.h"
 #include "carom/io/picture.h"
 #include "carom/io/recorded_names.h"
+#include "carom/io/section_points.h"
 #include "carom/io/spectrum.h"
 #include "carom/io/text_plot.h"
 #include "command.h"
@@ -20,7 +21,9 @@ namespace {
 struct Options {
   std::string result, x = "t", out;
   std::vector<std::string> formulas;
-  bool together = false, spectrum = false;
+  bool together = false, spectrum = false, impacts = false;
+  std::string period, impacts_of;  // of a section
+  bool section() const { return impacts || !period.empty(); }
 };
 
 std::vector<double> values(const std::string& formula, const RecordedNames& names) {
@@ -107,6 +110,34 @@ Curve spectrum_of(const std::string& formula, const RecordedNames& names) {
   return curve;
 }
 
+// A formula without recorded names, in seconds.
+double period_of(const std::string& text, const RecordedNames& names) {
+  const double period = values(text, names).at(0);
+  if (!(period > 0.0))
+    throw InputError({"E0131", fmt::format("--section {}: a period is positive", text), {}, {}, {}, 0, 0, {}});
+  return period;
+}
+
+// Moments at which velocities may jump are impacts.
+Curve section_of(const Options& options, const Recording& recording, const RecordedNames& names,
+                 const std::vector<double>& x, const std::vector<double>& y) {
+  const std::vector<double>& times = names.times();
+  const SectionPoints points =
+      options.impacts ? section_at(times, x, y, impact_times(recording, options.impacts_of))
+                      : section_every(period_of(options.period, names), times, x, y, impact_times(recording, {}));
+  if (points.t.empty())
+    throw InputError(
+        {"E0131",
+         options.impacts ? "the section is empty: no contact closes" : "the section is empty",
+         {},
+         options.impacts ? "--section PERIOD looks at multiples of a time" : "a period shorter than the run",
+         {},
+         0,
+         0,
+         {}});
+  return {.label = {}, .x = points.x, .y = points.y, .style = CurveStyle::dots};
+}
+
 // The terminal has even axes only.
 void take_logarithms(Panel& panel) {
   for (Axis* axis : {&panel.x, &panel.y}) {
@@ -123,6 +154,10 @@ ExitCode run_plot(const Options& options) {
   const RecordedNames names(recording);
   if (options.formulas.empty()) return list_names(names);
   Picture picture;
+  if (options.spectrum && options.section())
+    throw InputError({"E0103", "a spectrum has no section", {}, "leave out one of them", {}, 0, 0, {}});
+  if (options.impacts && !options.period.empty())
+    throw InputError({"E0103", "a section is at impacts or every period", {}, "leave out one of them", {}, 0, 0, {}});
   if (options.spectrum && options.x != "t")
     throw InputError({"E0103", "a spectrum is over frequency", {}, "leave out -x", {}, 0, 0, {}});
   const std::vector<double> x = values(options.x, names);
@@ -135,8 +170,9 @@ ExitCode run_plot(const Options& options) {
                                 .curves = {}});
     Curve curve =
         options.spectrum ? spectrum_of(formula, names) : Curve{.label = {}, .x = x, .y = values(formula, names)};
+    if (options.section()) curve = section_of(options, recording, names, x, curve.y);
     curve.label = options.together ? formula : "";
-    if (options.x == "t" && !options.spectrum) curve.jumps = abrupt_changes(curve.y);
+    if (options.x == "t" && !options.spectrum && !options.section()) curve.jumps = abrupt_changes(curve.y);
     picture.panels.back().curves.push_back(std::move(curve));
     if (options.together) picture.panels.back().y.label = {};
   }
@@ -162,14 +198,24 @@ Examples:
   carom plot slider_crank.h5 crank.rate 'min(guide.gap)'            in the terminal
   carom plot slider_crank.h5 energy.total energy.kinetic --together -o energy.pdf
   carom plot slider_crank.h5 slider.rate -x slider.angle -o phase.png
-  carom plot slider_crank.h5 crank.rate --spectrum                  its amplitudes over frequency)");
+  carom plot slider_crank.h5 crank.rate --spectrum                  its amplitudes over frequency
+  carom plot slider_crank.h5 slider.rate -x slider.angle --impacts guide     where it is at impacts (Poincare section)
+  carom plot slider_crank.h5 slider.rate -x slider.angle --section 20ms -o section.png)");
   command->add_option("result", options->result, "Result file of carom run")->required();
   command->add_option("formula", options->formulas, "Names and formulas of them (none: the list)");
   command->add_option("-x", options->x, "What goes to the right (default: t)");
   command->add_option("-o,--out", options->out, "Picture: .png (300 dots an inch), .svg, .pdf; or the numbers: .csv");
   command->add_flag("--spectrum", options->spectrum, "Amplitudes over frequency instead (Fourier, Hann's window)");
+  command->add_option("--section", options->period, "A Poincare section: points at multiples of this time only");
+  CLI::Option* impacts = command
+                             ->add_option("--impacts", options->impacts_of,
+                                          "A Poincare section: points after impacts only, of this contact or of any")
+                             ->expected(0, 1);
   command->add_flag("--together", options->together, "All in one panel");
-  command->callback([options, &code] { code = run_plot(*options); });
+  command->callback([options, impacts, &code] {
+    options->impacts = impacts->count() > 0;
+    code = run_plot(*options);
+  });
 }
 
 }  // namespace carom::cli

@@ -32,7 +32,7 @@ struct Options {
   ScenarioArguments scenario;
   std::string study;
   std::vector<std::string> over, measure;
-  std::string design = "grid", out, page, section, show, follow = "none";
+  std::string design = "grid", out, page, section, show, against, follow = "none";
   bool impacts = false;
   std::string impacts_of;
   std::size_t samples = 0, workers = 0;
@@ -285,6 +285,7 @@ ExitCode run_section(const Options& options, Workers& workers) {
   settings.period = options.section;
   settings.contact = options.impacts_of;
   settings.show = options.show;
+  settings.against = options.against;
   settings.skip = options.skip;
   settings.keep = options.keep;
   settings.follow = options.follow == "forward"    ? Follow::forward
@@ -340,7 +341,7 @@ ExitCode run_section(const Options& options, Workers& workers) {
       say("failed: --set {}={}   {}\n", diagram.parameter, run.parameter, run.trouble);
       break;
     }
-  write_study_page(options, {chapter_of(diagram, title)});
+  write_study_page(options, chapters_of(diagram, title));
   if (diagram.interrupted) return interrupted_exit();
   return troubled > 0 ? ExitCode::numerical_failure : ExitCode::fine;
 }
@@ -405,6 +406,8 @@ void add_sweep(CLI::App& app, ExitCode& code) {
                                           "A bifurcation diagram at impacts instead, of this contact or of any")
                              ->expected(0, 1);
   command->add_option("--show", options->show, "What a diagram shows: a formula, mass.velocity");
+  command->add_option("--against", options->against,
+                      "Another formula, mass.position: the page also has Poincare sections, --show over it");
   CLI::Option* skip =
       command
           ->add_option("--skip", options->skip, "Points of the section passed over before those that are shown (100)")

@@ -1,6 +1,6 @@
 /* The library of an FMU: the functions of FMI 2.0 for co-simulation. It holds no mechanics. fmi2Instantiate starts the
-   program in the FMU's resources, and every call is one request to it (carom/io/fmi/fmi_messages.h); values are read
-   from its last answer. A process of its own shares nothing with the host: neither memory nor threads nor libraries
+   program in the FMU's resources, and every call is one request to it (carom/io/fmi/fmi_messages.h), but inputs go with
+   the next step, and values are read from its last answer. A process of its own shares nothing with the host: neither memory nor threads nor libraries
    of other versions, and a host that ends takes its models along. */
 #define _GNU_SOURCE
 #include "fmi2.h"
@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -30,8 +31,13 @@ typedef struct {
   char* program;
   int socket;
   pid_t process;
-  char* body;           /* of the last answer */
-  FmiAnswer answer;     /* its head */
+  char* message;        /* the last answer, with its header */
+  size_t room;          /* for it */
+  char* waiting;        /* requests that go with the next one: inputs */
+  size_t waiting_bytes, waiting_room;
+  char* is_input; /* of each variable */
+  uint32_t variables;
+  FmiAnswer answer;     /* head of the last answer */
   double* kept; /* the value of every variable, from the last answer */
   uint32_t count;
   const char* returned;
@@ -61,28 +67,53 @@ static fmi2Status refuse(Instance* it, fmi2Status status, const char* message) {
 
 /* --- requests to the program --- */
 
-static int send_all(int to, const void* data, size_t bytes) {
-  const char* at = data;
-  while (bytes > 0) {
-    const ssize_t n = send(to, at, bytes, MSG_NOSIGNAL);
+/* All pieces in one message. */
+static int send_pieces(int to, struct iovec* pieces, size_t count) {
+  while (count > 0) {
+    struct msghdr message = {0};
+    message.msg_iov = pieces;
+    message.msg_iovlen = count;
+    ssize_t n = sendmsg(to, &message, MSG_NOSIGNAL);
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return 0;
-    at += n;
-    bytes -= (size_t)n;
+    if (n < 0) return 0;
+    while (count > 0 && (size_t)n >= pieces->iov_len) {
+      n -= (ssize_t)pieces->iov_len;
+      ++pieces;
+      --count;
+    }
+    if (count > 0) {
+      pieces->iov_base = (char*)pieces->iov_base + n;
+      pieces->iov_len -= (size_t)n;
+    }
   }
   return 1;
 }
 
-static int receive_all(int from, void* data, size_t bytes) {
-  char* at = data;
-  while (bytes > 0) {
-    const ssize_t n = recv(from, at, bytes, 0);
+static int make_room(char** bytes, size_t* room, size_t wanted) {
+  if (wanted <= *room) return 1;
+  char* more = realloc(*bytes, wanted);
+  if (!more) return 0;
+  *bytes = more;
+  *room = wanted;
+  return 1;
+}
+
+/* One answer, usually with one call: nothing follows it before the next request. 0: the program has ended; -1: no memory. */
+static int receive_answer(Instance* it, FmiHeader* header) {
+  size_t have = 0, need = sizeof *header;
+  if (!make_room(&it->message, &it->room, 4096)) return -1;
+  while (have < need) {
+    const ssize_t n = recv(it->socket, it->message + have, it->room - have, 0);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return 0;
-    at += n;
-    bytes -= (size_t)n;
+    have += (size_t)n;
+    if (need == sizeof *header && have >= need) {
+      memcpy(header, it->message, sizeof *header);
+      need += header->bytes;
+      if (!make_room(&it->message, &it->room, need)) return -1;
+    }
   }
-  return 1;
+  return header->bytes >= sizeof it->answer;
 }
 
 static fmi2Status gone(Instance* it) {
@@ -99,14 +130,13 @@ static fmi2Status ask2(Instance* it, uint32_t what, const void* a, size_t a_byte
   FmiHeader header = {what, (uint32_t)(a_bytes + b_bytes)};
   if (it->socket < 0) return gone(it);
   if (a_bytes + b_bytes > UINT32_MAX) return refuse(it, fmi2Error, "more than 4 GB in one call");
-  if (!send_all(it->socket, &header, sizeof header) || !send_all(it->socket, a, a_bytes) ||
-      !send_all(it->socket, b, b_bytes) || !receive_all(it->socket, &header, sizeof header) ||
-      header.bytes < sizeof it->answer)
-    return gone(it);
-  char* body = realloc(it->body, (size_t)header.bytes + 1);
-  if (!body) return refuse(it, fmi2Fatal, "there is not enough memory");
-  it->body = body;
-  if (!receive_all(it->socket, body, header.bytes)) return gone(it);
+  struct iovec pieces[4] = {{it->waiting, it->waiting_bytes}, {&header, sizeof header}, {(void*)a, a_bytes}, {(void*)b, b_bytes}};
+  it->waiting_bytes = 0;
+  if (!send_pieces(it->socket, pieces, 4)) return gone(it);
+  const int received = receive_answer(it, &header);
+  if (received < 0) return refuse(it, fmi2Fatal, "there is not enough memory");
+  if (!received) return gone(it);
+  const char* body = it->message + sizeof header;
   memcpy(&it->answer, body, sizeof it->answer);
   const char* text = body + sizeof it->answer;
   const char* values = text + it->answer.text;
@@ -196,7 +226,9 @@ EXPORT void fmi2FreeInstance(fmi2Component component) {
   if (it->process > 0)
     while (waitpid(it->process, NULL, 0) < 0 && errno == EINTR) continue;
   free(it->kept);
-  free(it->body);
+  free(it->message);
+  free(it->waiting);
+  free(it->is_input);
   free(it->program);
   free(it->name);
   free(it);
@@ -235,6 +267,11 @@ EXPORT fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String 
   if (error || ask(it, FMI_HELLO, guid ? guid : "", guid ? strlen(guid) : 0) > fmi2Warning) {
     fmi2FreeInstance(it);
     return NULL;
+  }
+  it->is_input = malloc((size_t)it->answer.returned + 1);
+  if (it->is_input) {
+    memcpy(it->is_input, it->returned, it->answer.returned);
+    it->variables = it->answer.returned;
   }
   return it;
 }
@@ -290,10 +327,33 @@ EXPORT fmi2Status fmi2GetReal(fmi2Component component, const fmi2ValueReference 
   return fmi2OK;
 }
 
+/* While stepping, inputs take nothing but a number, and nothing but the next step looks at them: they go with it. */
+static int can_wait(const Instance* it, const fmi2ValueReference references[], size_t count, const fmi2Real values[]) {
+  if (!it->answer.stepping || it->socket < 0 || it->waiting_bytes + 12 * count > 65536) return 0;
+  for (size_t i = 0; i < count; ++i)
+    if (references[i] >= it->variables || references[i] >= it->count || !it->is_input[references[i]] ||
+        !isfinite(values[i]))
+      return 0;
+  return 1;
+}
+
 EXPORT fmi2Status fmi2SetReal(fmi2Component component, const fmi2ValueReference references[], size_t count,
                               const fmi2Real values[]) {
+  Instance* it = component;
+  const size_t names = count * sizeof *references, numbers = count * sizeof *values;
   if (count == 0) return fmi2OK;
-  return ask2(component, FMI_SET_REALS, references, count * sizeof *references, values, count * sizeof *values);
+  if (!can_wait(it, references, count, values))
+    return ask2(it, FMI_SET_REALS, references, names, values, numbers);
+  const FmiHeader header = {FMI_SET_LATER, (uint32_t)(names + numbers)};
+  if (!make_room(&it->waiting, &it->waiting_room, it->waiting_bytes + sizeof header + names + numbers))
+    return refuse(it, fmi2Fatal, "there is not enough memory");
+  char* to = it->waiting + it->waiting_bytes;
+  memcpy(to, &header, sizeof header);
+  memcpy(to + sizeof header, references, names);
+  memcpy(to + sizeof header + names, values, numbers);
+  it->waiting_bytes += sizeof header + names + numbers;
+  for (size_t i = 0; i < count; ++i) it->kept[references[i]] = values[i];
+  return fmi2OK;
 }
 
 static fmi2Status only_reals(Instance* it, size_t count) {

@@ -1,5 +1,6 @@
 // carom.Result: arrays of a run. Columns are strided views into one block each: nothing is copied.
 #include "bindings.h"
+#include "carom/io/report/page.h"
 #include "kept_run.h"
 
 namespace carom::python {
@@ -93,6 +94,9 @@ void bind_result(py::module_& module) {
       .def("contacts", &contacts)
       .def("contact_names", [](const KeptRun& run) { return run.memory->contact_names(); })
       .def("summary", &summary);
+  module.def(
+      "report_page", [](const std::vector<std::string>& files) { return to_html(report_page(files)); }, "files"_a,
+      "The page of carom report, as text");
 }
 
 }  // namespace carom::python

@@ -61,7 +61,7 @@ class Completion(unittest.TestCase):
         self.assertEqual(self.bash("run", "model.toml", "--scheme", ""), names("schemes"))
         self.assertEqual(self.bash("run", "model.toml", "--solver", "aut"), ["automatic"])
         self.assertEqual(self.bash("compare", "m.toml", "--schemes", "moreau_jean,ggl_u"), ["moreau_jean,ggl_unified"])
-        self.assertEqual(self.bash("export", "result.h5", ""), ["csv", "vtk", "gltf", "toml", "fmu"])
+        self.assertEqual(self.bash("export", "result.h5", ""), ["csv", "vtk", "gltf", "mat", "toml", "fmu"])
         self.assertEqual(self.bash("sweep", "m.toml", "--design", "lat"), ["latin_hypercube"])
         self.assertIn("joints", self.bash("list", "j"))
         self.assertIn("slider-crank", self.bash("new", "slider-c"))
@@ -101,7 +101,7 @@ class Completion(unittest.TestCase):
             return done.stdout.split()
         self.assertIn("resume", zsh(""))
         self.assertIn("--schemes", zsh("compare", "m.toml", "--"))
-        self.assertEqual(zsh("export", "result.h5", ""), ["csv", "vtk", "gltf", "toml", "fmu"])
+        self.assertEqual(zsh("export", "result.h5", ""), ["csv", "vtk", "gltf", "mat", "toml", "fmu"])
         self.assertEqual(zsh("run", "m.toml", "--scheme", ""), names("schemes"))
         self.assertEqual(zsh("run", "mod"), ["FILES"])
 

@@ -197,6 +197,33 @@ class Export(unittest.TestCase):
         self.assertAlmostEqual(unit.get("rate"), 1.0 - 0.0375 / 0.05, 12)
         self.assertEqual(unit.get("J"), 0.05)
 
+    def test_inputs_go_with_the_next_step(self):
+        """They are read as they were set at once; the last value counts; the numbers are those of inputs that were set before the start."""
+        early, late = self.fmu("wheel").open(), self.fmu("wheel").open()
+        early.ok("instantiate")
+        early.set("motor", 0.5)
+        early.set("push", 0.25)
+        for words in (("setup", 0.0), ("enter",), ("exit",)):
+            early.ok(*words)
+        late.start()
+        for value in (3.0, -1.0, 0.5):
+            late.set("motor", value)
+            self.assertEqual(late.get("motor"), value)
+        late.set("push", 0.25)
+        self.assertEqual(late("set", late.number["motor"], float("nan"))[0], 3, "not a number")
+        self.assertEqual(late("set", late.number["rate"], 1.0)[0], 3, "an output")
+        self.assertEqual(late.get("motor"), 0.5)
+        for k in range(5):
+            for unit in (early, late):
+                unit.ok("step", 0.01 * k, 0.01)
+            self.assertEqual(early.get("rate"), late.get("rate"))
+        # A saved state has them, whether or not a step came between.
+        late.set("motor", 2.0)
+        late.ok("save", "with")
+        late.set("motor", 7.0)
+        late.ok("restore", "with")
+        self.assertEqual(late.get("motor"), 2.0)
+
     def test_states(self):
         """Back and forth: the same bits, also what was counted on the way (turns), also in another instance."""
         unit = self.fmu("slider_crank_bodies").open().start()

@@ -160,6 +160,23 @@ data = (folder / "demo/result_vtk" / files[-1]).read_bytes()
 points = int(re.search(rb'NumberOfPoints="(\d+)"', data).group(1))
 raw = data.index(b'encoding="raw">\n_') + len(b'encoding="raw">\n_')
 assert struct.unpack("<Q", data[raw:raw + 8])[0] == 12 * points, "points come first"
+# MATLAB: structs by path, the numbers of the result file to the bit, and units by the same paths.
+good("export", "demo/result.h5", "mat", "--every", "20")
+try:
+    from scipy.io import loadmat
+except ImportError:
+    print("no scipy: the MAT file is not read")
+else:
+    mat = loadmat(str(folder / "demo/result.mat"), squeeze_me=True, struct_as_record=False)
+    with h5py.File(folder / "demo/result.h5") as f:
+        assert np.array_equal(mat["time"], f["time"][::20])
+        assert np.array_equal(mat["coordinate"].crank.angle, f["coordinate/crank.angle"][::20].ravel())
+        assert np.array_equal(mat["energy"].total, f["energy/total"][::20].ravel())
+        for column in ("step", "gap", "pn"):
+            assert np.array_equal(getattr(mat["contact"].table, column), f["contact/table"][column]), column
+        assert np.array_equal(mat["stats"].solver_iterations, f["stats/solver_iterations"][:].ravel())
+        assert list(mat["contact"].names) == [n.decode() for n in f["contact/names"][:]]
+    assert mat["unit"].coordinate.crank.angle == "rad" and mat["unit"].contact.table.gap == "m" and mat["unit"].time == "s"
 good("export", "demo/result.h5", "gltf", "--every", "20")
 gltf = json.loads((folder / "demo/result.gltf").read_text())
 assert [n["name"] for n in gltf["nodes"][1:5]] == scene["frames"] and len(gltf["animations"][0]["channels"]) == 6

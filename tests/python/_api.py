@@ -90,6 +90,25 @@ class Run(unittest.TestCase):
         self.assertFalse(y.flags.writeable)
         self.assertAlmostEqual(float(y[0]), 1.1)
 
+    def test_the_viewer_needs_no_program(self):
+        import os
+        import tempfile
+        with self.assertRaises(ValueError):
+            ball().run(t_end=0.1).view()
+        with tempfile.TemporaryDirectory() as folder:
+            r = carom.load(CRANK).run(t_end=0.02, out=os.path.join(folder, "run.h5"))
+            search, os.environ["PATH"] = os.environ["PATH"], ""
+            try:
+                page = r.view()
+            finally:
+                os.environ["PATH"] = search
+            page.save(os.path.join(folder, "page.html"))
+            with open(os.path.join(folder, "page.html"), encoding="utf-8") as file:
+                text = file.read()
+        self.assertTrue(text.startswith("<!doctype html><!-- a report of carom -->"))
+        cell = page._repr_html_()
+        self.assertTrue(cell.startswith("<iframe srcdoc=") and "<script" not in cell, "the page is quoted")
+
     def test_contacts_are_a_structured_array(self):
         r = ball(0.5).run(t_end=1.0, step=1e-3)
         self.assertGreater(len(r.contacts), 0)

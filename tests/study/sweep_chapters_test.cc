@@ -110,17 +110,43 @@ TEST(SweepChapters, PercentileIsTheNearestValue) {
 }
 
 TEST(SweepChapters, ADiagramKeepsEveryDotThatAScreenCanShow) {
-  Section section{"omega", "v", {}, false};
+  Section section{"omega", "v", {}, {}, false};
   for (int i = 0; i < 300; ++i) {
     SectionRun run;
     run.parameter = 1.0 + 0.01 * i;
     for (int k = 0; k < 20; ++k) run.values.push_back(std::sin(12.9898 * (i + 17 * k)));
     section.runs.push_back(run);
   }
-  const auto json = to_json(chapter_of(section, "title"));
+  const auto json = to_json(chapters_of(section, "title").at(0));
   EXPECT_GT(json["charts"][0]["curves"][0]["x"].size(), 5900u);
   section.runs.assign(2000, section.runs.front());  // all on the same places
-  EXPECT_LE(to_json(chapter_of(section, "title"))["charts"][0]["curves"][0]["x"].size(), 20u);
+  EXPECT_LE(to_json(chapters_of(section, "title").at(0))["charts"][0]["curves"][0]["x"].size(), 20u);
+}
+
+TEST(SweepChapters, SectionsOfSomeValuesShowOneFormulaOverTheOther) {
+  Section section{"omega", "v", "x", {}, false};
+  for (const bool backward : {false, true})
+    for (int i = 0; i < 50; ++i)
+      section.runs.push_back({.parameter = 1.0 + i,
+                              .backward = backward,
+                              .values = {1.0 * i, 2.0 * i},
+                              .across = {3.0, 4.0 + i},
+                              .trouble = {}});
+  section.runs[49].values.clear();  // forward, the last value: a run that failed
+  section.runs[49].across.clear();
+  const std::vector<Panel> portraits = chapters_of(section, "title").at(1).picture.panels;
+  ASSERT_EQ(portraits.size(), 9u);
+  EXPECT_EQ(portraits.front().title, "omega = 1");
+  EXPECT_EQ(portraits.back().title, "omega = 50");
+  EXPECT_EQ(portraits.front().x.label, "x");
+  EXPECT_EQ(portraits.front().y.label, "v");
+  ASSERT_EQ(portraits[4].curves.size(), 2u);  // forward and backward
+  EXPECT_THAT(portraits[4].title, HasSubstr("25"));
+  EXPECT_THAT(portraits[4].curves[1].x, ElementsAre(3.0, 28.0));
+  EXPECT_THAT(portraits[4].curves[1].y, ElementsAre(24.0, 48.0));
+  EXPECT_EQ(portraits.back().curves.size(), 1u);
+  section.against.clear();
+  EXPECT_EQ(chapters_of(section, "title").size(), 1u);
 }
 
 }  // namespace

@@ -34,7 +34,8 @@ export const settle = (page) => page.evaluate(() => new Promise((r) => requestAn
 // How many different colours a canvas shows: an empty one has one.
 export const colours = (page, selector = "#scene") =>
   page.evaluate((selector) => {
-    const from = document.querySelector(selector);
+    // A scene can be read only in the moment in which it is drawn.
+    const from = selector === "#scene" ? window.carom.view.copy() : document.querySelector(selector);
     const to = document.createElement("canvas");
     [to.width, to.height] = [200, 120];
     const c = to.getContext("2d");
@@ -44,6 +45,30 @@ export const colours = (page, selector = "#scene") =>
     for (let i = 0; i < data.length; i += 4) seen.add(`${data[i] >> 4},${data[i + 1] >> 4},${data[i + 2] >> 4}`);
     return seen.size;
   }, selector);
+
+// What a printer would get: the page laid out for paper, and as it was before afterwards.
+export async function paper(page, look) {
+  await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+  const seen = await page.evaluate(() => {
+    const sheet = document.getElementById("carom").getBoundingClientRect();
+    const style = getComputedStyle(document.documentElement);
+    return {
+      width: sheet.width,
+      beyond: [...document.querySelectorAll(".plot canvas, .card table, .view")].filter((e) => e.getBoundingClientRect().right > sheet.right + 1).map((e) => e.closest("[id]").id),
+      ink: style.getPropertyValue("--ink").trim(),
+      buttons: [...document.querySelectorAll("button:not(.link), input, select")].filter((e) => e.getClientRects().length > 0).length,
+      sharpest: Math.min(...[...document.querySelectorAll(".plot canvas")].map((c) => c.width / c.getBoundingClientRect().width)),
+    };
+  });
+  if (look) await look();
+  await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+  assert.ok(seen.width <= 720, `${seen.width} pixels fit on a sheet`);
+  assert.deepEqual(seen.beyond, [], "nothing is cut off");
+  assert.equal(seen.ink, "#000", "black on white, whatever the screen shows");
+  assert.equal(seen.buttons, 0, "nothing to press on paper");
+  assert.ok(seen.sharpest > 2.5, `${seen.sharpest} dots for each pixel`);
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.paper), undefined);
+}
 
 export async function closeBrowser() {
   await browser.close();

@@ -2,7 +2,7 @@
 //   node studies.mjs CHROMIUM FOLDER    FOLDER holds grid.html, drawn.html, diagram.html, orders.html, book.html
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { closeBrowser, colours, folder, open } from "./_browser.mjs";
+import { closeBrowser, colours, folder, open, paper } from "./_browser.mjs";
 
 // Whether more colours than this are drawn in the end: a page draws its charts a moment after it is there.
 async function drawn(page, selector, least) {
@@ -25,10 +25,11 @@ async function drawn(page, selector, least) {
   const box = await maps[0].boundingBox();
   await page.mouse.move(box.x + 74 + 4, box.y + box.height - 38 - 4);
   const reading = await page.textContent(".heat .reading");
-  assert.match(reading, /clearance 2.000e-4, .*friction 0: [0-9.e-]+/, reading);
+  assert.match(reading, /clearance 2e-4, .*friction 0: [0-9.e-]+/, reading);
   await page.screenshot({ path: join(folder, "sweep.png") });
   await page.keyboard.press("d");
   await page.screenshot({ path: join(folder, "sweep_dark.png") });
+  await paper(page);
   await page.context().close();
 }
 
@@ -45,6 +46,8 @@ async function drawn(page, selector, least) {
   const page = await open("diagram.html");
   assert.match(await page.textContent("#chapter-0"), /mass.velocity over omega.*Periods/s);
   assert.ok(await drawn(page, ".chapter canvas", 1), "dots are drawn");
+  assert.match(await page.textContent("#chapter-1"), /Sections: mass.velocity over mass.position.*omega = 2.*omega = 4/s);
+  assert.equal((await page.$$("#chapter-1 canvas")).length, 9, "a section for each of nine values");
   await page.screenshot({ path: join(folder, "bifurcation.png") });
   await page.context().close();
 }
@@ -55,6 +58,7 @@ for (const [name, words] of [["orders.html", /declared order.*moreau_jean/s], ["
   assert.match(await page.textContent("#chapters"), words, name);
   assert.ok((await page.$$(".chapter canvas")).length >= 1, `${name} has a chart`);
   await page.screenshot({ path: join(folder, name.replace("html", "png")) });
+  await paper(page);
   await page.context().close();
 }
 await closeBrowser();

@@ -26,7 +26,7 @@ assert "12 of them done before" in carom(*grid, "--report", "grid.html"), "the p
 carom("sweep", CRANK, "--t-end", "0.01", "--over", "clearance=uniform(1e-4, 1e-3)", "--design", "random", "--samples", "20", "-o", "drawn.csv",
       "--measure", "worst=max(guide.impulse_normal)", "--report", "drawn.html")
 carom("sweep", SOURCE / "scenarios" / "driven_impact_oscillator.toml", "--set", "distance=0", "--over", "omega=2:4:40", "--section", "2*pi/omega",
-      "--show", "mass.velocity", "--skip", "40", "--keep", "20", "--report", "diagram.html")
+      "--show", "mass.velocity", "--against", "mass.position", "--skip", "40", "--keep", "20", "--report", "diagram.html")
 carom("converge", SOURCE / "scenarios" / "bouncing_ball.toml", "--schemes", "moreau_jean", "--steps", "1e-2,1e-3,4", "--report", "orders.html", fine=(0, 1))
 carom("reproduce", "acary-2012-fig-8", "--report", "book.html")
 test = subprocess.run(["node", str(SOURCE / "tests/viewer/studies.mjs"), browser, str(folder)], capture_output=True, text=True, timeout=900)

@@ -14,7 +14,7 @@ export function withPrefix(x: number, unit: string, digits = 4): string {
 
 export function plain(x: number | null, digits = 5): string {
   if (x === null || !Number.isFinite(x)) return "–";
-  if (x !== 0 && (Math.abs(x) < 1e-3 || Math.abs(x) >= 1e6)) return x.toExponential(digits - 2);
+  if (x !== 0 && (Math.abs(x) < 1e-3 || Math.abs(x) >= 1e6)) return x.toExponential(digits - 2).replace(/\.?0+e/, "e");
   return String(Number(x.toPrecision(digits)));
 }
 

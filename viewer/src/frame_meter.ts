@@ -65,6 +65,11 @@ export class FrameMeter {
     this.root.hidden = !this.root.hidden;
     this.write(performance.now());
   }
+  // The result of a measurement, until something moves again.
+  say(text: string) {
+    this.written = performance.now();
+    this.root.textContent = text;
+  }
   private write(now: number) {
     this.written = now;
     const t = this.times();

@@ -1,7 +1,9 @@
 // A number over two parameters as coloured cells, with a scale. Colours go from dark blue to yellow and are told apart by all
 // kinds of colour vision; a cell without a value stays hatched. The pointer reads a cell.
 import type { HeatMapData } from "./data";
+import { keepDrawn } from "./drawings";
 import { cssColor, element, plain } from "./format";
+import { sharpness } from "./paper";
 
 const SCALE: [number, number, number][] = [[0, 34, 78], [59, 73, 108], [112, 113, 115], [168, 156, 108], [225, 204, 85], [254, 232, 56]];
 
@@ -23,7 +25,7 @@ export function heatMap(map: HeatMapData, id: string): HTMLElement {
   let cells: { w: number; h: number } | null = null;
 
   const draw = () => {
-    const ratio = devicePixelRatio || 1;
+    const ratio = sharpness();
     const [w, h] = [canvas.clientWidth, canvas.clientHeight];
     if (w === 0 || h === 0) return;
     canvas.width = Math.round(w * ratio);
@@ -51,7 +53,7 @@ export function heatMap(map: HeatMapData, id: string): HTMLElement {
     c.fillStyle = cssColor("--ink-soft");
     const some = (n: number, most: number) => Array.from({ length: n }, (_, k) => k).filter((k) => k % Math.ceil(n / most) === 0);
     c.textAlign = "center";
-    for (const i of some(nx, 6)) c.fillText(plain(map.x[i], 4), left + (i + 0.5) * cells.w, top + ph + 14);
+    for (const i of some(nx, Math.max(1, Math.min(6, Math.floor(pw / 48))))) c.fillText(plain(map.x[i], 4), left + (i + 0.5) * cells.w, top + ph + 14);
     c.fillText(map.x_label, left + pw / 2, h - 6);
     c.textAlign = "right";
     for (const j of some(ny, 8)) c.fillText(plain(map.y[j], 4), left - 5, top + ph - (j + 0.5) * cells.h + 4);
@@ -78,6 +80,6 @@ export function heatMap(map: HeatMapData, id: string): HTMLElement {
     reading.textContent = inside ? `${map.x_label} ${plain(map.x[i])}, ${map.y_label} ${plain(map.y[j])}: ${plain(map.values[i + nx * j])}` : "\u00a0";
   });
   new ResizeObserver(draw).observe(canvas);
-  window.addEventListener("carom-theme", draw);
+  keepDrawn(root, draw);
   return root;
 }

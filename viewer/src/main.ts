@@ -4,10 +4,12 @@ import "./style.css";
 import { readAddress } from "./address";
 import { chaptersOf } from "./chapters";
 import { Clock } from "./clock";
+import { drawAgain } from "./drawings";
 import { readPage, type PageData, type Run } from "./data";
 import { color, element, forgetColors } from "./format";
 import { FrameMeter } from "./frame_meter";
 import { Panels } from "./panels";
+import { listenForPrinting } from "./paper";
 import { SceneView } from "./scene_view";
 import { comparison, tablesOf } from "./tables";
 import { Timeline } from "./timeline";
@@ -62,12 +64,17 @@ function build(page: PageData) {
     element("header", {}, element("div", {}, element("h1", {}, page.title), element("p", { class: "subtitle" }, page.subtitle)), status, chooser, element("span", { class: "tools" }, theme(), helpButton)),
     help,
   );
-  window.addEventListener("carom-theme", forgetColors); // the first to hear of it
+  window.addEventListener("carom-theme", () => {
+    forgetColors();
+    drawAgain();
+  });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => window.dispatchEvent(new Event("carom-theme")));
   window.addEventListener("keydown", (e) => {
     if (e.key === "d" && !typing(e)) document.getElementById("theme")!.click();
     if (e.key === "?" && !typing(e)) help.showModal();
   });
-  if (page.runs.length > 0) buildRuns(page, root, status, chooser);
+  const view = page.runs.length > 0 ? buildRuns(page, root, status, chooser) : null;
+  listenForPrinting(() => view?.print());
   if (page.chapters.length > 0) root.append(chaptersOf(page.chapters));
   root.append(element("footer", {}, `Made by carom ${page.carom}. This page needs no network.`));
   document.documentElement.dataset.ready = "true";
@@ -80,7 +87,7 @@ function typing(e: KeyboardEvent): boolean {
 
 const address = readAddress(location.hash);
 
-function buildRuns(page: PageData, root: HTMLElement, status: HTMLElement, chooser: HTMLElement) {
+function buildRuns(page: PageData, root: HTMLElement, status: HTMLElement, chooser: HTMLElement): SceneView | null {
   const runs = page.runs;
   const clock = new Clock(Math.min(...runs.map((r) => r.time[0])), Math.max(...runs.map((r) => r.time[r.time.length - 1])));
   const still = page.pose_only || clock.end <= clock.start || address.scene; // nothing but the scene
@@ -127,11 +134,8 @@ function buildRuns(page: PageData, root: HTMLElement, status: HTMLElement, choos
   if (view) view.onPick = (frame) => panels.pick(frame);
 
   window.addEventListener("carom-theme", () => {
-    panels.redraw();
-    timeline.draw();
     if (view) view.dirty = true;
   });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => window.dispatchEvent(new Event("carom-theme")));
   window.addEventListener("keydown", (e) => {
     if (typing(e) || e.ctrlKey || e.metaKey || e.altKey) return;
     const many = e.shiftKey ? 10 : 1;
@@ -195,6 +199,7 @@ function buildRuns(page: PageData, root: HTMLElement, status: HTMLElement, choos
     view?.resize();
     view?.look("fit");
     loop(performance.now());
+    setTimeout(() => requestAnimationFrame(loop), 250); // with all pixels
     window.addEventListener("resize", () => requestAnimationFrame(() => requestAnimationFrame(loop)));
   } else requestAnimationFrame(loop);
 
@@ -215,10 +220,13 @@ function buildRuns(page: PageData, root: HTMLElement, status: HTMLElement, choos
     if (view) view.empty = false;
     const times = await scrub(frames);
     clock.set(before);
-    return { ...times, most_frames_per_second: most, pixel_ratio: view?.resolution.ratio ?? 0, coarse: !!view?.resolution.coarse, bodies: (runs[0].scene?.frames.length ?? 1) - 1 };
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    meter.say(`${times.frames_per_second.toFixed(0)} frames/s scrubbing · empty scene: ${most.toFixed(0)} · script ${times.script_ms.toFixed(1)} ms · pixels × ${(view?.resolution.moving_ratio ?? 1).toFixed(2)}`);
+    return { ...times, most_frames_per_second: most, pixel_ratio: view?.resolution.moving_ratio ?? 0, coarse: !!view?.resolution.coarse, bodies: (runs[0].scene?.frames.length ?? 1) - 1 };
   };
   // For tests, and for whoever opens the console.
   (window as unknown as Record<string, unknown>).carom = { clock, view, runs, meter, measure };
+  return view;
 }
 
 readPage()

@@ -1,12 +1,13 @@
-// Which curves a run has: gaps, forces, impulses, velocities, energy, losses, solver work, orbits, phase portraits, spectra, signals. In
-// compare mode every panel shows one quantity of all runs.
+// Which curves a run has: gaps, forces, impulses, velocities, energy, losses, solver work, orbits, phase portraits,
+// Poincaré sections, spectra, signals. In compare mode every panel shows one quantity of all runs.
 import { Vector3 } from "three";
 import type { Clock } from "./clock";
 import { sampleAt, type Field, type Run } from "./data";
-import { PALETTE, color, element } from "./format";
+import { PALETTE, color, element, withPrefix } from "./format";
 import { Frames } from "./frames";
 import { TimePlot, type PlotSpec, type Series } from "./plots";
-import { spectrum } from "./spectrum";
+import { atImpacts, everyPeriod } from "./section";
+import { spectrum, type Spectrum } from "./spectrum";
 import { closings } from "./timeline";
 import { XyPlot, type XySpec } from "./xy_plot";
 
@@ -158,7 +159,10 @@ export class Panels {
   private moverName = "";
   private velocity: TimePlot | null = null;
   private phase: XyPlot | null = null;
+  private cut: XyPlot | null = null; // the section
   private lines: XyPlot | null = null; // of the spectrum
+  private sectionAt = ""; // "period", or a contact; empty: impacts of any
+  private period = NaN; // that the user gave
   private shown: Run[] = [];
 
   constructor(private clock: Clock) {
@@ -167,10 +171,6 @@ export class Panels {
 
   now(t: number) {
     for (const plot of this.plots) plot.now(t);
-  }
-
-  redraw() {
-    for (const plot of this.plots) plot.draw();
   }
 
   // A body that was clicked: its velocities and its phase portrait.
@@ -187,6 +187,7 @@ export class Panels {
     this.plots = [];
     this.velocity = null;
     this.phase = null;
+    this.cut = null;
     this.lines = null;
     if (runs.length > 1) this.compare(runs, numbers);
     else this.single(runs[0]);
@@ -228,8 +229,9 @@ export class Panels {
     this.addOrbits(run);
     if (all.length > 0) {
       this.phase = new XyPlot({ title: "Phase portrait", x: "", y: "", curves: [] }, "phase");
+      this.cut = new XyPlot({ title: "Section", x: "", y: "", curves: [] }, "section");
       this.lines = new XyPlot({ title: "Spectrum", x: "", y: "", curves: [] }, "spectrum");
-      this.plots.push(this.phase, this.lines);
+      this.plots.push(this.phase, this.cut, this.lines);
       this.showMover();
     }
     const signals = [...run.fields.values()].filter((f) => f.path.startsWith("/signal/"));
@@ -274,6 +276,7 @@ export class Panels {
       controls: names.length > 1 ? choose(names.slice(0, 400), mover.name, "body", pick) : undefined,
     });
     const found = spectrum(run.time, curve.v);
+    this.showSection(run, mover.name, curve, found);
     this.lines?.show({
       title: `Spectrum of ${mover.name} ${curve.label}′`,
       x: "frequency [Hz]",
@@ -282,6 +285,51 @@ export class Panels {
       logX: true,
       logY: true,
       controls: names.length > 1 ? choose(names.slice(0, 400), mover.name, "body", pick) : undefined,
+    });
+  }
+
+  // Where the motion is at impacts, or once in every period: that of the strongest line of the spectrum, unless another is typed. The second half
+  // of the points stands out, so that a motion that settles is told from how it began.
+  private showSection(run: Run, name: string, curve: Mover["curves"][number], lines: Spectrum | null) {
+    if (!this.cut) return;
+    const events = closings(run);
+    const contacts = run.names["/contact"] ?? [];
+    const hit = [...new Set(events.map((e) => e.contact))].sort((a, b) => a - b);
+    const again = () => this.showSection(run, name, curve, lines);
+    const ANY = "at impacts";
+    const EVERY = "every period";
+    const options = [...(events.length > 1 ? [ANY] : []), ...(hit.length > 1 ? hit.slice(0, 40).map((c) => contacts[c] ?? String(c)) : []), EVERY];
+    if (!options.includes(this.sectionAt)) this.sectionAt = options[0];
+    const at = this.sectionAt;
+    let strongest = 0;
+    lines?.amplitude.forEach((a, i, all) => a > all[strongest] && (strongest = i));
+    const period = Number.isFinite(this.period) ? this.period : lines ? 1 / lines.frequency[strongest] : NaN;
+    const chosen = at === ANY ? events : events.filter((e) => (contacts[e.contact] ?? String(e.contact)) === at);
+    const points = at === EVERY ? everyPeriod(run.time, curve.q, curve.v, period, jumpTimes(run)) : atImpacts(run.time, curve.q, curve.v, chosen.map((e) => e.t));
+    const half = points.x.length >> 1;
+    const controls = element("span", { class: "controls" });
+    if (at === EVERY) {
+      const box = element("input", { type: "number", step: "any", min: "0", id: "section-period", "aria-label": "period in seconds", title: "Period in seconds" });
+      box.value = Number.isFinite(period) ? String(Number(period.toPrecision(5))) : "";
+      box.addEventListener("change", () => {
+        this.period = Number(box.value) > 0 ? Number(box.value) : NaN;
+        again();
+      });
+      controls.append(box, " s");
+    }
+    const where = choose(options, at, "when", (v) => {
+      this.sectionAt = v;
+      again();
+    });
+    where.id = "section-at";
+    controls.append(where);
+    const part = (from: number, to: number, paint: string, label: string) => ({ label, color: paint, x: points.x.subarray(from, to), y: points.y.subarray(from, to), points: true, line: false, size: points.x.length > 2000 ? 1 : 2 });
+    this.cut.show({
+      title: `Section of ${name} ${at === EVERY ? `every ${withPrefix(period, "s")}` : at === ANY ? at : `at impacts of ${at}`}`,
+      x: `${curve.label} [${curve.unit}]`,
+      y: `${curve.label}′ ${at === EVERY ? "" : "after "}[${curve.unit}/s]`,
+      curves: points.x.length > 0 ? [part(0, half, "#9aa3ad", `first ${half}`), part(half, points.x.length, color(0), `last ${points.x.length - half}`)] : [],
+      controls,
     });
   }
 

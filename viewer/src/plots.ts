@@ -2,7 +2,10 @@
 // a dotted vertical leads to where it goes on.
 import uPlot from "uplot";
 import type { Clock } from "./clock";
+import { keepDrawn } from "./drawings";
 import { cssColor, element, plain } from "./format";
+import { onPaper } from "./paper";
+import { digitsOf } from "./ticks";
 
 export interface Series {
   label: string;
@@ -26,6 +29,7 @@ export interface PlotSpec {
 
 // What is smaller is drawn here on a logarithmic axis: uPlot never ends to put ticks on one that begins at 1e-98.
 const LOG_FLOOR = 1e-20;
+const HEIGHT = 168;
 const MOST = 4000; // points of a curve; more are thinned to the smallest and largest of each stretch
 
 function thin(x: ArrayLike<number>, y: ArrayLike<number>): [number[], (number | null)[]] {
@@ -110,6 +114,7 @@ export class TimePlot {
     this.cursor = element("div", { class: "now" });
     this.root = element("section", { class: "plot", id: `plot-${id}` }, this.heading, this.body);
     new ResizeObserver(() => this.resize()).observe(this.body);
+    keepDrawn(this.root, () => this.draw());
     this.show(spec);
   }
 
@@ -133,35 +138,36 @@ export class TimePlot {
     const data = tables.length === 0 ? ([[this.clock.start, this.clock.end]] as uPlot.AlignedData) : uPlot.join(tables.map((t) => dedupe(t)), tables.map((t) => t.slice(1).map(() => 2)));
     const ink = cssColor("--ink-soft");
     const grid = { stroke: cssColor("--line"), width: 1 };
-    const axis = { stroke: ink, grid, ticks: grid, font: "11px system-ui" };
+    const k = onPaper() ? 3 : 1; // drawn larger there, and shown as large as here: more dots an inch
+    const axis = { stroke: ink, grid: { ...grid, width: k }, ticks: { ...grid, width: k, size: 6 * k }, font: `${11 * k}px system-ui`, gap: 3 * k, space: 46 * k };
     const options: uPlot.Options = {
-      width: Math.max(200, this.body.clientWidth || 420),
-      height: 168,
+      width: k * Math.max(200, this.body.clientWidth || 420),
+      height: k * HEIGHT,
       legend: { live: true },
       cursor: { y: false, drag: { x: true, y: false, setScale: true } },
       scales: { x: { time: false }, y: spec.log ? { distr: 3 } : { range: (_u, low, high) => widen(low, high, !!spec.zero) } },
       axes: [
-        { ...axis, size: 26, values: (_u, ticks) => ticks.map((v) => String(Number(v.toPrecision(6)))) },
-        { ...axis, size: 62, values: (_u, ticks) => ticks.map((v) => (v === null ? "" : plain(v, 3))) },
+        { ...axis, size: 26 * k, values: (_u, ticks) => ticks.map((v) => String(Number(v.toPrecision(6)))) },
+        { ...axis, space: 30 * k, size: 62 * k, values: (_u, ticks) => ticks.map((v) => (v === null ? "" : plain(Number(v.toPrecision(12)), spec.log ? 3 : digitsOf(ticks)))) },
       ],
       series: [
         { label: "t", value: (_u, v) => (v === null || v === undefined ? "" : plain(v, 6) + " s") },
-        ...spec.series.map((s, k): uPlot.Series => ({
+        ...spec.series.map((s, n): uPlot.Series => ({
           label: s.label,
           stroke: s.color,
-          width: s.width ?? Math.max(1, 2.6 - 0.5 * k), // what coincides shows through
-          dash: s.dash,
+          width: k * (s.width ?? Math.max(1, 2.6 - 0.5 * n)), // what coincides shows through
+          dash: s.dash?.map((d) => k * d),
           show: !this.hidden.has(s.label),
           spanGaps: false,
-          points: s.style === "points" ? { show: true, size: 3.5, fill: s.color } : { show: false },
-          paths: s.style === "stems" ? uPlot.paths.bars!({ size: [0.001, 1.6, 1.6] }) : s.style === "points" ? () => null : s.style === "steps" ? uPlot.paths.stepped!({ align: -1 }) : undefined,
+          points: s.style === "points" ? { show: true, size: 3.5 * k, fill: s.color } : { show: false },
+          paths: s.style === "stems" ? uPlot.paths.bars!({ size: [0.001, 1.6 * k, 1.6 * k] }) : s.style === "points" ? () => null : s.style === "steps" ? uPlot.paths.stepped!({ align: -1 }) : undefined,
           value: (_u, v) => (v === null || v === undefined ? "" : plain(v, 4)),
         })),
       ],
       hooks: {
         draw: [
           (u) => {
-            this.drawJumps(u, prepared);
+            this.drawJumps(u, prepared, k * devicePixelRatio);
             this.now(this.clock.t); // only now is it known how wide the axes are
           },
         ],
@@ -188,7 +194,7 @@ export class TimePlot {
     this.now(this.clock.t);
   }
 
-  private drawJumps(u: uPlot, prepared: Prepared[]) {
+  private drawJumps(u: uPlot, prepared: Prepared[], pixel: number) {
     const c = u.ctx;
     c.save();
     c.beginPath();
@@ -196,18 +202,18 @@ export class TimePlot {
     c.clip();
     if (this.spec.zero) {
       c.strokeStyle = cssColor("--ink-soft");
-      c.lineWidth = 1;
+      c.lineWidth = pixel;
       const y = u.valToPos(0, "y", true);
       c.beginPath();
       c.moveTo(u.bbox.left, y);
       c.lineTo(u.bbox.left + u.bbox.width, y);
       c.stroke();
     }
-    c.setLineDash([2 * devicePixelRatio, 2 * devicePixelRatio]);
+    c.setLineDash([2 * pixel, 2 * pixel]);
     prepared.forEach((p, i) => {
       if (!u.series[i + 1]?.show || p.steps.length > 600) return;
       c.strokeStyle = this.spec.series[i].color;
-      c.lineWidth = devicePixelRatio * 0.8;
+      c.lineWidth = pixel * 0.8;
       c.beginPath();
       for (const [t, from, to] of p.steps) {
         const x = u.valToPos(t, "x", true);
@@ -227,8 +233,8 @@ export class TimePlot {
   }
 
   resize() {
-    if (!this.plot || this.body.clientWidth === 0) return;
-    if (Math.abs(this.plot.width - this.body.clientWidth) > 1) this.plot.setSize({ width: this.body.clientWidth, height: 168 });
+    if (!this.plot || this.body.clientWidth === 0 || onPaper()) return;
+    if (Math.abs(this.plot.width - this.body.clientWidth) > 1) this.plot.setSize({ width: this.body.clientWidth, height: HEIGHT });
     this.now(this.clock.t);
   }
 }

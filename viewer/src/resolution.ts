@@ -1,46 +1,60 @@
-// How many pixels the scene is drawn with. A still picture has all of them; while something moves and frames come too slowly for
-// the machine (no graphics card, a very large window), ever fewer, down to a quarter of each side, and bodies have fewer corners:
-// scrubbing stays smooth.
+// How many pixels the scene is drawn with. A still picture has four for each of the screen, which smooths its edges; while something moves and
+// frames come too slowly for the machine (no graphics card, a very large window), ever fewer, down to a quarter of each side, and bodies have
+// fewer corners: scrubbing stays smooth. A motion begins with as many as the last one ended with.
 
 const WANTED = 1000 / 60; // ms a frame
+const LEAST = 0.25;
 const PAUSE = 200; // ms after which a picture counts as still
 
 export class Resolution {
-  ratio: number;
+  ratio: number; // pixels of the scene for one of the page, along a side
+  coarse = false; // bodies with fewer corners
+  private pace: number; // the ratio while something moves
+  private most: number; // what it may grow to
+  private slow = false; // this machine needs fewer corners
   private last = -Infinity;
   private mean = WANTED;
-  coarse = false;
 
-  constructor(readonly full: number) {
-    this.ratio = full;
+  constructor(
+    readonly still: number,
+    moving: number,
+  ) {
+    this.ratio = still;
+    this.pace = moving;
+    this.most = still;
   }
 
-  // A frame of a motion at `now` [ms]; true if the ratio changed.
-  moving(now: number): boolean {
+  get moving_ratio(): number {
+    return this.pace;
+  }
+  // A frame of a motion at `now` [ms].
+  moving(now: number) {
     const passed = now - this.last;
     this.last = now;
     if (passed > PAUSE * 5) {
       this.mean = WANTED; // the first frame of a motion says nothing
-      return false;
-    }
+      this.most = Math.min(this.still, 1.2 * this.most);
+    } else this.adapt(passed);
+    this.ratio = this.pace;
+    this.coarse = this.slow;
+  }
+  // What was once too much is not tried again in this motion.
+  private adapt(passed: number) {
     this.mean += 0.25 * (passed - this.mean);
-    const before = this.ratio;
-    if (this.mean > 1.35 * WANTED) {
-      this.ratio = Math.max(0.25 * this.full, 0.8 * this.ratio);
-      this.coarse = true;
-    } else if (this.mean < 1.05 * WANTED) this.ratio = Math.min(this.full, 1.02 * this.ratio);
-    return this.ratio !== before;
+    if (this.mean > 1.12 * WANTED) {
+      this.most = Math.max(LEAST, 0.9 * this.pace);
+      this.pace = Math.max(LEAST, this.pace * Math.max(0.5, Math.min(0.9, Math.sqrt(WANTED / this.mean))));
+      this.slow ||= this.mean > 1.3 * WANTED;
+    } else if (this.mean < 1.03 * WANTED) this.pace = Math.min(this.most, 1.02 * this.pace);
   }
 
-  // Nothing moves at `now`, and a motion left fewer pixels than there are.
+  // Nothing moves at `now`, and a motion left fewer pixels than there can be.
   rests(now: number): boolean {
-    return (this.ratio !== this.full || this.coarse) && now - this.last >= PAUSE;
+    return (this.ratio !== this.still || this.coarse) && now - this.last >= PAUSE;
   }
-  // Nothing moves at `now`; true if all pixels come back.
-  still(now: number): boolean {
-    if (!this.rests(now)) return false;
-    this.ratio = this.full;
+  // Nothing moves: all pixels come back.
+  rest() {
+    this.ratio = this.still;
     this.coarse = false;
-    return true;
   }
 }

@@ -35,6 +35,7 @@ interface Spring {
 const SCALED = new Set(["sphere", "box", "cylinder"]); // any size is the unit, scaled
 const MANY = 150; // shapes
 const TURNS = 16; // of a spring
+const EDGED = 0.025; // of the scene: what is smaller would be all edges
 
 export interface Shown {
   forces: boolean;
@@ -176,7 +177,7 @@ export class RunScene {
         mesh.userData.frame = shape.frame;
         object.add(mesh);
         if (!ghost && !unbounded(shape)) this.pickable.push(mesh);
-        if (shape.kind !== "sphere" && !ghost && !unbounded(shape)) {
+        if (shape.kind !== "sphere" && !ghost && !unbounded(shape) && sizeOf(geometry) > EDGED * this.scale) {
           const edges = new THREE.LineSegments(new THREE.EdgesGeometry(geometry, 30), new THREE.LineBasicMaterial({ color: "#000", transparent: true, opacity: 0.35 }));
           object.add(edges);
         }
@@ -414,6 +415,11 @@ export class RunScene {
     }
     this.reactions.show();
   }
+}
+
+function sizeOf(geometry: THREE.BufferGeometry): number {
+  geometry.computeBoundingSphere();
+  return 2 * geometry.boundingSphere!.radius;
 }
 
 // A line or a band that shows how a round thing turns.

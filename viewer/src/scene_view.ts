@@ -3,6 +3,7 @@ import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { Run } from "./data";
 import { FORCE, IMPULSE, REACTION, color as colorOf, cssColor, element, withPrefix } from "./format";
+import { onPaper, sharpness } from "./paper";
 import { Resolution } from "./resolution";
 import { RunScene, type Shown } from "./run_scene";
 
@@ -24,18 +25,21 @@ export class SceneView {
   private lastFollowed = new THREE.Vector3();
   private moved = new THREE.Vector3();
   private background = new THREE.Color();
+  private paper: HTMLCanvasElement | null = null;
   private ruled = 0;
   private width = 0;
   private height = 0;
   private t = 0;
-  readonly resolution = new Resolution(Math.min(2, devicePixelRatio || 1));
+  readonly resolution = new Resolution(2, Math.min(2, devicePixelRatio || 1));
   magnification = 1;
   dirty = true;
 
   constructor(all: Run[]) {
     this.canvas = element("canvas", { id: "scene", tabindex: "0", "aria-label": "three-dimensional view of the model" });
-    this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: true, preserveDrawingBuffer: true });
-    this.renderer.setPixelRatio(this.resolution.full);
+    // Opaque, without smoothing of its own and without a copy of every frame: a third of the work of a browser that has no graphics card.
+    const context = this.canvas.getContext("webgl2", { alpha: false, antialias: false, preserveDrawingBuffer: false, stencil: false });
+    this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, ...(context ? { context } : {}) });
+    this.renderer.setPixelRatio(this.resolution.ratio);
     this.legend = element("div", { class: "legend", id: "legend" });
     this.options = element("div", { class: "options" });
     this.follow = element("select", { "aria-label": "follow a body", title: "Follow a body" });
@@ -224,6 +228,33 @@ export class SceneView {
     this.dirty = true;
   }
 
+  // On paper the scene is a copy of itself: browsers print of a WebGL canvas what the screen saw last.
+  print() {
+    this.paper?.remove();
+    this.paper = null;
+    this.resize();
+    this.dirty = true;
+    if (!onPaper()) return;
+    this.renderer.setPixelRatio(sharpness());
+    this.paper = this.copy();
+    this.paper.className = "copy";
+    this.canvas.after(this.paper);
+  }
+
+  // What the scene looks like now. A WebGL canvas can only be read in the moment in which it was drawn.
+  copy(): HTMLCanvasElement {
+    this.draw();
+    const copy = element("canvas");
+    [copy.width, copy.height] = [this.canvas.width, this.canvas.height];
+    copy.getContext("2d")!.drawImage(this.canvas, 0, 0);
+    return copy;
+  }
+  private draw() {
+    this.scene.background = this.background.set(cssColor("--stage"));
+    this.renderer.render(this.scene, this.camera);
+    this.drawRuler();
+  }
+
   // True if there is something to draw.
   moves(t: number): boolean {
     return this.dirty || t !== this.t || this.resolution.rests(performance.now());
@@ -232,7 +263,8 @@ export class SceneView {
   render(t: number, hold: number) {
     const now = performance.now();
     if (this.dirty || t !== this.t) this.resolution.moving(now);
-    else if (!this.resolution.still(now)) return;
+    else if (this.resolution.rests(now)) this.resolution.rest();
+    else return;
     this.t = t;
     for (const run of this.runs) run.coarse = this.resolution.coarse;
     if (this.renderer.getPixelRatio() !== this.resolution.ratio) this.renderer.setPixelRatio(this.resolution.ratio);
@@ -247,9 +279,7 @@ export class SceneView {
       this.controls.update();
       this.dirty = false;
     }
-    this.scene.background = this.background.set(cssColor("--stage"));
-    this.renderer.render(this.scene, this.camera);
-    this.drawRuler();
+    this.draw();
   }
 
   // A round length in the plane of what is looked at.

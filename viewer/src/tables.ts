@@ -6,11 +6,27 @@ import { closings } from "./timeline";
 
 type Cell = string | number | null | HTMLElement;
 
+// Paths may be broken behind their slashes and underscores, and nothing else.
+function breakable(text: string): string | HTMLElement {
+  const parts = text.split(/(?<=\w\w[/_])(?=\w)/);
+  return parts.length < 3 ? text : element("span", {}, ...parts.flatMap((part, i) => (i > 0 ? [element("wbr"), part] : [part])));
+}
+
+// Reasons are sentences: in a column of their own they would be a thread of words, so they stand below their row.
+const REASON = "why";
+
 export function table(head: string[], rows: Cell[][], name = ""): HTMLElement {
-  const cell = (c: Cell) => (c instanceof HTMLElement ? c : typeof c === "number" ? plain(c) : (c ?? "–"));
-  const body = rows.map((row) => element("tr", {}, ...row.map((c) => element("td", typeof c === "number" ? { class: "number" } : {}, cell(c)))));
+  const reason = head.indexOf(REASON);
+  const plainCell = (c: Cell) => (c instanceof HTMLElement ? c : typeof c === "number" ? plain(c) : breakable(c ?? "–"));
+  const isNumber = (c: Cell) => typeof c === "number" || (typeof c === "string" && c !== "" && Number.isFinite(Number(c)));
+  const body = rows.flatMap((row) => {
+    const why = reason >= 0 ? row[reason] : null;
+    const cells = row.filter((_, i) => i !== reason).map((c) => element("td", isNumber(c) ? { class: "number" } : {}, plainCell(c)));
+    if (!why) return [element("tr", {}, ...cells)];
+    return [element("tr", { class: "explained" }, ...cells), element("tr", {}, element("td", { class: "why", colspan: String(cells.length) }, plainCell(why)))];
+  });
   const node = element("table", name ? { id: name } : {});
-  if (head.length > 0) node.append(element("thead", {}, element("tr", {}, ...head.map((h) => element("th", { scope: "col" }, h)))));
+  if (head.length > 0) node.append(element("thead", {}, element("tr", {}, ...head.filter((h) => h !== REASON).map((h) => element("th", { scope: "col" }, h)))));
   node.append(element("tbody", {}, ...body));
   return element("div", { class: "scroll" }, node);
 }
@@ -164,7 +180,7 @@ export function comparison(runs: Run[]): HTMLElement {
 }
 
 export function studyTable(t: Table): HTMLElement {
-  const rows = t.rows.map((row) => row.map((c): Cell => (typeof c === "string" && ["met", "failed", "explained", "ok", "broken"].includes(c) ? verdict(c) : c)));
+  const rows = t.rows.map((row) => row.map((c): Cell => (typeof c === "string" && ["met", "failed", "explained", "contradicted", "ok", "broken"].includes(c) ? verdict(c) : c)));
   return element("div", {}, ...(t.title ? [element("h3", {}, t.title)] : []), ...(t.note ? [element("p", { class: "note" }, t.note)] : []), table(t.columns, rows));
 }
 

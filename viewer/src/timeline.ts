@@ -1,7 +1,9 @@
 // The timeline below the scene: buttons, a track with a tick for every event, marks to loop between.
 import { Clock } from "./clock";
 import { firstAfter, type Run } from "./data";
+import { keepDrawn } from "./drawings";
 import { CLOSES, OPENS, cssColor, element, withPrefix } from "./format";
+import { sharpness } from "./paper";
 
 const BELOW = 9; // pixels below the track
 
@@ -65,6 +67,7 @@ export class Timeline {
       if (this.canvas.hasPointerCapture(event.pointerId)) seek(event);
     });
     new ResizeObserver(() => this.draw()).observe(this.canvas);
+    keepDrawn(this.root, () => this.draw());
     clock.listen(() => this.now());
   }
 
@@ -109,7 +112,7 @@ export class Timeline {
   }
 
   draw() {
-    const ratio = devicePixelRatio || 1;
+    const ratio = sharpness();
     const width = (this.width = this.canvas.clientWidth);
     const height = this.canvas.clientHeight;
     if (width === 0) return;

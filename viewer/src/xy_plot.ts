@@ -1,6 +1,9 @@
 // A curve in a plane: the orbit of a pin in its bore, a phase portrait, a chart of a study. With a dot that follows the clock.
 import { sampleAt } from "./data";
+import { keepDrawn } from "./drawings";
 import { cssColor, element, plain } from "./format";
+import { sharpness } from "./paper";
+import { digitsOf, ticks } from "./ticks";
 
 export interface XyCurve {
   label: string;
@@ -41,6 +44,7 @@ export class XyPlot {
     this.root = element("section", { class: "plot", id: `plot-${id}` }, this.heading, this.sheet, this.keys);
     this.sheet.append(this.canvas);
     new ResizeObserver(() => this.draw()).observe(this.canvas);
+    keepDrawn(this.root, () => this.draw());
     this.show(spec);
   }
 
@@ -58,7 +62,7 @@ export class XyPlot {
   }
 
   draw() {
-    const ratio = devicePixelRatio || 1;
+    const ratio = sharpness();
     const w = this.canvas.clientWidth;
     const h = this.canvas.clientHeight;
     if (w === 0 || h === 0) return;
@@ -105,7 +109,9 @@ export class XyPlot {
     c.lineWidth = 1;
     for (const [low, high, horizontal] of [[x0, x1, true], [y0, y1, false]] as const) {
       const log = horizontal ? spec.logX : spec.logY;
-      for (const tick of ticks(low, high, horizontal ? 6 : 5, !!log)) {
+      const marks = ticks(low, high, horizontal ? Math.max(2, Math.min(6, Math.floor(pw / 60))) : 5, !!log);
+      const digits = digitsOf(marks);
+      for (const tick of marks) {
         const at = horizontal ? left + (tick - x0) * sx : 8 + ph - (tick - y0) * sy;
         c.strokeStyle = cssColor("--line");
         c.beginPath();
@@ -113,7 +119,7 @@ export class XyPlot {
         else c.moveTo(left, at), c.lineTo(left + pw, at);
         c.stroke();
         c.fillStyle = cssColor("--ink-soft");
-        const text = log ? (Number.isInteger(tick) ? `1e${tick}` : "") : plain(Number(tick.toPrecision(9)), 4);
+        const text = log ? (Number.isInteger(tick) ? `1e${tick}` : "") : plain(Number(tick.toPrecision(12)), digits);
         c.textAlign = horizontal ? "center" : "right";
         c.fillText(text, horizontal ? at : left - 6, horizontal ? 8 + ph + 14 : at + 4);
       }
@@ -181,19 +187,4 @@ export class XyPlot {
       dot.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
     }
   }
-}
-
-function ticks(low: number, high: number, count: number, log: boolean): number[] {
-  if (log) {
-    const step = Math.max(1, Math.ceil((high - low) / count));
-    const result = [];
-    for (let e = Math.ceil(low / step) * step; e <= high; e += step) result.push(e);
-    return result;
-  }
-  const raw = (high - low) / count;
-  const power = Math.pow(10, Math.floor(Math.log10(raw)));
-  const step = [1, 2, 5, 10].map((f) => f * power).find((s) => s >= raw) ?? raw;
-  const first = Math.ceil(low / step);
-  const many = Math.min(100, Math.floor(high / step) - first + 1); // numbers that rounding cannot tell apart have no end of ticks
-  return Array.from({ length: Math.max(0, many) }, (_, i) => (first + i) * step);
 }

@@ -15,11 +15,11 @@ except ImportError:
 from ._carom_names import *  # noqa: F401,F403
 from ._carom_names import __all__ as _names
 from .model import Controller, Model, Scenario, Stepper, load, parse
-from .result import Contacts, Quantity, Result
+from .result import Contacts, Page, Quantity, Result
 from .tables import Table
 
 __version__ = _carom.__version__
-__all__ = ["Contacts", "Controller", "Law", "Model", "Quantity", "Result", "Scenario", "Scheme", "Stepper", "Table", "load", "parse", *_names]
+__all__ = ["Contacts", "Controller", "Law", "Model", "Page", "Quantity", "Result", "Scenario", "Scheme", "Stepper", "Table", "load", "parse", *_names]
 
 
 class Scheme:

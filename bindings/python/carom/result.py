@@ -4,6 +4,11 @@ import html
 
 import numpy as np
 
+try:
+    from . import _carom
+except ImportError:
+    import _carom
+
 _UNITS = {"m": 1.0, "mm": 1e-3, "um": 1e-6, "s": 1.0, "ms": 1e-3, "us": 1e-6, "rad": 1.0, "deg": np.pi / 180, "N": 1.0, "kN": 1e3,
           "mN": 1e-3, "J": 1.0, "mJ": 1e-3, "N*s": 1.0, "mN*s": 1e-3, "m/s": 1.0, "mm/s": 1e-3, "rad/s": 1.0, "deg/s": np.pi / 180,
           "1": 1.0}
@@ -60,6 +65,20 @@ class _Stats:
             setattr(self, name, summary[name])
 
 
+class Page:
+    """A page of the viewer: one HTML text that needs nothing else. A notebook shows it, also when it is opened again."""
+
+    def __init__(self, text):
+        self.html = text
+
+    def save(self, path):
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.html)
+
+    def _repr_html_(self):
+        return f'<iframe srcdoc="{html.escape(self.html)}" style="width:100%;height:720px;border:0"></iframe>'
+
+
 class Result:
     """r.t, r["guide.c1.gap"], r.contacts, r.energy, r.summary. Arrays are views of the run, not copies."""
 
@@ -112,21 +131,10 @@ class Result:
         return axes
 
     def view(self):
-        """The page of `carom report` in a notebook cell, if the run was kept in a file (run(out=...))."""
-        import os
-        import subprocess
-        import tempfile
-
+        """The page of `carom report`, shown in a notebook cell, if the run was kept in a file (run(out=...))."""
         if not self.summary["file"]:
             raise ValueError("the viewer shows result files: run(out='run.h5')")
-        program = os.environ.get("CAROM", "carom")
-        page = tempfile.NamedTemporaryFile(suffix=".html", delete=False).name
-        subprocess.run([program, "report", self.summary["file"], "-o", page, "--force"], check=True)
-        try:
-            from IPython.display import IFrame
-        except ImportError:
-            return page
-        return IFrame(page, "100%", 700)
+        return Page(_carom.report_page([self.summary["file"]]))
 
     def __repr__(self):
         s = self.summary

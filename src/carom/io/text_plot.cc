@@ -67,6 +67,8 @@ std::string text_plot(const Panel& panel, int columns, int rows) {
   y.open();
   Dots dots(columns, rows);
   for (const Curve& curve : panel.curves) {
+    const bool joined =
+        curve.style != CurveStyle::dots && curve.style != CurveStyle::points && curve.style != CurveStyle::open_points;
     bool pen = false;
     int px = 0, py = 0;
     for (std::size_t i = 0; i < std::min(curve.x.size(), curve.y.size()); ++i) {
@@ -76,7 +78,7 @@ std::string text_plot(const Panel& panel, int columns, int rows) {
       }
       const int at = static_cast<int>(std::lround(x.part(curve.x[i]) * (dots.width() - 1)));
       const int up = static_cast<int>(std::lround(y.part(curve.y[i]) * (dots.height() - 1)));
-      if (pen)
+      if (pen && joined)
         dots.line(px, py, at, up);
       else
         dots.set(at, up);

@@ -23,7 +23,7 @@ using Json = nlohmann::json;
   throw InputError({"E0161", fmt::format("{}: {}", what, error.what()), {}, error.hint(), {}, 0, 0, {}});
 }
 
-// One formula, at moments.
+// One formula or two, at moments.
 class Probe final : public Recorder {
  public:
   Probe(const Scenario& scenario, const SectionOptions& options)
@@ -38,6 +38,7 @@ class Probe final : public Recorder {
       }
     };
     show_ = formula("--show " + options.show, options.show);
+    if (!options.against.empty()) against_ = formula("--against " + options.against, options.against);
     if (options.period.empty())
       pushes_ = formula("--impacts", options.contact.empty() ? "max(contact.impulse_normal)"
                                                              : "max('" + options.contact + ".impulse_normal')");
@@ -54,7 +55,9 @@ class Probe final : public Recorder {
   void take(const State& state, const StepAudit& energy, const Auditor& auditor, const StepResult* result) {
     channels_.clear();
     channels_.sample({state, result, energy, auditor});
-    if (++seen_ > options_.skip) values.push_back(show_.evaluate(channels_, Expression::Scope::instant)[0]);
+    if (++seen_ <= options_.skip) return;
+    values.push_back(show_.evaluate(channels_, Expression::Scope::instant)[0]);
+    if (against_) across.push_back(against_->evaluate(channels_, Expression::Scope::instant)[0]);
   }
 
   // Of impacts: every step in which the contact closes.
@@ -66,13 +69,13 @@ class Probe final : public Recorder {
     closed_ = closed;
   }
 
-  std::vector<double> values;
+  std::vector<double> values, across;
 
  private:
   const SectionOptions& options_;
   Channels channels_;
   Expression show_;
-  std::optional<Expression> pushes_;
+  std::optional<Expression> against_, pushes_;
   int seen_ = 0;
   bool closed_ = false;
 };
@@ -100,14 +103,18 @@ class Diagram {
     workers.run(
         tasks, [&](std::size_t task) { return chains ? follow(task == 1) : one(task); },
         [&](std::size_t task, const std::string& answer) { answers[task] = answer; }, options_.interrupt);
-    Section section{options_.axis.name, options_.show, {}, options_.interrupt && *options_.interrupt};
+    Section section{options_.axis.name, options_.show, options_.against, {}, options_.interrupt && *options_.interrupt};
     for (const auto& [task, answer] : answers)
       for (const Json& run : Json::parse(answer)) {
         SectionRun& next = section.runs.emplace_back();
         next.parameter = run.at("p");
         next.backward = chains && task == 1;
         next.trouble = run.at("trouble");
-        for (const Json& x : run.at("x")) next.values.push_back(x.is_null() ? std::nan("") : x.get<double>());
+        const auto read = [](const Json& list, std::vector<double>& to) {
+          for (const Json& x : list) to.push_back(x.is_null() ? std::nan("") : x.get<double>());
+        };
+        read(run.at("x"), next.values);
+        read(run.at("across"), next.across);
       }
     std::stable_sort(section.runs.begin(), section.runs.end(), [](const SectionRun& a, const SectionRun& b) {
       return std::pair(a.backward, a.parameter) < std::pair(b.backward, b.parameter);
@@ -132,7 +139,7 @@ class Diagram {
 
   // `last`: the state to go on from, and then where this run ended; `start`: what the value before began with.
   Json run(std::size_t i, State* last, State* start) const {
-    Json json = {{"p", parameters_[i]}, {"x", Json::array()}, {"trouble", ""}};
+    Json json = {{"p", parameters_[i]}, {"x", Json::array()}, {"across", Json::array()}, {"trouble", ""}};
     try {
       Scenario scenario = this->scenario(i);
       State& initial = scenario.model.initial;
@@ -169,6 +176,7 @@ class Diagram {
       }
       if (!fine) json["trouble"] = stepper.so_far().advice;
       for (const double x : probe.values) json["x"].push_back(std::isfinite(x) ? Json(x) : Json(nullptr));
+      for (const double x : probe.across) json["across"].push_back(std::isfinite(x) ? Json(x) : Json(nullptr));
       if (last) *last = fine ? stepper.state() : State{};
     } catch (const InputError& error) {
       json["trouble"] = error.problems().empty() ? error.what() : error.problems().front().message;
@@ -211,11 +219,13 @@ Section section(const ScenarioMaker& make, const SectionOptions& options, Worker
 
 CsvTable table_of(const Section& section) {
   CsvTable table{{}, {{section.parameter, {}}, {section.show, {}}, {"backward", {}}}};
+  if (!section.against.empty()) table.columns.push_back({section.against, {}});
   for (const SectionRun& run : section.runs)
-    for (const double x : run.values) {
+    for (std::size_t i = 0; i < run.values.size(); ++i) {
       table.columns[0].values.push_back(run.parameter);
-      table.columns[1].values.push_back(x);
+      table.columns[1].values.push_back(run.values[i]);
       table.columns[2].values.push_back(run.backward ? 1.0 : 0.0);
+      if (!section.against.empty()) table.columns[3].values.push_back(run.across.at(i));
     }
   return table;
 }
@@ -233,6 +243,27 @@ Picture picture_of(const Section& section, const std::string& title) {
   }
   if (panel.curves.size() == 1) panel.curves[0].label.clear();
   return {{}, {panel}, 1};
+}
+
+std::vector<Panel> portraits_of(const Section& section, std::size_t most) {
+  std::vector<Panel> panels;
+  if (section.against.empty()) return panels;
+  std::vector<double> parameters;
+  for (const SectionRun& run : section.runs)
+    if (!run.values.empty()) parameters.push_back(run.parameter);
+  std::sort(parameters.begin(), parameters.end());
+  parameters.erase(std::unique(parameters.begin(), parameters.end()), parameters.end());
+  const std::size_t n = std::min(most, parameters.size());
+  for (std::size_t k = 0; k < n; ++k) {
+    const double parameter = parameters[n > 1 ? k * (parameters.size() - 1) / (n - 1) : 0];
+    Panel panel{fmt::format("{} = {:.5g}", section.parameter, parameter), {section.against}, {section.show}, {}};
+    for (const SectionRun& run : section.runs)
+      if (run.parameter == parameter && !run.values.empty())
+        panel.curves.push_back({run.backward ? "backward" : "forward", run.across, run.values, CurveStyle::points});
+    if (panel.curves.size() == 1) panel.curves[0].label.clear();
+    panels.push_back(std::move(panel));
+  }
+  return panels;
 }
 
 int period_of(const SectionRun& run, double tolerance) {

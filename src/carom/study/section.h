@@ -27,6 +27,7 @@ struct SectionOptions {
   std::string period;   // a formula of parameters; empty: at impacts
   std::string contact;  // whose impacts; empty: any contact
   std::string show;     // a formula of the moment: mass.velocity
+  std::string against;  // another one: then each run also has a portrait, the first over this; empty: none
   int skip = 100, keep = 50;
   Follow follow = Follow::none;
   const std::atomic<bool>* interrupt = nullptr;
@@ -37,11 +38,12 @@ struct SectionRun {
   double parameter = 0.0;
   bool backward = false;
   std::vector<double> values;  // at most `keep`
+  std::vector<double> across;  // as many, of `against`; or none
   std::string trouble;         // why there are none, or fewer than wanted
 };
 
 struct Section {
-  std::string parameter, show;
+  std::string parameter, show, against;
   std::vector<SectionRun> runs;  // by the parameter, forward ones first
   bool interrupted = false;
 };
@@ -51,6 +53,9 @@ Section section(const ScenarioMaker& make, const SectionOptions& options, Worker
 
 CsvTable table_of(const Section& section);
 Picture picture_of(const Section& section, const std::string& title);
+// The sections themselves, `show` over `against`, of at most `most` values of the parameter from the first to the last;
+// none without `against`.
+std::vector<Panel> portraits_of(const Section& section, std::size_t most);
 
 // How many different points a motion has on the section, up to rounding: its period in periods; 0 if it repeats none of
 // them.

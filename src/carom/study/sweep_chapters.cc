@@ -191,7 +191,7 @@ std::vector<Chapter> chapters_of(const SweepTable& table) {
   return chapters;
 }
 
-Chapter chapter_of(const Section& section, const std::string& title) {
+std::vector<Chapter> chapters_of(const Section& section, const std::string& title) {
   std::map<int, std::size_t> periods;
   std::size_t points = 0, troubled = 0;
   for (const SectionRun& run : section.runs) {
@@ -208,7 +208,13 @@ Chapter chapter_of(const Section& section, const std::string& title) {
   for (const auto& [period, count] : periods)
     list.rows.push_back({period == 0 ? "none found" : std::to_string(period), std::to_string(count)});
   chapter.tables.push_back(std::move(list));
-  return chapter;
+  std::vector<Chapter> chapters = {std::move(chapter)};
+  constexpr std::size_t most = 9;
+  if (std::vector<Panel> portraits = portraits_of(section, most); !portraits.empty())
+    chapters.push_back({.title = fmt::format("Sections: {} over {}", section.show, section.against),
+                        .text = fmt::format("Of {} values of {}.", portraits.size(), section.parameter),
+                        .picture = {{}, std::move(portraits), 3}});
+  return chapters;
 }
 
 }  // namespace carom::inline study

@@ -12,6 +12,7 @@ namespace carom::inline study {
 
 // One chapter of the whole, then one for each measure.
 std::vector<Chapter> chapters_of(const SweepTable& table);
-Chapter chapter_of(const Section& section, const std::string& title);
+// The diagram; and sections of some values, if it has them.
+std::vector<Chapter> chapters_of(const Section& section, const std::string& title);
 
 }  // namespace carom::inline study

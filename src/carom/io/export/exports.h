@@ -22,4 +22,8 @@ ExportedFiles export_vtk(const Recording& recording, const std::filesystem::path
 // One glTF 2.0 file, the motion as an animation
 ExportedFiles export_gltf(const Recording& recording, const std::filesystem::path& file, const ExportOptions& options);
 
+// One MAT file of level 5, as MATLAB, Octave and scipy.io.loadmat read it: everything sampled as structs by its path
+// (body.ball.position, samples down), stats, contact.table, event.table, and a struct `unit` of the same paths
+ExportedFiles export_mat(const Recording& recording, const std::filesystem::path& file, const ExportOptions& options);
+
 }  // namespace carom::inline io

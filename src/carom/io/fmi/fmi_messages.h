@@ -4,6 +4,8 @@
      request    FmiHeader{what, bytes}, body:
                 hello           the guid, text
                 set_reals       n numbers uint32, n numbers double
+                set_later       the same, of inputs while stepping; it has no answer, and what goes wrong with it is the
+                                answer to the next request: so inputs cost no way there and back
                 set_up          double start, double stop (infinite: none)
                 do_step         double t, double length
                 save            uint32 state, to be replaced, or 0
@@ -12,7 +14,8 @@
                 others          nothing
 
      answer     FmiHeader{fmi2Status, bytes}, body: FmiAnswer, then the text, the values of all variables, and what was
-                asked for: uint32 state of save and deserialize, bytes of serialize
+                asked for: for hello a byte for each variable, 1 if it is an input; uint32 state of save and
+                deserialize; bytes of serialize
 */
 #ifndef CAROM_IO_FMI_FMI_MESSAGES_H
 #define CAROM_IO_FMI_FMI_MESSAGES_H
@@ -32,7 +35,8 @@ enum FmiRequest {
   FMI_RESTORE,
   FMI_FORGET,
   FMI_SERIALIZE,
-  FMI_DESERIALIZE
+  FMI_DESERIALIZE,
+  FMI_SET_LATER
 };
 
 enum { FMI_SOCKET = 3 }; /* the descriptor the program finds its end at */
@@ -47,7 +51,7 @@ typedef struct FmiAnswer {
   uint32_t text;     /* bytes: what went wrong */
   uint32_t values;   /* doubles: one for each variable */
   uint32_t returned; /* bytes: what was asked for */
-  uint32_t unused;
+  uint32_t stepping; /* 1 between initialization and end: inputs may be set later */
 } FmiAnswer;
 
 #endif

@@ -41,6 +41,7 @@ class FmuInstance {
   const std::vector<FmuVariable>& variables() const { return variables_; }
   const std::vector<double>& values() const { return values_; }  // by value reference
   double t() const { return run_->t(); }
+  bool stepping() const { return phase_ == Phase::stepping; }
 
   // All of these throw FmuRefusal, or InputError if the values make no model.
   void set(std::span<const std::uint32_t> references, std::span<const double> values);

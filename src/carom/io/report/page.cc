@@ -65,7 +65,7 @@ Page report_page(const std::vector<std::string>& result_files, const std::vector
   const Json& step = first["about"]["step"];
   page.subtitle = result_files.size() > 1
                       ? fmt::format("{} runs", result_files.size())
-                      : fmt::format("{}   {}   step {}", word(first, "model"), word(first, "scheme"),
+                      : fmt::format("{} · {} · step {}", word(first, "model"), word(first, "scheme"),
                                     step.is_number() ? with_prefix(step.get<double>(), "s", 3) : "?");
   return page;
 }

@@ -151,8 +151,9 @@ void add_fields(const Hdf5File& file, Json& run) {
                     all.begin() + static_cast<std::ptrdiff_t>((i + 1) * width));
     auto shape = field.shape;
     shape[0] = kept.size();
-    const bool pose =
-        field.path.ends_with("/position") || field.path.ends_with("/orientation") || field.path.ends_with("/angle");
+    // Runs are told apart by differences of these, which need their digits.
+    const bool pose = field.path.ends_with("/position") || field.path.ends_with("/orientation") ||
+                      field.path.ends_with("/angle") || field.path.starts_with("/coordinate/");
     Json json = packed_floats(values, shape, pose ? 23 : kCurveBits);
     json["unit"] = text_or(file, field.path, "unit");
     json["meaning"] = text_or(file, field.path, "long_name");
