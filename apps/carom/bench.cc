@@ -4,7 +4,8 @@
 // bench_<name> is a Google Benchmark program whose cases are called case/scheme; the scheme
 // `hand_written` is the loop written for that one model, the yardstick of its case. The half-explicit
 // schemes have explicit Moreau-Jean as theirs. peer_<code>_<name> prints one JSON object a
-// line: {"case", "scheme", "cpu_seconds_per_step", ...}.
+// line: {"case", "scheme", "cpu_seconds_per_step", ...}; a peer that takes long looks at CAROM_BENCH_FILTER, the
+// regular expression of --filter, to leave out what nobody asked for.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/prctl.h>
@@ -18,6 +19,8 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
 #include <sstream>
 
 #include "carom/base/errors.h"
@@ -33,6 +36,7 @@ namespace fs = std::filesystem;
 
 struct Options {
   std::string name;
+  std::string filter;  // a regular expression on case/scheme
   bool json = false;
   int repetitions = 3;
 };
@@ -94,12 +98,27 @@ double seconds_per_unit(const std::string& unit) {
   return unit == "ns" ? 1e-9 : unit == "us" ? 1e-6 : unit == "ms" ? 1e-3 : 1.0;
 }
 
+// What a case counted itself, beside what Google Benchmark tells of every case.
+Json counters_of(const Json& run) {
+  static const std::set<std::string> common = {"family_index", "per_family_instance_index",
+                                               "repetitions",  "repetition_index",
+                                               "threads",      "iterations",
+                                               "real_time",    "cpu_time"};
+  Json counters = Json::object();
+  for (const auto& [key, value] : run.items())
+    if (value.is_number() && !common.contains(key)) counters[key] = value;
+  return counters;
+}
+
 // Splits "case/scheme/iterations:1" and takes the median where repetitions were made.
-Cases measure_ours(const fs::path& program, int repetitions) {
-  const std::string text =
-      output_of(program, {"--benchmark_format=json", fmt::format("--benchmark_repetitions={}", repetitions),
-                          "--benchmark_report_aggregates_only=true"});
+Cases measure_ours(const fs::path& program, const Options& options) {
+  std::vector<std::string> arguments = {"--benchmark_format=json",
+                                        fmt::format("--benchmark_repetitions={}", options.repetitions),
+                                        "--benchmark_report_aggregates_only=true"};
+  if (!options.filter.empty()) arguments.push_back("--benchmark_filter=" + options.filter);
+  const std::string text = output_of(program, arguments);
   Cases cases;
+  if (!options.filter.empty() && text.find("\"benchmarks\"") == std::string::npos) return cases;  // nothing matches
   const Json report = Json::parse(without_nan(text), nullptr, false);
   if (report.is_discarded()) throw std::runtime_error(program.filename().string() + " gave no report");
   for (const Json& run : report["benchmarks"]) {
@@ -109,13 +128,10 @@ Cases measure_ours(const fs::path& program, int repetitions) {
     std::getline(name, case_name, '/');
     std::getline(name, scheme, '/');
     const bool manual = run["run_name"].get<std::string>().find("manual_time") != std::string::npos;
-    Json details = Json::object();
-    for (const char* key : {"failed_steps", "max_penetration", "worst_residual", "contacts", "error"})
-      if (run.contains(key) && run[key].is_number()) details[key] = run[key];
     cases[case_name].push_back(
         {scheme,
          run[manual ? "real_time" : "cpu_time"].get<double>() * seconds_per_unit(run["time_unit"].get<std::string>()),
-         details});
+         counters_of(run)});
   }
   return cases;
 }
@@ -147,8 +163,27 @@ std::string duration(double seconds) {
   return fmt::format("{:.2f} ms", seconds * 1e3);
 }
 
+// Behind the row, or on lines of their own where there are many.
 void print_details(const Measurement& m) {
-  for (const auto& [key, value] : m.details.items()) fmt::print("  {} {:.3g}", key, value.get<double>());
+  const bool many = m.details.size() > 6;
+  int number = 0;
+  for (const auto& [key, value] : m.details.items()) {
+    if (many && number++ % 6 == 0) fmt::print("\n     ");
+    fmt::print("  {} {:.3g}", key, value.get<double>());
+  }
+}
+
+void check_filter(const std::string& filter) try {
+  const std::regex expression(filter, std::regex::extended);
+} catch (const std::regex_error&) {
+  throw InputError({"E0103",
+                    "carom bench: --filter wants a regular expression, not '" + filter + "'",
+                    {},
+                    "for example --filter spheres_1000/",
+                    {},
+                    0,
+                    0,
+                    {}});
 }
 
 ExitCode run_bench(const Options& options) {
@@ -166,13 +201,15 @@ ExitCode run_bench(const Options& options) {
         {"E0110", "unknown benchmark '" + options.name + "'", "bench", suggestion(name, known), {}, 0, 0, {}});
   }
 
+  check_filter(options.filter);
+  if (!options.filter.empty()) setenv("CAROM_BENCH_FILTER", options.filter.c_str(), 1);
   const auto others = programs("peer_", "_" + name);
   Cases measured;
   std::map<std::string, Cases> peers;
   {
     StudyProgress progress("bench " + name, 1 + others.size(), options.json);
     progress.next("ours");
-    measured = measure_ours(ours.at(name), options.repetitions);
+    measured = measure_ours(ours.at(name), options);
     for (const auto& [peer, path] : others) {
       progress.next(peer);
       peers[peer] = measure_peer(path);
@@ -233,11 +270,13 @@ void add_bench(CLI::App& app, ExitCode& code) {
   command->add_option("name", options->name, "Which; without it the list");
   command->add_option("--repetitions", options->repetitions, "Each case is measured so often; the median counts")
       ->check(CLI::PositiveNumber);
+  command->add_option("--filter", options->filter, "Only cases whose case/scheme matches this regular expression");
   command->add_flag("--json", options->json, "One JSON array");
   command->footer(R"(
 Examples:
   carom bench                         what there is
-  carom bench small                   one of them)");
+  carom bench small                   one of them
+  carom bench spheres --repetitions 1 --filter spheres_1000/)");
   command->callback([options, &code] { code = run_bench(*options); });
 }
 

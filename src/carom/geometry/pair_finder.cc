@@ -133,17 +133,22 @@ void PairFinder::find(std::span<const FinderItem> items, const ExcludedPairs& ex
       low = {level, cell_number(box.lower.x() - w, w), cell_number(box.lower.y() - w, w),
              cell_number(box.lower.z() - w, w)};
       high = {level, cell_number(box.upper.x(), w), cell_number(box.upper.y(), w), cell_number(box.upper.z(), w)};
+      // Of two cells with boxes of one size the later one is looked at from the earlier one.
+      const bool own = level == home.level;
       Cell cell{level, 0, 0, 0};
-      for (cell.z = low.z; cell.z <= high.z; ++cell.z)
-        for (cell.y = low.y; cell.y <= high.y; ++cell.y)
-          for (cell.x = low.x; cell.x <= high.x; ++cell.x) {
+      for (cell.z = own ? home.z : low.z; cell.z <= high.z; ++cell.z)
+        for (cell.y = own && cell.z == home.z ? home.y : low.y; cell.y <= high.y; ++cell.y) {
+          const bool own_row = own && cell.z == home.z && cell.y == home.y;
+          for (cell.x = own_row ? home.x : low.x; cell.x <= high.x; ++cell.x) {
+            const bool at_home = own_row && cell.x == home.x;
             const std::size_t b = bucket(cell);
             for (Index m = begin_[b + 1]; m < begin_[b + 2]; ++m) {
               const auto j = static_cast<std::size_t>(members_[static_cast<std::size_t>(m)]);
               if (!(cells_[j] == cell)) continue;  // different cells may share a bucket
-              if (level > home.level || j > i) consider(items, excluded, i, j);
+              if (!at_home || j > i) consider(items, excluded, i, j);
             }
           }
+        }
     }
   }
   sort_into(pairs, items.size());

@@ -5,8 +5,8 @@
 //   finder.find(items, excluded, pairs);
 //
 // Space is cut into cubes, once for every size of box that occurs (powers of two): a box lies in one cube of its own
-// size and is looked for only from boxes of its size or smaller, so that each looks at 27 cubes a size. Boxes without
-// bounds (half spaces) are held against all.
+// size and is looked for only from boxes of its size or smaller, so that each looks at 27 cubes a size, 14 of its
+// own. Boxes without bounds (half spaces) are held against all.
 #pragma once
 
 #include <array>

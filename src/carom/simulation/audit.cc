@@ -126,6 +126,7 @@ void Auditor::measure_losses(const StepResult& result, StepAudit& out) const {
 
 void Auditor::measure_gaps(const System& system, double t) {
   const ContactSet& contacts = gaps_.contacts();
+  auto next = audit_.deepest.begin();  // both are ordered by id, and neighbours mostly stay neighbours
   for (Index k = 0; k < contacts.size(); ++k) {
     const Constraint& constraint = contacts[k];
     const double gap = gaps_.gap(k);
@@ -145,9 +146,13 @@ void Auditor::measure_gaps(const System& system, double t) {
         worst.t = t;
       }
     } else if (gap < 0.0) {
-      const auto [it, first] = audit_.deepest.try_emplace(constraint.id);
-      if (first) audit_.names[constraint.id] = system.constraint_name(constraint);
-      if (gap < it->second.gap) it->second = {gap, t};
+      if (next == audit_.deepest.end() || next->first != constraint.id) {
+        const auto [it, first] = audit_.deepest.try_emplace(constraint.id);
+        if (first) audit_.names[constraint.id] = system.constraint_name(constraint);
+        next = it;
+      }
+      DeepestGap& deepest = (next++)->second;
+      if (gap < deepest.gap) deepest = {gap, t};
       if (gap < audit_.deepest_gap) {
         audit_.deepest_gap = gap;
         audit_.deepest_time = t;

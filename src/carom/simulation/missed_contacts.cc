@@ -1,6 +1,7 @@
 #include "carom/simulation/missed_contacts.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "carom/schemes/step_contacts.h"
 
@@ -85,14 +86,27 @@ void MissedContacts::look_at_end(const StepResult& result, const NearGaps& at_en
   }
 }
 
-// What pushed in a step in which something moved by as much as half its size. Located events are never late.
+// What pushed in a step in which something moved by as much as half its size. Located events are never late. Where
+// nothing turns much, a contact with tangents knows how far its own bodies went past each other: spheres that spin
+// somewhere in a pile are no reason to look at all others.
 void MissedContacts::look_for_late(const State& before, const StepResult& result, const NearGaps& at_end) {
   if (!result.events.empty()) return;
   const double way = result.dt_taken * before.v.lpNorm<Eigen::Infinity>();  // of the fastest, whoever it is
+  const auto own_way = [&](const StepContact& contact) {
+    const Index rows = contact.constraint.law->dim();
+    if (way >= gentle_turn || rows < 2) return way;
+    double square = 0.0;
+    for (Index r = 0; r < std::min<Index>(rows, 3); ++r) {
+      const double speed = result.gamma_minus[contact.row + r];
+      square += speed * speed;
+    }
+    return result.dt_taken * std::sqrt(square);
+  };
   for (const StepContact& contact : result.contacts) {
     const Constraint& c = contact.constraint;
     const double depth = late_share * c.length_scale;
     if (!(2.0 * way > depth) || c.bilateral || !c.law->is_contact() || !(result.impulse[contact.row] > 0.0)) continue;
+    if (!(2.0 * own_way(contact) > depth)) continue;
     if (const Index k = at_end.find(c.id); k >= 0) candidates_.push_back({k, depth, false, true});
   }
 }

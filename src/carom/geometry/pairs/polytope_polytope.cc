@@ -1,5 +1,6 @@
-// Sphere, capsule, box and polyhedron with each other. All are polytopes (a point, a segment, a solid) with a radius
-// around them; what follows is about the polytopes, and the radii are taken off the gap in the end.
+// Sphere, capsule, box and polyhedron with each other (two spheres: sphere_sphere.cc). All are polytopes (a point, a
+// segment, a solid) with a radius around them; what follows is about the polytopes, and the radii are taken off the gap
+// in the end.
 //
 //  1. The separation s(n) = min n.a - max n.b over the normals of faces and over the cross products of edges. Its
 //     maximum is minus the depth of overlapping solids, and a lower bound of the distance of separated ones.

@@ -1,5 +1,7 @@
 #include "carom/geometry/shapes/half_space.h"
 
+#include <cmath>
+
 #include "carom/geometry/shapes/shape_check.h"
 
 namespace carom::geometry {
@@ -11,7 +13,18 @@ HalfSpace::HalfSpace(const Vector3& outer_normal, double plane_offset) : normal(
   if (length != 1.0) normal /= length;
 }
 
-Bounds HalfSpace::bounds(const Pose&) const { return unbounded(); }
+// A plane along two axes bounds its solid on one side, any other on none.
+Bounds HalfSpace::bounds(const Pose& pose) const {
+  Bounds box = unbounded();
+  const Vector3 n = pose.direction(normal);
+  for (int axis = 0; axis < 3; ++axis) {
+    if (std::abs(n[axis]) != 1.0) continue;
+    if (n[(axis + 1) % 3] != 0.0 || n[(axis + 2) % 3] != 0.0) continue;
+    const double end = pose.x[axis] + n[axis] * offset;
+    (n[axis] > 0.0 ? box.upper : box.lower)[axis] = end;
+  }
+  return box;
+}
 
 MassProperties HalfSpace::mass_properties() const { throw LogicError("a half space has no mass properties"); }
 

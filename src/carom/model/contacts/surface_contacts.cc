@@ -77,7 +77,6 @@ bool SurfaceContacts::may_touch(const Frames& frames, Index a, Index b) const {
 // Whoever a blow throws aside must still be found: boxes grow to all sides.
 void SurfaceContacts::detect(const At& at, double dt, Index number, ContactSet& contacts) const {
   thread_local Search search;
-  const std::size_t begin = contacts.constraints.size();
   const double fall = set_.acceleration * dt * dt;
   search.items.clear();
   for (std::size_t s = 0; s < set_.surfaces.size(); ++s) {
@@ -85,16 +84,23 @@ void SurfaceContacts::detect(const At& at, double dt, Index number, ContactSet& 
     const auto f = static_cast<std::size_t>(surface.frame);
     const Twist& twist = at.place.twists[f];
     const double speed = twist.velocity.norm() + twist.omega.norm() * sizes_[s];
-    geometry::Bounds bounds = surface.shape.bounds(at.place.poses[f]);
-    if (sizes_[s] > 0.0) bounds = bounds.grown(2.0 * speed * dt + fall + size_part * sizes_[s]);
+    geometry::Bounds bounds;
+    if (sizes_[s] > 0.0)
+      bounds = surface.shape.bounds(at.place.poses[f]).grown(2.0 * speed * dt + fall + size_part * sizes_[s]);
+    else  // a plane that turns is anywhere
+      bounds = twist.velocity.isZero(0.0) && twist.omega.isZero(0.0) ? surface.shape.bounds(at.place.poses[f])
+                                                                     : geometry::unbounded();
     search.items.push_back(
         {bounds, surface.frame, surface.groups, surface.meets, !at.frames.moves_with_v(surface.frame)});
   }
   search.finder.find(search.items, set_.apart, search.pairs);
-  for (const geometry::IndexPair& pair : search.pairs)
+  for (const geometry::IndexPair& pair : search.pairs) {
+    const auto begin = static_cast<std::ptrdiff_t>(contacts.constraints.size());
     add_pair(at, dt, number, pair.first, pair.second, search, contacts);
-  std::sort(contacts.constraints.begin() + static_cast<std::ptrdiff_t>(begin), contacts.constraints.end(),
-            [](const Constraint& x, const Constraint& y) { return x.id < y.id; });
+    // Pairs come in the order of ids, the features of a pair do not.
+    std::sort(contacts.constraints.begin() + begin, contacts.constraints.end(),
+              [](const Constraint& x, const Constraint& y) { return x.id < y.id; });
+  }
 }
 
 double SurfaceContacts::smaller_size(Index a, Index b) const {

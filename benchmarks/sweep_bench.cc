@@ -1,0 +1,90 @@
+// One Gauss-Seidel sweep over the contacts of spheres packed face-centred, with random velocities: its time a contact,
+// and the share of the memory's bandwidth that its bytes take, measured in the same run by a triad a_i = b_i + s c_i.
+//
+//   sweep_N/body_contacts     N contacts; the time is that of one contact in one sweep
+//   triad/memory              arrays of 64 MB; the time is that of one element
+#include <algorithm>
+#include <ctime>
+#include <vector>
+
+#include "carom/inclusion/body_contacts.h"
+#include "carom/study/problem_collection.h"
+#include "run_benchmarks.h"
+
+namespace {
+
+using namespace carom;
+
+double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+// Bytes a second; the best of several, as others on the machine only slow it down.
+double triad_bandwidth() {
+  constexpr std::size_t n = 8'000'000;
+  static std::vector<double> a(n, 1.0), b(n, 2.0), c(n, 3.0);
+  double best = 0.0;
+  for (int repeat = 0; repeat < 5; ++repeat) {
+    const double begin = cpu_seconds();
+    for (std::size_t i = 0; i < n; ++i) a[i] = b[i] + 0.5 * c[i];
+    benchmark::DoNotOptimize(a.data());
+    benchmark::ClobberMemory();
+    best = std::max(best, 3.0 * sizeof(double) * n / (cpu_seconds() - begin));
+  }
+  return best;
+}
+
+void triad(benchmark::State& state) {
+  double bandwidth = 0.0;
+  for (auto _ : state) {
+    bandwidth = triad_bandwidth();
+    state.SetIterationTime(3.0 * sizeof(double) / bandwidth);
+  }
+  state.counters["gigabytes_per_second"] = 1e-9 * bandwidth;
+}
+
+// Additions and multiplications of the formulas in body_contacts.h: 57 for xi, 18 for y, 13 for its projection and the
+// change, 15 for the impulse, 78 for the velocities of two bodies.
+constexpr double flops_per_contact = 57 + 18 + 13 + 15 + 78;
+
+void sweep(benchmark::State& state, Index cells) {
+  const GeneratedProblemPtr made = fcc_lattice_problem(cells, 0.3, ProblemMotion::random);
+  BodyContacts contacts;
+  contacts.build(made->problem);
+  if (!contacts.all()) return state.SkipWithError("not all blocks are contacts of rigid bodies");
+  std::vector<double> lambda(static_cast<std::size_t>(made->problem.rows()), 0.0);
+  const std::vector<double> weight(static_cast<std::size_t>(contacts.count()), 1.0);
+  contacts.begin(lambda.data());
+  for (int warm = 0; warm < 3; ++warm) contacts.sweep(true, 1.0, weight.data(), lambda.data());
+  const double count = static_cast<double>(contacts.count());
+  double best = 1.0;
+  for (auto _ : state) {
+    for (int repeat = 0; repeat < 20; ++repeat) {
+      const double begin = cpu_seconds();
+      contacts.sweep(true, 1.0, weight.data(), lambda.data());
+      contacts.sweep(false, 1.0, weight.data(), lambda.data());
+      best = std::min(best, 0.5 * (cpu_seconds() - begin));
+    }
+    state.SetIterationTime(best / count);
+  }
+  const double bytes = static_cast<double>(contacts.bytes()) + count * 8.0 * (3.0 + 3.0 + 1.0);  // lambda, c, weights
+  const double bandwidth = triad_bandwidth();
+  state.counters["contacts"] = count;
+  state.counters["bytes_per_contact"] = bytes / count;
+  state.counters["flops_per_contact"] = flops_per_contact;
+  state.counters["gigaflops"] = 1e-9 * flops_per_contact * count / best;
+  state.counters["gigabytes_per_second"] = 1e-9 * bytes / best;
+  state.counters["triad_gigabytes_per_second"] = 1e-9 * bandwidth;
+  state.counters["share_of_bandwidth"] = bytes / best / bandwidth;
+}
+
+void register_all() {
+  const auto add = [](benchmark::internal::Benchmark* one) {
+    one->UseManualTime()->Iterations(1)->Unit(benchmark::kNanosecond);
+  };
+  for (const Index cells : {4, 7, 12})
+    add(benchmark::RegisterBenchmark(("sweep_fcc_" + std::to_string(cells) + "/body_contacts").c_str(), sweep, cells));
+  add(benchmark::RegisterBenchmark("triad/memory", triad));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return run_benchmarks(argc, argv, register_all); }
