@@ -27,10 +27,19 @@ constexpr int patient_attempts = 6, most_doublings = 8;
 // sweeps between two checks.
 constexpr double work_per_row = 100.0, patch_share = 4.0;
 
+// Levers of round contacts may differ from what they are taken for by this share of the tolerance.
+constexpr double model_error = 0.1;
+
 class BodySweeps {
  public:
   BodySweeps(const InclusionProblem& problem, const SweepOptions& options, SolverWorkspace& w, Buffer& lambda)
       : problem_(problem), G_(*problem.G), options_(options), w_(w), m_(kept(w.body_sweeps)), lambda_(lambda) {
+    round_ = options.relaxation == 1.0 && m_.round.build(problem, model_error * options.tolerance);
+    if (round_) {
+      m_.round.load(lambda.data());
+      weigh();
+      return;
+    }
     m_.contacts.build(problem);
     m_.weight.resize(G_.rows());
     for (Index b = 0; b < G_.block_count(); ++b)
@@ -47,17 +56,27 @@ class BodySweeps {
       const double weight = w_.residual.scale[b] > 0.0 ? G_.rho(b) / (options_.relaxation * w_.residual.scale[b]) : 0.0;
       m_.judged[b] = weight * weight;
     }
+    if (round_) m_.round.weigh(m_.judged.data());
   }
 
   // lambda := T(lambda). The largest change, weighed by rho_b / scale_b.
   double image() {
+    if (round_) return std::sqrt(m_.round.sweep());
     m_.before = lambda_;
     return m_.contacts.all() ? std::sqrt(m_.contacts.sweep(true, options_.relaxation, m_.judged.data(), lambda_.data()))
                              : mixed_sweep();
   }
 
+  // Before lambda is judged.
+  void judge() {
+    if (!round_) return;
+    m_.round.store(lambda_.data());
+    m_.round.refresh();
+  }
+
   // Where the map is evaluated next.
   void extrapolate() {
+    if (round_) return;
     const double distance = m_.anderson.distance(m_.before.data(), lambda_.data());
     if (accelerated_ && distance > last_) {
       std::swap(lambda_, m_.image);
@@ -74,10 +93,14 @@ class BodySweeps {
 
   // Whether lambda was changed; it goes on from there.
   bool solve_patches() {
+    if (round_) m_.before = lambda_;
     if (!m_.patches.solve(problem_, options_.tolerance, w_.residual,
                           patch_share * check_interval * work_per_row * G_.rows(), lambda_))
       return false;
-    restart();
+    if (round_)
+      m_.round.load_changed(m_.before.data(), lambda_.data());
+    else
+      restart();
     return true;
   }
 
@@ -117,7 +140,7 @@ class BodySweeps {
   BodySweepMemory& m_;
   Buffer& lambda_;
   double last_ = 0.0;
-  bool accelerated_ = false;
+  bool accelerated_ = false, round_ = false;
 };
 
 }  // namespace
@@ -138,6 +161,7 @@ bool body_sweeps(const InclusionProblem& problem, const SweepOptions& options, S
     ++result.iterations;
     const bool near = change <= 2.0 * options.tolerance && k - last_check >= 2;
     if (near || k - last_check >= check_interval || k >= options.max_iterations) {
+      sweeps.judge();
       result.residual = residual(problem, result.lambda, result.xi, w.residual);
       if (solves(problem, result.residual, options.tolerance, w.residual)) return true;
       if (best.offer(result.lambda, result.residual)) last_progress = k;

@@ -9,6 +9,7 @@
 #include "carom/inclusion/body_contacts.h"
 #include "carom/inclusion/contact_dampers.h"
 #include "carom/inclusion/contact_patches.h"
+#include "carom/inclusion/round_contacts.h"
 
 namespace carom::inline inclusion {
 
@@ -19,6 +20,7 @@ struct AutomaticMemory {
 
 struct BodySweepMemory {
   BodyContacts contacts;
+  RoundContacts round;
   Anderson anderson;
   ContactPatches patches;
   Buffer before, image, weight, judged;
