@@ -1,5 +1,5 @@
-// Four numbers that one instruction treats alike. Every lane gets what the same operations on plain numbers give, bit by
-// bit, whatever the width of the processor's registers.
+// Four numbers that one instruction treats alike. Every lane gets what the same operations on plain numbers give, bit
+// by bit, whatever the width of the processor's registers.
 #pragma once
 
 #include <cmath>

@@ -23,7 +23,7 @@ struct BodySweepMemory {
   RoundContacts round;
   Anderson anderson;
   ContactPatches patches;
-  Buffer before, image, weight, judged;
+  Buffer before, image, weight, judged, point, given;
 };
 
 struct AdmmMemory {

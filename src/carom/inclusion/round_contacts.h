@@ -18,8 +18,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "carom/base/thread_team.h"
 #include "carom/inclusion/four_lanes.h"
 #include "carom/inclusion/inclusion_problem.h"
 
@@ -30,6 +32,9 @@ class RoundContacts {
   // False: a block of the problem is no such contact, up to the share `exactness` of its levers. The problem must
   // outlive this.
   bool build(const InclusionProblem& problem, double exactness);
+  // Sweeps by so many threads; their results have the same bits.
+  void use_threads(int count);
+
   // All begin at lambda, at age one.
   void load(const double* lambda);
   // Those whose lambda is not what it was begin there anew; the others go on.
@@ -41,11 +46,20 @@ class RoundContacts {
 
   // weight_b: how the change T - x of block b counts in what a sweep returns, the largest |T - x|^2 weight.
   void weigh(const double* weight);
-  double sweep();
+  double sweep(bool momentum);
+
+  // Points and images as one vector each of `size` numbers, in an order of its own; points are set with their
+  // velocities, at age one.
+  Index size() const { return static_cast<Index>(12 * fours_.size()); }
+  const double* points() const { return reinterpret_cast<const double*>(points_.data()); }
+  const double* images() const { return reinterpret_cast<const double*>(images_.data()); }
+  void set_points(const double* points);
+  // A number of every block, for each of its three places in these vectors; 0 where there is no contact.
+  void spread(const double* values, double* out) const;
 
   // What a sweep reads and writes.
   std::size_t bytes() const {
-    return fours_.size() * (sizeof(Four) + sizeof(Impulses)) + bodies_.size() * sizeof(Body);
+    return fours_.size() * (sizeof(Four) + 2 * sizeof(Vectors) + sizeof(Course)) + bodies_.size() * sizeof(Body);
   }
 
   struct Contact {
@@ -62,11 +76,12 @@ class RoundContacts {
     Lanes s[2];
   };
   static_assert(sizeof(Four) == 4 * 96);
-  struct Impulses {
-    Lanes point[3], image[3];
+  struct Vectors {
+    Lanes x[3];
+  };
+  struct Course {
     Lanes age, weight;
   };
-  static_assert(sizeof(Impulses) == 4 * 64);
   struct Body {
     Lanes velocity;  // three, and the inverse of the mass
     Lanes spin;      // three, and the inverse of the inertia
@@ -78,22 +93,40 @@ class RoundContacts {
   void order();
   void put(std::size_t place, const Contact& contact);
   void set_point(std::size_t place, const double* lambda);
-  static void solve(const Four* four, const Four* end, Impulses* impulses, Body* bodies, std::int32_t ground,
-                    Lanes& largest);
-  static void solve_wide(const Four* four, const Four* end, Impulses* impulses, Body* bodies, std::int32_t ground,
-                         Lanes& largest);
-  static void solve_plain(const Four* four, const Four* end, Impulses* impulses, Body* bodies, std::int32_t ground,
-                          Lanes& largest);
+  struct Group {
+    const Four *four, *end;
+    Vectors *points, *images;
+    Course* courses;
+    Body* bodies;
+    std::int32_t ground;
+    double momentum;  // 1 or 0
+  };
+  Group group(std::size_t begin, std::size_t end, bool momentum);
+  // act(first four, end, thread) for the parts of each colour in turn.
+  template <class Act>
+  void by_colours(int thread, int threads, Act act);
+  template <class Job>
+  void with_threads(const Job& job);
+  static void add_velocities(Group group);
+  static void solve(Group group, Lanes& largest);
+  static void solve_wide(Group group, Lanes& largest);
+  static void solve_plain(Group group, Lanes& largest);
 
   const ConstraintJacobian* W_ = nullptr;
   std::vector<Contact> contacts_;  // in the order of the blocks
   std::vector<Four> fours_;        // by colour; of a colour, pairs of bodies first
-  std::vector<Impulses> impulses_;
-  std::vector<std::size_t> place_;   // of a block: four times its Four, and its lane
-  std::vector<std::size_t> groups_;  // begins of colours in fours_; the last is the end
+  std::vector<Vectors> points_, images_;
+  std::vector<Course> courses_;
+  std::vector<std::size_t> place_;    // of a block: four times its Four, and its lane
+  std::vector<std::size_t> groups_;   // begins of colours in fours_; the last is the end
   std::vector<std::uint64_t> taken_;  // colours by body
   std::vector<std::uint8_t> colour_;
-  std::vector<Body> bodies_;     // the last is the ground
+  struct Largest {
+    Lanes change;
+  };
+  std::vector<Largest> largest_;  // by thread
+  std::unique_ptr<ThreadTeam> team_;
+  std::vector<Body> bodies_;   // the last is the ground
   std::vector<Matrix3> axes_;  // of bodies: from the world's to their own, in which W and the inertias are given
 };
 
