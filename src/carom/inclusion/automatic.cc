@@ -34,7 +34,8 @@ class Automatic : public InclusionSolver {
  public:
   explicit Automatic(const Parameters& parameters)
       : tolerance_(parameters.number("tolerance")),
-        max_iterations_(static_cast<int>(parameters.number("max_iterations"))) {}
+        max_iterations_(static_cast<int>(parameters.number("max_iterations"))),
+        threads_(static_cast<int>(parameters.number("threads"))) {}
 
   void solve(const InclusionProblem& problem, SolverWorkspace& workspace, InclusionResult& result) const override {
     result.lambda.resize(problem.rows());
@@ -72,7 +73,7 @@ class Automatic : public InclusionSolver {
     const auto left = [&](int most) { return std::min(most, max_iterations_ - result.iterations); };
     const bool small = problem.rows() <= newton_first_limit;
     const bool joints = has_joints(problem), large = problem.rows() > dense_newton_limit;
-    if (large && !joints) return rounds(problem, {tolerance_, left(max_iterations_)}, w, result);
+    if (large && !joints) return rounds(problem, {tolerance_, left(max_iterations_), threads_}, w, result);
     if ((small || joints) && newton(problem, {tolerance_, left(newton_steps)}, w, result)) return true;
     if (large && joints && proximal_point(problem, {tolerance_, left(max_iterations_ / 10)}, w, result)) return true;
     if (can_enumerate(problem) && enumerate(problem, tolerance_, left(max_iterations_), w, result)) return true;
@@ -91,6 +92,7 @@ class Automatic : public InclusionSolver {
 
   double tolerance_;
   int max_iterations_;
+  int threads_;
 };
 
 }  // namespace
@@ -101,7 +103,8 @@ const SolverEntry automatic_entry{
     "chooses by size and structure, and falls back from one solver to the next",
     "everything",
     {{"tolerance", 1e-12, "residual to reach", 0.0, 1.0},
-     {"max_iterations", 10000.0, "sweeps, Newton steps and combinations together", 1.0, 1e9}},
+     {"max_iterations", 10000.0, "sweeps, Newton steps and combinations together", 1.0, 1e9},
+     {"threads", 1.0, "of sweeps over piles of spheres; the same bits for any number", 1.0, 256.0}},
     [](const Parameters& parameters) -> std::unique_ptr<InclusionSolver> {
       return std::make_unique<Automatic>(parameters);
     }};

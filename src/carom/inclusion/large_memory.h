@@ -9,6 +9,7 @@
 #include "carom/inclusion/body_contacts.h"
 #include "carom/inclusion/contact_dampers.h"
 #include "carom/inclusion/contact_patches.h"
+#include "carom/inclusion/round_contacts.h"
 
 namespace carom::inline inclusion {
 
@@ -19,9 +20,10 @@ struct AutomaticMemory {
 
 struct BodySweepMemory {
   BodyContacts contacts;
+  RoundContacts round;
   Anderson anderson;
   ContactPatches patches;
-  Buffer before, image, weight, judged;
+  Buffer before, image, weight, judged, point, given;
 };
 
 struct AdmmMemory {

@@ -40,6 +40,7 @@ bool rounds(const InclusionProblem& problem, const RoundsOptions& options, Solve
   const auto left = [&](int most) { return std::min(most, options.max_iterations - (result.iterations - begin)); };
   SweepOptions sweeps;
   sweeps.tolerance = options.tolerance;
+  sweeps.threads = options.threads;
   sweeps.patience = options.max_iterations;  // the budget ends them
   sweeps.max_iterations = left(first_sweeps);
   if (body_sweeps(problem, sweeps, w, result)) return true;

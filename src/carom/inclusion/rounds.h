@@ -8,6 +8,7 @@ namespace carom::inline inclusion {
 struct RoundsOptions {
   double tolerance = 1e-12;
   int max_iterations = 10000;  // of all methods together
+  int threads = 1;
 };
 
 // From result.lambda; leaves the best iterate in `result` and returns whether it meets the tolerance.

@@ -13,6 +13,7 @@ struct SweepOptions {
   double relaxation = 1.0;
   bool recover_jacobi_rate = true;  // of projections: plain Jacobi where the projection does nothing
   int patience = 200;               // sweeps without progress before the relaxation is halved
+  int threads = 1;                  // of body_sweeps on round contacts; the same bits for any number
 };
 
 // All start from result.lambda, leave the best iterate with its xi and residual in `result`, add

@@ -1,0 +1,430 @@
+#include "carom/inclusion/round_contacts.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <typeinfo>
+
+#include "carom/base/constraint_jacobian.h"
+#include "carom/laws/spatial_coulomb_law.h"
+
+namespace carom::inline inclusion {
+
+namespace {
+
+constexpr Index body_size = 6;
+constexpr double rounding = 1e-14;        // what differs by less than this share is equal
+constexpr int colours = 64;               // one bit each
+constexpr std::size_t least_fours = 100;  // for threads
+constexpr double unknown = 2.0;           // no entry of a rotation
+
+inline double dot3(const double* a, const double* b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+inline void cross3(const double* a, const double* b, double* y) {
+  y[0] = a[1] * b[2] - a[2] * b[1];
+  y[1] = a[2] * b[0] - a[0] * b[2];
+  y[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+bool is_multiple_of_identity(const Matrix3& M) {
+  return (M - M(0, 0) * Matrix3::Identity()).cwiseAbs().maxCoeff() <= rounding * M(0, 0);
+}
+
+bool are_orthonormal(const double* F) {
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j <= i; ++j)
+      if (!(std::abs(dot3(F + 3 * i, F + 3 * j) - (i == j ? 1.0 : 0.0)) <= rounding)) return false;
+  return true;
+}
+
+// How a body's own axes see those of the world, from one contact: the moments -|s| n x t_r of its tangents are the rows
+// T1, T2 of L.
+Matrix3 axes(const double* F, const double* L) {
+  Matrix3 world, own;
+  for (int r = 0; r < 2; ++r) {
+    cross3(F, F + 3 * (r + 1), world.col(r).data());
+    for (int i = 0; i < 3; ++i) own(i, r) = L[3 * (r + 1) + i];
+    own.col(r) /= -own.col(r).norm();
+  }
+  world.col(2) = world.col(0).cross(world.col(1));
+  own.col(2) = own.col(0).cross(own.col(1));
+  return own * world.transpose();
+}
+
+// s with L = s (0, Q (n x t_1), Q (n x t_2)), or NaN where L differs from that by more than the share `exactness`.
+double lever(const double* F, const double* L, const Matrix3& Q, double exactness) {
+  Vector3 moment[2];
+  for (int r = 0; r < 2; ++r) {
+    Vector3 world;
+    cross3(F, F + 3 * (r + 1), world.data());
+    moment[r] = Q * world;
+  }
+  const double s = dot3(moment[0].data(), L + 3);
+  double error = 0.0;
+  for (int i = 0; i < 3; ++i)
+    error =
+        std::max({error, std::abs(L[i]), std::abs(L[3 + i] - s * moment[0][i]), std::abs(L[6 + i] - s * moment[1][i])});
+  return error <= exactness * std::abs(s) ? s : std::nan("");
+}
+
+}  // namespace
+
+bool RoundContacts::read(const InclusionProblem& problem, Index b, double exactness, Contact& contact) {
+  const Law& law = *problem.laws[static_cast<std::size_t>(b)];
+  const ConstraintJacobian::Block& block = W_->block(b);
+  const Index segments = block.segment_end - block.segment_begin;
+  if (block.rows != 3 || segments < 1 || segments > 2 || typeid(law) != typeid(SpatialCoulombLaw)) return false;
+  contact.first = -1;
+  contact.second = static_cast<std::int32_t>(bodies_.size()) - 1;  // the ground
+  contact.s[1] = 0.0;
+  contact.mu = law.friction();
+  double F[9], a = 0.0, e = 0.0;
+  for (Index s = 0; s < segments; ++s) {
+    const ConstraintJacobian::Segment& segment = W_->segment(block.segment_begin + s);
+    if (segment.size != body_size || segment.offset % body_size != 0) return false;
+    const double* w = W_->entries(segment);
+    double L[9];
+    for (int r = 0; r < 3; ++r)
+      for (int i = 0; i < 3; ++i) {
+        if (s == 0) F[3 * r + i] = w[6 * r + i];
+        if (s == 1 && F[3 * r + i] != -w[6 * r + i]) return false;
+        L[3 * r + i] = w[6 * r + 3 + i];
+      }
+    if (s == 0 && !are_orthonormal(F)) return false;
+    const auto place = static_cast<std::int32_t>(segment.offset / body_size);
+    const Body& body = bodies_[static_cast<std::size_t>(place)];
+    if (body.velocity[3] < 0.0) return false;
+    Matrix3& Q = axes_[static_cast<std::size_t>(place)];
+    if (Q(0, 0) == unknown) Q = axes(F, L);
+    const double length = lever(F, L, Q, exactness);
+    if (std::isnan(length)) return false;
+    (s == 0 ? contact.first : contact.second) = place;
+    contact.s[s] = length;
+    a += body.velocity[3];
+    e += body.velocity[3] + length * length * body.spin[3];
+  }
+  if (contact.first == contact.second || !(a > 0.0)) return false;
+  contact.inverse_a = 1.0 / a;
+  contact.inverse_e = 1.0 / e;
+  const double* c = problem.c.data() + block.row;
+  for (int i = 0; i < 3; ++i) {
+    contact.n[i] = F[i];
+    contact.c[i] = F[i] * c[0] + F[3 + i] * c[1] + F[6 + i] * c[2];
+  }
+  return true;
+}
+
+bool RoundContacts::build(const InclusionProblem& problem, double exactness) {
+  const DelassusFactors* factors = problem.G->factors();
+  if (factors == nullptr || factors->velocities % body_size != 0) return false;
+  W_ = factors->W;
+  bodies_.assign(static_cast<std::size_t>(factors->velocities / body_size) + 1, Body{});
+  for (std::size_t k = 0; k + 1 < bodies_.size(); ++k) {
+    const Matrix3 &linear = factors->inverse_blocks[2 * k], &angular = factors->inverse_blocks[2 * k + 1];
+    const bool fits = is_multiple_of_identity(linear) && is_multiple_of_identity(angular);
+    bodies_[k].velocity[3] = fits ? linear(0, 0) : -1.0;  // -1: not for us
+    bodies_[k].spin[3] = angular(0, 0);
+  }
+  axes_.assign(bodies_.size(), Matrix3::Constant(unknown));
+  exactness = std::max(exactness, rounding);
+  contacts_.resize(static_cast<std::size_t>(problem.block_count()));
+  for (std::size_t b = 0; b < contacts_.size(); ++b)
+    if (!read(problem, static_cast<Index>(b), exactness, contacts_[b])) return false;
+  order();
+  return true;
+}
+
+// The first colour that neither body has, in the order of the blocks. A contact that finds none is a group of its own.
+void RoundContacts::order() {
+  const std::int32_t ground = static_cast<std::int32_t>(bodies_.size()) - 1;
+  taken_.assign(bodies_.size(), 0);
+  colour_.resize(contacts_.size());
+  std::size_t sizes[colours][2] = {}, alone = 0;  // of a colour: pairs, contacts with the ground
+  for (std::size_t b = 0; b < contacts_.size(); ++b) {
+    std::uint64_t& one = taken_[static_cast<std::size_t>(contacts_[b].first)];
+    std::uint64_t& other = taken_[static_cast<std::size_t>(contacts_[b].second)];
+    const std::uint64_t free = ~(one | other);
+    const int colour = free == 0 ? colours : std::countr_zero(free);
+    colour_[b] = static_cast<std::uint8_t>(colour);
+    if (free == 0) {
+      ++alone;
+      continue;
+    }
+    const bool pair = contacts_[b].second != ground;
+    one |= free & (~free + 1);
+    if (pair) other |= free & (~free + 1);
+    ++sizes[colour][pair ? 0 : 1];
+  }
+  groups_.clear();
+  std::size_t fours = 0;
+  for (auto& size : sizes) {
+    if (size[0] + size[1] > 0) groups_.push_back(fours);
+    const std::size_t pairs = size[0], all = size[0] + size[1];
+    size[0] = 4 * fours;
+    size[1] = 4 * fours + pairs;
+    fours += (all + 3) / 4;
+  }
+  std::size_t next = 4 * fours;
+  for (; alone > 0; --alone) groups_.push_back(fours++);
+  groups_.push_back(fours);
+  Four nothing{};
+  std::fill_n(nothing.first, 4, ground);
+  std::fill_n(nothing.second, 4, ground);
+  fours_.assign(fours, nothing);
+  points_.assign(fours, Vectors{});
+  images_.assign(fours, Vectors{});
+  courses_.assign(fours, Course{});
+  place_.resize(contacts_.size());
+  for (std::size_t b = 0; b < contacts_.size(); ++b) {
+    if (colour_[b] < colours) {
+      place_[b] = sizes[colour_[b]][contacts_[b].second != ground ? 0 : 1]++;
+    } else {
+      place_[b] = next;
+      next += 4;
+    }
+    put(place_[b], contacts_[b]);
+  }
+}
+
+void RoundContacts::put(std::size_t place, const Contact& contact) {
+  Four& four = fours_[place / 4];
+  const std::size_t lane = place % 4;
+  four.first[lane] = contact.first;
+  four.second[lane] = contact.second;
+  for (int i = 0; i < 3; ++i) {
+    four.n[i][lane] = contact.n[i];
+    four.c[i][lane] = contact.c[i];
+  }
+  four.inverse_e[lane] = contact.inverse_e;
+  four.difference[lane] = contact.inverse_e - contact.inverse_a;
+  four.mu[lane] = contact.mu;
+  for (int side = 0; side < 2; ++side) four.s[side][lane] = contact.s[side];
+}
+
+void RoundContacts::set_point(std::size_t b, const double* lambda) {
+  const double* w = W_->entries(W_->segment(W_->block(static_cast<Index>(b)).segment_begin));
+  const std::size_t four = place_[b] / 4, lane = place_[b] % 4;
+  for (int i = 0; i < 3; ++i) {
+    const double x = w[i] * lambda[0] + w[6 + i] * lambda[1] + w[12 + i] * lambda[2];
+    points_[four].x[i][lane] = images_[four].x[i][lane] = x;
+  }
+  courses_[four].age[lane] = 1.0;
+}
+
+void RoundContacts::load(const double* lambda) {
+  for (std::size_t b = 0; b < contacts_.size(); ++b) set_point(b, lambda + 3 * b);
+  refresh();
+}
+
+void RoundContacts::load_changed(const double* before, const double* lambda) {
+  for (std::size_t b = 0; b < contacts_.size(); ++b)
+    if (!std::equal(before + 3 * b, before + 3 * b + 3, lambda + 3 * b)) set_point(b, lambda + 3 * b);
+  refresh();
+}
+
+void RoundContacts::store(double* lambda) const {
+  for (std::size_t b = 0; b < contacts_.size(); ++b) {
+    const double* w = W_->entries(W_->segment(W_->block(static_cast<Index>(b)).segment_begin));
+    const Lanes* image = images_[place_[b] / 4].x;
+    const std::size_t lane = place_[b] % 4;
+    const double x[3] = {image[0][lane], image[1][lane], image[2][lane]};
+    for (int r = 0; r < 3; ++r) lambda[3 * b + r] = dot3(w + 6 * r, x);
+  }
+}
+
+RoundContacts::Group RoundContacts::group(std::size_t begin, std::size_t end, bool momentum) {
+  return {fours_.data() + begin,
+          fours_.data() + end,
+          points_.data() + begin,
+          images_.data() + begin,
+          courses_.data() + begin,
+          bodies_.data(),
+          static_cast<std::int32_t>(bodies_.size()) - 1,
+          momentum ? 1.0 : 0.0};
+}
+
+void RoundContacts::use_threads(int count) {
+  if (count == (team_ ? team_->count() : 1)) return;
+  team_ = count > 1 ? std::make_unique<ThreadTeam>(count) : nullptr;
+}
+
+// Small piles are swept before others have woken up.
+template <class Job>
+void RoundContacts::with_threads(const Job& job) {
+  if (team_ && fours_.size() >= least_fours)
+    team_->run([&](int thread) { job(thread, team_->count()); });
+  else
+    job(0, 1);
+}
+
+template <class Act>
+void RoundContacts::by_colours(int thread, int threads, Act act) {
+  for (std::size_t g = 0; g + 1 < groups_.size(); ++g) {
+    const Part part = part_of(groups_[g], groups_[g + 1], thread, threads);
+    act(part.begin, part.end);
+    if (threads > 1) team_->barrier();
+  }
+}
+
+void RoundContacts::refresh() {
+  with_threads([&](int thread, int threads) {
+    const Part part = part_of(0, bodies_.size(), thread, threads);
+    for (std::size_t k = part.begin; k < part.end; ++k) {
+      bodies_[k].velocity = Lanes{0.0, 0.0, 0.0, bodies_[k].velocity[3]};
+      bodies_[k].spin = Lanes{0.0, 0.0, 0.0, bodies_[k].spin[3]};
+    }
+    if (threads > 1) team_->barrier();
+    by_colours(thread, threads, [&](std::size_t begin, std::size_t end) { add_velocities(group(begin, end, false)); });
+  });
+}
+
+void RoundContacts::add_velocities(Group group) {
+  for (const Four* four = group.four; four != group.end; ++four, ++group.points)
+    for (int k = 0; k < 4; ++k) {
+      const Lanes* x = group.points->x;
+      const double n[3] = {four->n[0][k], four->n[1][k], four->n[2][k]}, impulse[3] = {x[0][k], x[1][k], x[2][k]};
+      double moment[3];
+      cross3(n, impulse, moment);
+      const Lanes force = {impulse[0], impulse[1], impulse[2], 0.0}, turning = {moment[0], moment[1], moment[2], 0.0};
+      if (four->first[k] == group.ground) continue;
+      Body& one = group.bodies[four->first[k]];
+      one.velocity += one.velocity[3] * force;
+      one.spin += (four->s[0][k] * one.spin[3]) * turning;
+      if (four->second[k] == group.ground) continue;
+      Body& other = group.bodies[four->second[k]];
+      other.velocity -= other.velocity[3] * force;
+      other.spin += (four->s[1][k] * other.spin[3]) * turning;
+    }
+}
+
+void RoundContacts::weigh(const double* weight) {
+  for (std::size_t b = 0; b < contacts_.size(); ++b) courses_[place_[b] / 4].weight[place_[b] % 4] = weight[b];
+}
+
+void RoundContacts::set_points(const double* points) {
+  std::copy_n(points, size(), reinterpret_cast<double*>(points_.data()));
+  images_ = points_;
+  for (Course& course : courses_) course.age = Lanes{1.0, 1.0, 1.0, 1.0};
+  refresh();
+}
+
+void RoundContacts::spread(const double* values, double* out) const {
+  std::fill_n(out, size(), 0.0);
+  for (std::size_t b = 0; b < contacts_.size(); ++b)
+    for (std::size_t i = 0; i < 3; ++i) out[12 * (place_[b] / 4) + 4 * i + place_[b] % 4] = values[b];
+}
+
+[[gnu::always_inline]] inline void RoundContacts::solve(Group group, Lanes& largest) {
+  const Lanes zero = {}, unity = zero + 1.0;
+  for (const Four* four = group.four; four != group.end; ++four, ++group.points, ++group.images, ++group.courses) {
+    Lanes *point = group.points->x, *image = group.images->x;
+    Body *one[4], *other[4];
+    for (int k = 0; k < 4; ++k) {
+      one[k] = group.bodies + four->first[k];
+      other[k] = group.bodies + four->second[k];
+    }
+    Lanes v[4] = {one[0]->velocity, one[1]->velocity, one[2]->velocity, one[3]->velocity};
+    Lanes u[4] = {other[0]->velocity, other[1]->velocity, other[2]->velocity, other[3]->velocity};
+    Lanes spin[4] = {one[0]->spin, one[1]->spin, one[2]->spin, one[3]->spin};
+    Lanes turn[4] = {other[0]->spin, other[1]->spin, other[2]->spin, other[3]->spin};
+    transpose(v[0], v[1], v[2], v[3]);
+    transpose(u[0], u[1], u[2], u[3]);
+    transpose(spin[0], spin[1], spin[2], spin[3]);
+    transpose(turn[0], turn[1], turn[2], turn[3]);
+    Lanes n[3], xi[3], y[3];
+    for (int i = 0; i < 3; ++i) {
+      n[i] = four->n[i];
+      spin[i] = four->s[0] * spin[i] + four->s[1] * turn[i];
+    }
+    xi[0] = spin[1] * n[2] - spin[2] * n[1];
+    xi[1] = spin[2] * n[0] - spin[0] * n[2];
+    xi[2] = spin[0] * n[1] - spin[1] * n[0];
+    for (int i = 0; i < 3; ++i) xi[i] += (v[i] - u[i]) + four->c[i];
+    const Lanes xi_N = n[0] * xi[0] + n[1] * xi[1] + n[2] * xi[2], difference = four->difference * xi_N;
+    for (int i = 0; i < 3; ++i) y[i] = point[i] - four->inverse_e * xi[i] + difference * n[i];
+    Lanes y_N = n[0] * y[0] + n[1] * y[1] + n[2] * y[2];
+    y_N = y_N > zero ? y_N : zero;
+    const Lanes reach = four->mu * y_N;
+    for (int i = 0; i < 3; ++i) y[i] -= y_N * n[i];
+    const Lanes square = y[0] * y[0] + y[1] * y[1] + y[2] * y[2];
+    Lanes length = square;
+    square_root(length);
+    const Lanes shrink = square > reach * reach ? reach / length : unity;
+    Lanes change[4] = {}, momentum[4] = {}, moment[4] = {}, later[4] = {};
+    for (int i = 0; i < 3; ++i) {
+      y[i] = y_N * n[i] + shrink * y[i];
+      change[i] = y[i] - point[i];
+      momentum[i] = y[i] - image[i];
+    }
+    const Lanes turned = change[0] * momentum[0] + change[1] * momentum[1] + change[2] * momentum[2];
+    const Lanes weighed =
+        (change[0] * change[0] + change[1] * change[1] + change[2] * change[2]) * group.courses->weight;
+    largest = weighed <= largest ? largest : weighed;
+    const Lanes age = turned < zero ? unity : group.courses->age + 1.0;
+    const Lanes beta = group.momentum * (age - 1.0) / (age + 2.0);
+    group.courses->age = age;
+    for (int i = 0; i < 3; ++i) {
+      momentum[i] *= beta;
+      image[i] = y[i];
+      point[i] = y[i] + momentum[i];
+    }
+    moment[0] = n[1] * change[2] - n[2] * change[1];
+    moment[1] = n[2] * change[0] - n[0] * change[2];
+    moment[2] = n[0] * change[1] - n[1] * change[0];
+    later[0] = n[1] * momentum[2] - n[2] * momentum[1];
+    later[1] = n[2] * momentum[0] - n[0] * momentum[2];
+    later[2] = n[0] * momentum[1] - n[1] * momentum[0];
+    const Lanes angular_one = four->s[0] * spin[3], angular_other = four->s[1] * turn[3];
+    transpose(change[0], change[1], change[2], change[3]);
+    transpose(moment[0], moment[1], moment[2], moment[3]);
+    transpose(momentum[0], momentum[1], momentum[2], momentum[3]);
+    transpose(later[0], later[1], later[2], later[3]);
+    for (int k = 0; k < 4; ++k) {
+      if (four->first[k] == group.ground) continue;
+      one[k]->velocity += v[3][k] * change[k];
+      one[k]->spin += angular_one[k] * moment[k];
+      one[k]->later[0] += v[3][k] * momentum[k];
+      one[k]->later[1] += angular_one[k] * later[k];
+      if (four->second[k] == group.ground) continue;
+      other[k]->velocity -= u[3][k] * change[k];
+      other[k]->spin += angular_other[k] * moment[k];
+      other[k]->later[0] -= u[3][k] * momentum[k];
+      other[k]->later[1] += angular_other[k] * later[k];
+    }
+  }
+}
+
+#if defined(__x86_64__)
+[[gnu::target("avx2")]] void RoundContacts::solve_wide(Group group, Lanes& largest) { solve(group, largest); }
+#endif
+void RoundContacts::solve_plain(Group group, Lanes& largest) { solve(group, largest); }
+
+double RoundContacts::sweep(bool momentum) {
+#if defined(__x86_64__)
+  static const bool wide = __builtin_cpu_supports("avx2");
+  const auto solve_group = wide ? solve_wide : solve_plain;
+#else
+  const auto solve_group = solve_plain;
+#endif
+  largest_.assign(team_ ? static_cast<std::size_t>(team_->count()) : 1, Largest{});
+  with_threads([&](int thread, int threads) {
+    Lanes largest = {};
+    by_colours(thread, threads,
+               [&](std::size_t begin, std::size_t end) { solve_group(group(begin, end, momentum), largest); });
+    const Part part = part_of(0, bodies_.size(), thread, threads);
+    for (std::size_t k = part.begin; k < part.end; ++k) {
+      Body& body = bodies_[k];
+      body.velocity += body.later[0];
+      body.spin += body.later[1];
+      body.later[0] = body.later[1] = Lanes{};
+    }
+    largest_[static_cast<std::size_t>(thread)].change = largest;
+  });
+  double worst = 0.0;
+  for (const Largest& largest : largest_)
+    for (int k = 0; k < 4; ++k)
+      if (!(largest.change[k] <= worst)) worst = largest.change[k];
+  return worst;
+}
+
+}  // namespace carom::inline inclusion

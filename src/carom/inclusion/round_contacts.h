@@ -1,0 +1,133 @@
+// Contacts of spheres for sweeps: all levers point along the normal n, all inertias are multiples of the identity.
+// Impulses are kept as vectors of the world, x = F' lambda, so that a contact needs neither its tangents nor its
+// lever matrices:
+//
+//   xi = v_1 - v_2 + (s_1 omega_1 + s_2 omega_2) x n + c          s_i: levers along n
+//   v_1 += dx / m_1,   v_2 -= dx / m_2,   omega_i += s_i / I_i  n x dx
+//
+// The exact solution of the one contact, T: y = x - xi_N n / a - xi_T / e with G_bb = diag(a, e, e); then 0 where
+// y_N <= 0, or y_T shortened to mu y_N. A contact is 96 bytes with 64 of its impulses, a body 128. Four contacts are
+// solved at once, lane by lane with the same operations.
+//
+// Sweeps go by colours: contacts of one colour share no body, so that they may be solved at once, by any number of
+// threads, with the same bits; and a processor need not wait for one before it begins the next. There are no sums over
+// contacts anywhere. It takes as many sweeps as the order of the blocks does (docs/theory/large_problems.md).
+//
+// Momentum: every contact has an age. The next point is x = T + beta (T - T_last) with beta = (age - 1) / (age + 2); an
+// age begins anew where the contact turned, (T - x)'(T - T_last) < 0.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "carom/base/thread_team.h"
+#include "carom/inclusion/four_lanes.h"
+#include "carom/inclusion/inclusion_problem.h"
+
+namespace carom::inline inclusion {
+
+class RoundContacts {
+ public:
+  // False: a block of the problem is no such contact, up to the share `exactness` of its levers. The problem must
+  // outlive this.
+  bool build(const InclusionProblem& problem, double exactness);
+  // Sweeps by so many threads; their results have the same bits.
+  void use_threads(int count);
+
+  // All begin at lambda, at age one.
+  void load(const double* lambda);
+  // Those whose lambda is not what it was begin there anew; the others go on.
+  void load_changed(const double* before, const double* lambda);
+  // The image T of the last sweep.
+  void store(double* lambda) const;
+  // The velocities of the points, without the rounding of many sweeps.
+  void refresh();
+
+  // weight_b: how the change T - x of block b counts in what a sweep returns, the largest |T - x|^2 weight.
+  void weigh(const double* weight);
+  double sweep(bool momentum);
+
+  // Points and images as one vector each of `size` numbers, in an order of its own; points are set with their
+  // velocities, at age one.
+  Index size() const { return static_cast<Index>(12 * fours_.size()); }
+  const double* points() const { return reinterpret_cast<const double*>(points_.data()); }
+  const double* images() const { return reinterpret_cast<const double*>(images_.data()); }
+  void set_points(const double* points);
+  // A number of every block, for each of its three places in these vectors; 0 where there is no contact.
+  void spread(const double* values, double* out) const;
+
+  // What a sweep reads and writes.
+  std::size_t bytes() const {
+    return fours_.size() * (sizeof(Four) + 2 * sizeof(Vectors) + sizeof(Course)) + bodies_.size() * sizeof(Body);
+  }
+
+  struct Contact {
+    std::int32_t first, second;  // bodies; second: the ground where there is none
+    double n[3], c[3];
+    double inverse_a, inverse_e, mu;
+    double s[2];
+  };
+  // Four contacts of one colour, by lanes. Lanes that are left over hold contacts of the ground with itself.
+  struct Four {
+    std::int32_t first[4], second[4];
+    Lanes n[3], c[3];
+    Lanes inverse_e, difference, mu;  // 1/e, 1/e - 1/a
+    Lanes s[2];
+  };
+  static_assert(sizeof(Four) == 4 * 96);
+  struct Vectors {
+    Lanes x[3];
+  };
+  struct Course {
+    Lanes age, weight;
+  };
+  struct Body {
+    Lanes velocity;  // three, and the inverse of the mass
+    Lanes spin;      // three, and the inverse of the inertia
+    Lanes later[2];  // what momentum adds to both after the sweep, and nothing
+  };
+  static_assert(sizeof(Body) == 128);
+
+  bool read(const InclusionProblem& problem, Index b, double exactness, Contact& contact);
+  void order();
+  void put(std::size_t place, const Contact& contact);
+  void set_point(std::size_t place, const double* lambda);
+  struct Group {
+    const Four *four, *end;
+    Vectors *points, *images;
+    Course* courses;
+    Body* bodies;
+    std::int32_t ground;
+    double momentum;  // 1 or 0
+  };
+  Group group(std::size_t begin, std::size_t end, bool momentum);
+  // act(first four, end, thread) for the parts of each colour in turn.
+  template <class Act>
+  void by_colours(int thread, int threads, Act act);
+  template <class Job>
+  void with_threads(const Job& job);
+  static void add_velocities(Group group);
+  static void solve(Group group, Lanes& largest);
+  static void solve_wide(Group group, Lanes& largest);
+  static void solve_plain(Group group, Lanes& largest);
+
+  const ConstraintJacobian* W_ = nullptr;
+  std::vector<Contact> contacts_;  // in the order of the blocks
+  std::vector<Four> fours_;        // by colour; of a colour, pairs of bodies first
+  std::vector<Vectors> points_, images_;
+  std::vector<Course> courses_;
+  std::vector<std::size_t> place_;    // of a block: four times its Four, and its lane
+  std::vector<std::size_t> groups_;   // begins of colours in fours_; the last is the end
+  std::vector<std::uint64_t> taken_;  // colours by body
+  std::vector<std::uint8_t> colour_;
+  struct Largest {
+    Lanes change;
+  };
+  std::vector<Largest> largest_;  // by thread
+  std::unique_ptr<ThreadTeam> team_;
+  std::vector<Body> bodies_;   // the last is the ground
+  std::vector<Matrix3> axes_;  // of bodies: from the world's to their own, in which W and the inertias are given
+};
+
+}  // namespace carom::inline inclusion

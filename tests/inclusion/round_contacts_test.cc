@@ -1,0 +1,233 @@
+// Random piles of spheres of many sizes, some of them on a floor, each seen from axes of its own.
+#include "carom/inclusion/round_contacts.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+#include <cmath>
+#include <random>
+
+#include "carom/inclusion/delassus_factory.h"
+#include "carom/inclusion/inclusion_solver.h"
+#include "carom/inclusion/large_memory.h"
+#include "carom/inclusion/sweeps.h"
+#include "carom/laws/spatial_coulomb_law.h"
+
+namespace carom {
+namespace {
+
+struct PileOptions {
+  Index side = 5;  // spheres along each edge of a lattice with random radii
+  double friction = 0.5;
+  double longer_lever = 1.0;  // of one contact along one tangent: 1, a sphere
+};
+
+class RandomPile {
+ public:
+  RandomPile(unsigned seed, const PileOptions& options) : random_(seed), law_(0.0, options.friction) {
+    const Index side = options.side, bodies = side * side * side;
+    Inertia M;
+    Matrix3* blocks = M.block_diagonal(6 * bodies);
+    for (Index b = 0; b < bodies; ++b) {
+      radii_.push_back(between(0.3, 0.5));
+      axes_.push_back(
+          Eigen::Quaterniond(Eigen::Vector4d(normal(), normal(), normal(), normal()).normalized()).toRotationMatrix());
+      const double mass = between(0.5, 2.0);
+      blocks[2 * b] = mass * Matrix3::Identity();
+      blocks[2 * b + 1] = 0.4 * mass * radii_.back() * radii_.back() * Matrix3::Identity();
+    }
+    A.factor(M);
+    for (Index k = 0; k < side; ++k)
+      for (Index j = 0; j < side; ++j)
+        for (Index i = 0; i < side; ++i) {
+          const Index b = i + side * (j + side * k);
+          if (k == 0) add(b, -1, {0, 0, 1});
+          if (i > 0) add(b, b - 1, {1, 0, 0});
+          if (j > 0) add(b, b - side, {0, 1, 0});
+          if (k > 0) add(b, b - side * side, {0, 0, 1});
+        }
+    if (options.longer_lever != 1.0)
+      for (int i = 3; i < 6; ++i) W.entries(W.segment(0))[6 + i] *= options.longer_lever;
+    Vector v(6 * bodies);
+    for (Index i = 0; i < v.size(); ++i) v[i] = 0.3 * normal() - (i % 6 == 2 ? 0.5 : 0.0);
+    problem.c.resize(W.rows());
+    W.transpose_multiply(v.data(), problem.c.data());
+    problem.laws.assign(static_cast<std::size_t>(W.block_count()), &law_);
+    problem.G = &factory_.build(W, A);
+  }
+
+  InclusionProblem problem;
+  ConstraintJacobian W;
+  IterationMatrix A;
+
+ private:
+  double normal() { return std::normal_distribution<double>()(random_); }
+  double between(double a, double b) { return std::uniform_real_distribution<double>(a, b)(random_); }
+
+  void add(Index first, Index second, const Vector3& towards) {
+    const Vector3 n = (towards + 0.3 * Vector3(normal(), normal(), normal())).normalized();
+    const Vector3 t1 = n.unitOrthogonal(), t2 = n.cross(t1);
+    W.add_block(3);
+    for (const auto& [body, sign] : {std::pair(first, 1.0), std::pair(second, -1.0)}) {
+      if (body < 0) continue;
+      const auto b = static_cast<std::size_t>(body);
+      double* entries = W.add_segment(6 * body, 6);
+      for (int r = 0; r < 3; ++r) {
+        const Vector3 direction = r == 0 ? n : r == 1 ? t1 : t2;
+        Eigen::Map<Vector3>(entries + 6 * r) = sign * direction;
+        Eigen::Map<Vector3>(entries + 6 * r + 3) = axes_[b] * (-radii_[b] * n.cross(direction));
+        if (r == 0) Eigen::Map<Vector3>(entries + 3).setZero();
+      }
+    }
+  }
+
+  std::mt19937 random_;
+  SpatialCoulombLaw law_;
+  std::vector<double> radii_;
+  std::vector<Matrix3> axes_;
+  DelassusFactory factory_;
+};
+
+InclusionResult solve(const RandomPile& pile, double threads, double tolerance = 1e-10) {
+  SolverWorkspace workspace;
+  InclusionResult result;
+  make_solver("automatic", {{"tolerance", tolerance}, {"threads", threads}})->solve(pile.problem, workspace, result);
+  return result;
+}
+
+// A sweep without momentum changes every contact to the solution of that contact with all others held: the law's own
+// solution, contact by contact, in the order of the colours.
+TEST(RoundContacts, AFixedPointOfTheSweepSolvesTheProblem) {
+  for (unsigned seed = 1; seed <= 6; ++seed) {
+    const RandomPile pile(seed, {.side = 4, .friction = 0.1 * seed});
+    const InclusionResult solved = solve(pile, 1.0, 1e-12);
+    ASSERT_EQ(solved.status, SolveStatus::solved) << seed;
+    RoundContacts contacts;
+    ASSERT_TRUE(contacts.build(pile.problem, 1e-13));
+    contacts.load(solved.lambda.data());
+    const Buffer unit = [&] {
+      Buffer ones;
+      ones.assign(pile.problem.block_count(), 1.0);
+      return ones;
+    }();
+    contacts.weigh(unit.data());
+    const double change = std::sqrt(contacts.sweep(false));
+    Buffer lambda;
+    lambda.resize(pile.problem.rows());
+    contacts.store(lambda.data());
+    const double size = lambda.vec().lpNorm<Eigen::Infinity>();
+    // An error of 1e-12 of what acts on a contact moves it by that, times the ratio of the largest to its own mobility.
+    EXPECT_LT(change, 1e-9 * size) << seed;
+    EXPECT_LT((lambda.vec() - solved.lambda.vec()).lpNorm<Eigen::Infinity>(), 1e-9 * size) << seed;
+    // And a point that is no solution is none of its fixed points.
+    Buffer wrong = solved.lambda;
+    for (Index i = 0; i < wrong.size(); i += 3) wrong[i] += 0.1 * size;
+    contacts.load(wrong.data());
+    EXPECT_GT(std::sqrt(contacts.sweep(false)), 1e-3 * size) << seed;
+  }
+}
+
+// With much friction sweeps and all others may fail (docs/theory/large_problems.md); then they have to say so.
+TEST(RoundContacts, SolvedIsSolvedByTheResidual) {
+  for (unsigned seed = 1; seed <= 8; ++seed)
+    for (const double friction : {0.0, 0.3, 0.8}) {
+      const RandomPile pile(seed, {.friction = friction});
+      const InclusionResult result = solve(pile, 1.0);
+      ResidualWorkspace workspace;
+      Buffer xi;
+      const double judged = residual(pile.problem, result.lambda, xi, workspace);
+      EXPECT_EQ(judged, result.residual);
+      EXPECT_EQ(result.status == SolveStatus::solved, judged <= 1e-10) << seed << ' ' << friction;
+      EXPECT_TRUE(friction > 0.5 || result.status == SolveStatus::solved) << seed << ' ' << friction;
+    }
+}
+
+// With momentum, without, and the velocities made anew between.
+TEST(RoundContacts, TheSameBitsForAnyNumberOfThreads) {
+  const RandomPile pile(1, {.side = 8});
+  Buffer start, weight;
+  start.assign(pile.problem.rows(), 0.1);
+  weight.assign(pile.problem.block_count(), 1.0);
+  const auto sweep = [&](int threads, double& change) {
+    RoundContacts contacts;
+    EXPECT_TRUE(contacts.build(pile.problem, 1e-11));
+    contacts.use_threads(threads);
+    contacts.load(start.data());
+    contacts.weigh(weight.data());
+    for (int k = 0; k < 6; ++k) change = contacts.sweep(k < 4);
+    contacts.refresh();
+    change += contacts.sweep(true);
+    Buffer lambda;
+    lambda.resize(pile.problem.rows());
+    contacts.store(lambda.data());
+    return lambda;
+  };
+  double change = 0.0;
+  const Buffer one = sweep(1, change);
+  EXPECT_GT(change, 0.0);
+  for (const int threads : {2, 3, 4, 8}) {
+    double of_many = 0.0;
+    EXPECT_TRUE(one == sweep(threads, of_many)) << threads;
+    EXPECT_EQ(change, of_many) << threads;
+  }
+}
+
+TEST(RoundContacts, TheSolverTakesThreads) {
+  const RandomPile pile(2, {.side = 6});
+  EXPECT_TRUE(solve(pile, 1.0, 1e-3).lambda == solve(pile, 2.0, 1e-3).lambda);
+}
+
+TEST(RoundContacts, RefusesWhatIsNotRound) {
+  RoundContacts contacts;
+  EXPECT_TRUE(contacts.build(RandomPile(1, {.side = 3}).problem, 1e-9));
+  EXPECT_FALSE(contacts.build(RandomPile(1, {.side = 3, .longer_lever = 1.0 + 1e-6}).problem, 1e-9));
+  EXPECT_TRUE(contacts.build(RandomPile(1, {.side = 3, .longer_lever = 1.0 + 1e-12}).problem, 1e-9));
+}
+
+// A body with more neighbours than there are colours: what is left over is swept alone.
+TEST(RoundContacts, AHundredContactsOnOneBody) {
+  constexpr Index around = 100;
+  Inertia M;
+  Matrix3* blocks = M.block_diagonal(6 * (around + 1));
+  for (Index b = 0; b <= around; ++b) {
+    blocks[2 * b] = (b == 0 ? 50.0 : 1.0) * Matrix3::Identity();
+    blocks[2 * b + 1] = (b == 0 ? 20.0 : 0.1) * Matrix3::Identity();
+  }
+  IterationMatrix A;
+  A.factor(M);
+  ConstraintJacobian W;
+  std::mt19937 random(3);
+  std::normal_distribution<double> normal;
+  for (Index b = 1; b <= around; ++b) {
+    const Vector3 n = Vector3(normal(random), normal(random), normal(random)).normalized();
+    const Vector3 t1 = n.unitOrthogonal(), t2 = n.cross(t1);
+    W.add_block(3);
+    for (const Index body : {b, Index{0}}) {
+      double* entries = W.add_segment(6 * body, 6);
+      for (int r = 0; r < 3; ++r) {
+        const Vector3 direction = r == 0 ? n : r == 1 ? t1 : t2;
+        Eigen::Map<Vector3>(entries + 6 * r) = (body == 0 ? -1.0 : 1.0) * direction;
+        Eigen::Map<Vector3>(entries + 6 * r + 3) = (body == 0 ? -1.0 : -0.5) * n.cross(direction);
+      }
+    }
+  }
+  const SpatialCoulombLaw law(0.0, 0.5);
+  InclusionProblem problem;
+  problem.c.resize(W.rows());
+  for (Index i = 0; i < W.rows(); ++i) problem.c[i] = normal(random);
+  problem.laws.assign(around, &law);
+  DelassusFactory factory;
+  problem.G = &factory.build(W, A);
+  SweepOptions options;
+  options.tolerance = 1e-10;
+  SolverWorkspace workspace;
+  InclusionResult result;
+  result.lambda.resize(W.rows());
+  RoundContacts contacts;
+  ASSERT_TRUE(contacts.build(problem, 1e-11));
+  EXPECT_TRUE(body_sweeps(problem, options, workspace, result));
+  EXPECT_LE(result.residual, 1e-10);
+}
+
+}  // namespace
+}  // namespace carom
