@@ -6,6 +6,8 @@
 // schemes have explicit Moreau-Jean as theirs. peer_<code>_<name> prints one JSON object a
 // line: {"case", "scheme", "cpu_seconds_per_step", ...}; a peer that takes long looks at CAROM_BENCH_FILTER, the
 // regular expression of --filter, to leave out what nobody asked for.
+//
+// table_<name> compares other things than times of steps and prints its own table or JSON lines.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/prctl.h>
@@ -22,6 +24,7 @@
 #include <regex>
 #include <set>
 #include <sstream>
+#include <system_error>
 
 #include "carom/base/errors.h"
 #include "carom/base/names.h"
@@ -186,8 +189,23 @@ void check_filter(const std::string& filter) try {
                     {}});
 }
 
+// In place of this program, so that its rows show as they come.
+ExitCode show_table(const fs::path& program, const Options& options) {
+  std::vector<std::string> words = {program.string()};
+  if (!options.filter.empty()) words.insert(words.end(), {"--filter", options.filter});
+  if (options.json) words.push_back("--json");
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  std::fflush(stdout);
+  execv(program.c_str(), arguments.data());
+  throw std::system_error(errno, std::generic_category(), program.string());
+}
+
 ExitCode run_bench(const Options& options) {
-  const std::map<std::string, fs::path> ours = programs("bench_");
+  std::map<std::string, fs::path> ours = programs("bench_");
+  const std::map<std::string, fs::path> tables = programs("table_");
+  ours.insert(tables.begin(), tables.end());
   if (options.name.empty()) {
     for (const auto& [name, path] : ours) fmt::print("{}\n", name);
     if (ours.empty()) fmt::print("no benchmark program is built; ./carom bench builds them\n");
@@ -202,6 +220,7 @@ ExitCode run_bench(const Options& options) {
   }
 
   check_filter(options.filter);
+  if (tables.contains(name)) return show_table(tables.at(name), options);
   if (!options.filter.empty()) setenv("CAROM_BENCH_FILTER", options.filter.c_str(), 1);
   const auto others = programs("peer_", "_" + name);
   Cases measured;

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <regex>
+
 #include "carom/inclusion/inclusion_solver.h"
 
 namespace carom {
@@ -55,7 +57,9 @@ TEST_P(SmallProblem, IsSolved) {
 }
 
 INSTANTIATE_TEST_SUITE_P(ProblemCollection, SmallProblem, testing::Range(std::size_t{0}, problem_collection().size()),
-                         [](const auto& at) { return problem_collection()[at.param].name; });
+                         [](const auto& at) {
+                           return std::regex_replace(problem_collection()[at.param].name, std::regex("\\W"), "_");
+                         });
 
 }  // namespace
 }  // namespace carom
