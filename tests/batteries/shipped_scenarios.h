@@ -18,8 +18,9 @@ namespace carom::batteries {
 
 // Those that take seconds.
 inline bool takes_long(const std::string& name) {
-  for (const char* slow : {"flexible_pendulum", "overbalanced_wheel", "rod_hits_stop", "rotor", "slider_crank_maximal",
-                           "spheres_in_box", "pendulum_chain", "woodpecker"})
+  for (const char* slow :
+       {"flexible_pendulum", "overbalanced_wheel", "rod_hits_stop", "rotor", "slider_crank_maximal", "spheres_in_box",
+        "pendulum_chain", "woodpecker", "woodpecker_bodies", "overbalanced_wheel_bodies"})
     if (name == slow) return true;
   return false;
 }

@@ -1,5 +1,6 @@
 // Scenarios of bodies and joints beside the same mechanism by formulas: scheme, step and data alike, the motion is the
 // same up to rounding and the tolerances of the steps.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "carom/model/analytic/analytic_model.h"
@@ -46,6 +47,10 @@ INSTANTIATE_TEST_SUITE_P(
                       Twins{"impact_oscillator", {{1, 0}}, 1e-9}, Twins{"driven_impact_oscillator", {{0, 0}}, 1e-9},
                       Twins{"two_mass_oscillator", {{1, 0}, {4, 1}}, 1e-9},
                       Twins{"rocking_block", {{1, 1}, {2, 2}}, 1e-9},
+                      Twins{"overbalanced_wheel",  // phi; x, y of masses that rest, hang and swing
+                            {{2, 0}, {3, 1}, {4, 2}, {15, 9}, {16, 10}, {24, 15}, {25, 16}, {36, 23}, {37, 24}},
+                            1e-8,
+                            {{"simulation.t_end", "0.8 s"}}},
                       Twins{"slider_crank_bilateral", {{2, 0}, {5, 1}}, 1e-8}),
     [](const auto& twins) { return std::string(twins.param.name); });
 
@@ -60,6 +65,34 @@ TEST(TwinModels, SliderCrankOfBodiesMovesLikeItsFormulas) {
   const SimulationSummary a = simulate(file), b = simulate(scenario_of("twin", by_hand, file.simulation));
   EXPECT_LT((a.last.q - b.last.q).cwiseAbs().maxCoeff(), 1e-10);
   EXPECT_LT((a.last.v - b.last.v).cwiseAbs().maxCoeff(), 1e-7);
+}
+
+// The formulas of the woodpecker are for small angles: all its plays, gravity and start made small by a factor, the
+// toy from bodies moves like them times the factor, and what differs goes with its square.
+TEST(TwinModels, TheWoodpeckersFormulasAreTheLimitOfSmallAngles) {
+  double off[2];
+  int k = 0;
+  for (const double s : {1e-3, 1e-5}) {
+    const Scenario bodies = parse_scenario("woodpecker_bodies.toml", text_of("scenarios/woodpecker_bodies.toml"),
+                                           {{"smallness", fmt::format("{}", s)}, {"simulation.t_end", "0.2 s"}});
+    Scenario formulas = parse_scenario("woodpecker.toml", text_of("scenarios/woodpecker.toml"),
+                                       {{"analytic.rM", fmt::format("{}", 0.0025 + s * 0.0006)},
+                                        {"analytic.lS", fmt::format("{}", 0.0225 - s * 0.0024)},
+                                        {"analytic.gravity", fmt::format("{}", s * 9.81)},
+                                        {"analytic.sleeve_angle", fmt::format("{}", -s * 0.1)},
+                                        {"analytic.bird_angle", fmt::format("{}", -s * 0.2788)},
+                                        {"analytic.speed", fmt::format("{}", -s * 0.3411)},
+                                        {"analytic.bird_rate", fmt::format("{}", -s * 7.4583)}});
+    formulas.simulation = bodies.simulation;
+    const SimulationSummary a = simulate(bodies), b = simulate(formulas);
+    ASSERT_EQ(a.failed_steps + b.failed_steps, 0);
+    // Height of the sleeve, its angle, that of the bird.
+    off[k++] = std::max({std::abs(a.last.q[1] - b.last.q[0]) / 0.02, std::abs(a.last.q[2] - b.last.q[1]),
+                         std::abs(a.last.q[5] - b.last.q[2])}) /
+               s;
+  }
+  EXPECT_LT(off[0], 0.05);
+  EXPECT_LT(off[1], 0.03 * off[0] + 1e-6) << off[0] << " " << off[1];
 }
 
 }  // namespace
