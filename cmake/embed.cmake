@@ -1,8 +1,9 @@
 # Files compiled into the program, so that it needs no others at run time: the page of the viewer, the scenarios that `carom new`
-# copies, and the library that `carom export MODEL fmu` puts into FMUs.
+# copies and reproductions run, and the library that `carom export MODEL fmu` puts into FMUs.
 
 function(carom_embed_files target)
-  file(GLOB templates CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/scenarios/*.toml ${PROJECT_SOURCE_DIR}/scenarios/gallery/*.toml)
+  file(GLOB templates CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/scenarios/*.toml ${PROJECT_SOURCE_DIR}/scenarios/gallery/*.toml
+       ${PROJECT_SOURCE_DIR}/scenarios/benchmarks/*.toml)
   set(page ${PROJECT_SOURCE_DIR}/viewer/dist/page.html)
   set(library ${PROJECT_BINARY_DIR}/generated/fmi2.so)
   set(entries page.html=${page} fmi2.so=${library})

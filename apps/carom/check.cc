@@ -8,6 +8,7 @@
 #include "carom/io/quantity_text.h"
 #include "carom/io/scheme_word.h"
 #include "carom/io/start_report.h"
+#include "carom/schemes/scheme.h"
 #include "json_line.h"
 #include "refusals.h"
 #include "safe_output.h"
@@ -70,7 +71,8 @@ StepAdvice step_advice(const Scenario& scenario, const StartReport& report) {
   if (report.smallest_open_gap == 0.0) return {text};
   const double part = way / report.smallest_open_gap;
   text += fmt::format(" = {:.2g} % of the smallest gap", 100.0 * part);
-  if (part <= 0.1) return {text + ": fine, as far as was tried."};
+  if (part <= 0.1 || scheme_registry().find(scenario.simulation.scheme).promises.position_level)
+    return {text + ": fine, as far as was tried."};
   return {text, fmt::format("Penetration of that size may appear. Use step <= {}, or a scheme that keeps positions "
                             "(projection_combined).",
                             with_prefix(0.02 * report.smallest_open_gap / report.approach_speed, "s", 2))};

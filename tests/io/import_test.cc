@@ -1,12 +1,14 @@
 // Files of other programs: frames, inertia, limits and shapes arrive where they belong, and what is left out is named.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
 
 #include "carom/base/errors.h"
 #include "carom/io/import/imported_model.h"
+#include "carom/io/scenario.h"
 
 namespace carom::import {
 namespace {
@@ -134,6 +136,94 @@ TEST_F(Import, WhatCannotBeReadIsNamed) {
             "E0155");
   EXPECT_EQ(code(write("d.stl", "short")), "E0155");
   EXPECT_THROW(read_mesh(write("e.stl", "solid nothing facet")), InputError);
+}
+
+// Classes inherit, a body's childclass holds for all in it, and what an element says itself comes first; files are put
+// in where they are named.
+TEST_F(Import, MjcfClassesAndIncludes) {
+  write("defaults.xml", R"(<mujoco><default><geom type="box" size="0.1 0.2 0.3"/>
+    <default class="ball"><geom type="sphere" size="0.05"/><joint damping="0.7"/>
+      <default class="seen"><geom contype="0" conaffinity="0"/></default></default></default></mujoco>)");
+  const ImportedModel model = import_model(
+      write("m.xml", R"(<mujoco><compiler angle="radian" eulerseq="ZYX"/><include file="defaults.xml"/><worldbody>
+    <body name="a" childclass="ball"><geom mass="1"/><geom class="seen" pos="0 0 1"/><joint axis="0 1 0"/>
+      <body name="b" pos="1 0 0" euler="0.3 0.2 0.1"><geom class="main" mass="2"/><joint axis="1 0 0" damping="0.1"/></body></body>
+    </worldbody></mujoco>)"));
+  ASSERT_EQ(model.bodies.size(), 2u);
+  ASSERT_EQ(model.bodies[0].shapes.size(), 2u);
+  EXPECT_EQ(model.bodies[0].shapes[0].type, "sphere");
+  EXPECT_EQ(model.bodies[0].shapes[0].size.x(), 0.05);
+  EXPECT_FALSE(model.bodies[0].shapes[0].picture);
+  EXPECT_TRUE(model.bodies[0].shapes[1].picture);
+  EXPECT_EQ(model.bodies[1].shapes[0].type, "box");
+  EXPECT_LT((model.bodies[1].shapes[0].size - Vector3(0.2, 0.4, 0.6)).norm(), 1e-15);
+  EXPECT_EQ(model.joints[0].damping, 0.7);
+  EXPECT_EQ(model.joints[1].damping, 0.1);
+  // Capital letters turn about fixed axes, in their order.
+  const auto about = [](int axis, double angle) {
+    return rotation_matrix(quaternion_exp(Vector3(angle * Vector3::Unit(axis))));
+  };
+  EXPECT_LT((model.bodies[1].shapes[0].pose.R - about(0, 0.1) * about(1, 0.2) * about(2, 0.3)).norm(), 1e-14);
+}
+
+// A range that does not hold the pose of the file: the body is turned about its joint to where it begins.
+TEST_F(Import, MjcfRangeAwayFromTheStart) {
+  const ImportedModel model =
+      import_model(write("m.xml", R"(<mujoco><worldbody><body name="a"><geom type="sphere" size="0.1" pos="1 0 0"/>
+    <joint name="hip" axis="0 0 1" range="30 70"/></body></worldbody></mujoco>)"));
+  EXPECT_LT((model.bodies[0].pose.x - Vector3(std::cos(M_PI / 6), std::sin(M_PI / 6), 0)).norm(), 1e-14);
+  EXPECT_NEAR(*model.joints[0].lower, 0.0, 1e-15);
+  EXPECT_NEAR(*model.joints[0].upper, 40.0 * M_PI / 180.0, 1e-14);
+  EXPECT_TRUE(noted(model, "hip"));
+}
+
+TEST_F(Import, MjcfSeveralJointsOfABody) {
+  const auto type = [&](const std::string& joints) {
+    return import_model(write("m.xml", "<mujoco><worldbody><body name=\"a\"><geom type=\"sphere\" size=\"0.1\"/>" +
+                                           joints + "</body></worldbody></mujoco>"))
+        .joints.at(0)
+        .type;
+  };
+  EXPECT_EQ(type(R"(<joint type="slide" axis="1 0 0"/><joint type="slide" axis="0 0 1"/><joint axis="0 1 0"/>)"),
+            "planar");
+  EXPECT_EQ(type(R"(<joint axis="0 0 1"/><joint axis="0 1 0"/>)"), "universal");
+  EXPECT_EQ(type(R"(<joint axis="0 0 1"/><joint type="slide" axis="0 0 1"/>)"), "cylindrical");
+  EXPECT_EQ(type(R"(<joint axis="0 0 1"/><joint axis="0 1 0"/><joint axis="1 0 0"/>)"), "spherical");
+}
+
+TEST_F(Import, MjcfPlacesInTheWorld) {
+  const ImportedModel model =
+      import_model(write("m.xml", R"(<mujoco><compiler coordinate="global"/><worldbody><body name="a" pos="0 0 1">
+    <geom type="capsule" size="0.1" fromto="0 0 1 0 0 2"/><body name="b" pos="0 0 2"><geom type="sphere" size="0.1" pos="0 0 3"/>
+    <joint axis="0 1 0" pos="0 0 2"/></body></body></worldbody></mujoco>)"));
+  EXPECT_LT((model.bodies[0].pose.x - Vector3(0, 0, 1.5)).norm(), 1e-14);
+  EXPECT_LT((model.bodies[1].pose.x - Vector3(0, 0, 3)).norm(), 1e-14);
+  EXPECT_LT((model.joints[1].point - Vector3(0, 0, 2)).norm(), 1e-14);
+}
+
+// Links of no mass belong to what holds them; the inertia of no rigid body is raised; what overlaps does not touch; a
+// fixed joint has no damper. What comes out can be read.
+TEST_F(Import, UrdfWhatIsNotPossible) {
+  const ImportedModel model = import_model(write("m.urdf", R"(<robot name="m">
+    <link name="base"><inertial><mass value="0"/></inertial></link>
+    <link name="arm"><inertial><mass value="1"/><inertia ixx="0.01" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.2"/></inertial>
+      <collision><geometry><box size="1 0.1 0.1"/></geometry></collision></link>
+    <link name="hand"><inertial><mass value="1"/><inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1"/></inertial></link>
+    <link name="tip"><inertial><mass value="1"/><inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1"/></inertial>
+      <collision><origin xyz="-0.5 0 0"/><geometry><sphere radius="0.2"/></geometry></collision></link>
+    <joint name="turn" type="revolute"><parent link="base"/><child link="arm"/><axis xyz="0 0 1"/><limit lower="-1" upper="1"/></joint>
+    <joint name="held" type="fixed"><parent link="arm"/><child link="hand"/><origin xyz="0.5 0 0"/><dynamics damping="0.1"/></joint>
+    <joint name="bend" type="continuous"><parent link="hand"/><child link="tip"/><axis xyz="0 0 1"/></joint></robot>)"));
+  ASSERT_EQ(model.bodies.size(), 3u);
+  EXPECT_EQ(model.joints[0].a, "ground");
+  EXPECT_TRUE(noted(model, "link base has no mass"));
+  EXPECT_TRUE(noted(model, "arm: its inertia is that of no rigid body"));
+  EXPECT_TRUE(noted(model, "overlap where the file has them"));
+  EXPECT_NO_THROW(parse_scenario("m.toml", to_toml(model)));
+}
+
+TEST_F(Import, NothingThatMovesIsRefused) {
+  EXPECT_THROW(import_model(write("m.urdf", "<robot name=\"m\"><link name=\"a\"/></robot>")), InputError);
 }
 
 }  // namespace

@@ -129,8 +129,7 @@ TEST(JointLoad, WhatHasNoReactionIsRefused) {
     }
     return std::string();
   };
-  EXPECT_NE(code(with(text, {{"dimension = 2", "dimension = 2\ncoordinates = \"joint\""}})).find("maximal"),
-            std::string::npos);
+  EXPECT_EQ(code(with(text, {{"dimension = 2", "dimension = 2\ncoordinates = \"joint\""}})), "");
   EXPECT_EQ(code(with(text, {{"root.force)", "toor.force)"}})).substr(0, 5), "E0131");
 }
 

@@ -1,8 +1,10 @@
 // Mechanisms from files: units, drives, forces, starts, copies.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <numbers>
+#include <random>
 
 #include "io/model_text.h"
 
@@ -11,6 +13,7 @@ namespace {
 
 using ::testing::HasSubstr;
 using testing::measured_value;
+using ::testing::Not;
 using testing::problems;
 using testing::text_of;
 using testing::with;
@@ -346,7 +349,51 @@ between = ["ground.B", "rod.B"]
 t_end = "1 s"
 )toml");
   EXPECT_THAT(all, HasSubstr("E0213"));
-  EXPECT_THAT(all, HasSubstr("right"));
+  EXPECT_THAT(all, HasSubstr("joint.right stays 9000 mm open in the closest pose found"));
+  EXPECT_THAT(all, Not(HasSubstr("joint.left")));
+}
+
+// Four bars of random lengths, the rod too short by a known amount: that much stays open at one joint, in both kinds of
+// coordinates, and the bars lie in one line.
+TEST(Mechanism, TheClosestPoseOfARodThatIsTooShort) {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> length(0.02, 0.3);
+  for (int run = 0; run < 10; ++run) {
+    const double a = length(random), b = length(random), c = length(random), missing = length(random);
+    double at[9];  // positions and angles to start from
+    for (double& x : at) x = 5.0 * (length(random) - 0.1);
+    for (const char* coordinates : {"maximal", "joint"}) {
+      const std::string all =
+          problems(fmt::format(R"toml(schema = 1
+[units]
+bare = "SI"
+[world]
+dimension = 2
+coordinates = "{}"
+[ground]
+points = {{ A = [0, 0], D = [{}, 0] }}
+[body]
+crank = {{ mass = 1, inertia = 1, points = {{ A = [{}, 0], B = [{}, 0] }}, position = [{}, {}], angle = {} }}
+coupler = {{ mass = 1, inertia = 1, points = {{ B = [{}, 0], C = [{}, 0] }}, position = [{}, {}], angle = {} }}
+rocker = {{ mass = 1, inertia = 1, points = {{ C = [{}, 0], D = [{}, 0] }}, position = [{}, {}], angle = {} }}
+[joint]
+A = {{ type = "revolute", between = ["ground.A", "crank.A"] }}
+B = {{ type = "revolute", between = ["crank.B", "coupler.B"] }}
+C = {{ type = "revolute", between = ["coupler.C", "rocker.C"] }}
+D = {{ type = "revolute", between = ["ground.D", "rocker.D"] }}
+[initial]
+start = "assemble"
+[simulation]
+t_end = 1
+)toml",
+                               coordinates, a + b + c + missing, -a / 2, a / 2, at[0], at[1], at[2], -b / 2, b / 2,
+                               at[3], at[4], at[5], -c / 2, c / 2, at[6], at[7], at[8]));
+      const std::size_t told = all.find(" stays ");
+      ASSERT_NE(told, std::string::npos) << all;
+      EXPECT_EQ(all.find(" stays ", told + 1), std::string::npos) << all;
+      EXPECT_NEAR(std::stod(all.substr(told + 7)), 1e3 * missing, 1e-3 * 1e3 * missing) << all;
+    }
+  }
 }
 
 }  // namespace

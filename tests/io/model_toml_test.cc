@@ -24,7 +24,7 @@ SimulationSummary short_run(Scenario scenario) {
 
 std::vector<std::string> all_models() {
   std::vector<std::string> files;
-  for (const char* folder : {"scenarios", "scenarios/gallery"})
+  for (const char* folder : {"scenarios", "scenarios/gallery", "scenarios/benchmarks"})
     for (const auto& entry : std::filesystem::directory_iterator(folder))
       if (entry.path().extension() == ".toml") files.push_back(entry.path().string());
   std::sort(files.begin(), files.end());

@@ -9,6 +9,7 @@
 //   4  augmented Newton                redundant contacts, up to 120 rows
 //   5  sweeps and Newton in turn       everything, and first for large problems: projected Gauss-Seidel
 //                                      finds the neighbourhood, Newton the solution
+//      interior points                 after Newton where there are joints only: those that are nearly redundant
 //   6  proximal point iteration        many redundant contacts with friction, where both get stuck; before
 //                                      the sweeps where there are joints, along which sweeps crawl
 //
@@ -18,6 +19,7 @@
 #include "carom/inclusion/augmented_newton.h"
 #include "carom/inclusion/contact_states.h"
 #include "carom/inclusion/enumeration.h"
+#include "carom/inclusion/interior_point.h"
 #include "carom/inclusion/proximal_point.h"
 #include "carom/inclusion/rounds.h"
 #include "carom/inclusion/semismooth_newton.h"
@@ -28,7 +30,12 @@ namespace carom::inline inclusion {
 namespace {
 
 constexpr Index newton_first_limit = 60;
-constexpr int sweep_rounds = 2, newton_steps = 60, augmented_steps = 600;
+constexpr int sweep_rounds = 2, newton_steps = 60, augmented_steps = 600, interior_steps = 80;
+
+bool only_joints(const InclusionProblem& problem) {
+  return std::all_of(problem.laws.begin(), problem.laws.end(),
+                     [](const Law* law) { return law->kind() == LawKind::bilateral; });
+}
 
 class Automatic : public InclusionSolver {
  public:
@@ -75,6 +82,7 @@ class Automatic : public InclusionSolver {
     const bool joints = has_joints(problem), large = problem.rows() > dense_newton_limit;
     if (large && !joints) return rounds(problem, {tolerance_, left(max_iterations_), threads_}, w, result);
     if ((small || joints) && newton(problem, {tolerance_, left(newton_steps)}, w, result)) return true;
+    if (only_joints(problem) && interior_point(problem, {tolerance_, left(interior_steps)}, w, result)) return true;
     if (large && joints && proximal_point(problem, {tolerance_, left(max_iterations_ / 10)}, w, result)) return true;
     if (can_enumerate(problem) && enumerate(problem, tolerance_, left(max_iterations_), w, result)) return true;
     if (small && augmented_newton(problem, {tolerance_, left(augmented_steps)}, w, result)) return true;

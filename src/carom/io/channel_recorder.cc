@@ -15,6 +15,8 @@ FormulaContext formula_context(const Scenario& scenario) {
     if (const double* x = std::get_if<double>(&value)) context.numbers.push_back({name, *x});
   for (const NamedExpression& signal : scenario.signals) context.signals.push_back({signal.name, signal.expression});
   context.joints = scenario.joints;
+  context.points = scenario.points;
+  context.maximal = scenario.maximal;
   context.bare_numbers = scenario.bare_numbers;
   return context;
 }
@@ -31,7 +33,7 @@ void ChannelRecorder::begin(const System& system, const State& start) {
 }
 
 void ChannelRecorder::step(const System&, const StepView& view) {
-  channels_.sample({view.result.next, &view.result, view.audit, *view.auditor});
+  channels_.sample({view.result.next, &view.result, view.audit, *view.auditor, &view.before});
 }
 
 std::vector<Measurement> ChannelRecorder::measure(const std::vector<NamedExpression>& expressions) const {

@@ -12,7 +12,7 @@
 #include "carom/base/names.h"
 #include "carom/base/units.h"
 #include "carom/io/joint_load.h"
-#include "carom/io/sensors.h"
+#include "carom/io/tree_reactions.h"
 #include "carom/system/far_contacts.h"
 
 namespace carom::inline io {
@@ -24,7 +24,8 @@ constexpr const char* kContactQuantities[] = {"gap", "impulse_normal", "impulse_
 constexpr const char* kEnergies[] = {"total",         "kinetic",    "potential",  "impact_loss",
                                      "friction_loss", "joint_loss", "other_work", "scheme_residual"};
 constexpr const char* kStats[] = {"newton_iterations",    "solver_iterations", "projection_iterations",
-                                  "index_set_iterations", "residual",          "dt"};
+                                  "index_set_iterations", "residual",          "dt",
+                                  "joint_error",          "joint_velocity"};
 
 template <std::size_t n>
 int index_of(const char* const (&words)[n], const std::string& word) {
@@ -60,6 +61,9 @@ std::string first_partner(const std::string& pattern) { return pattern.substr(0,
 // So many names are enough to see that a formula stands for several contacts.
 constexpr std::size_t kMostNamed = 1000;
 
+constexpr const char* kMotions[] = {"x", "y", "z", "vx", "vy", "vz", "spin_x", "spin_y", "spin_z", "rate", "angle"};
+constexpr int kAngle = 10;
+
 const char* to_word(Reduction reduction) {
   switch (reduction) {
     case Reduction::none: return "";
@@ -79,7 +83,7 @@ double combine(Reduction reduction, double a, double b) {
 
 }  // namespace
 
-enum class Channels::Source { time, coordinate, velocity, contact, energy, stats, joint, load };
+enum class Channels::Source { time, coordinate, velocity, contact, energy, stats, joint, load, body };
 
 struct Channels::Channel {
   std::string name;
@@ -95,8 +99,10 @@ struct Channels::Channel {
   std::set<ConstraintId> pushed = {};  // contacts that pushed in the last step
   const JointReading* joint = nullptr;
   std::optional<StateFrame> frame_a = {}, frame_b = {};
-  double last = 0.0;  // of an angle, turns counted
+  Vector3 point = Vector3::Zero();  // in frame_a
+  double last = 0.0;                // of an angle, turns counted
   std::optional<JointLoad> load = {};
+  bool of_twin = false;  // the load
   std::vector<double> values;
 };
 
@@ -128,7 +134,51 @@ void Channels::need(const Expression& expression) {
   }
 }
 
-Channels::Channel Channels::resolve(const std::string& name, Reduction reduction, std::size_t offset) const {
+// Of bodies that have no coordinates of their own, and of points.
+bool Channels::find_body(const std::string& name, Channel& channel) const {
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string::npos) return false;
+  channel.index = index_of(kMotions, name.substr(dot + 1));
+  if (channel.index < 0) return false;
+  std::string of = name.substr(0, dot);
+  const auto point = std::find_if(context_.points.begin(), context_.points.end(),
+                                  [&](const SiteSensor& site) { return site.name == of; });
+  if (point != context_.points.end()) {
+    if (channel.index > 5) return false;
+    of = point->frame;
+    channel.point = point->point;
+  }
+  const Layout layout = layout_of(system_);
+  for (const StateFrame& frame : layout.frames())
+    if (frame.name == of) channel.frame_a = frame;
+  if (!channel.frame_a) return false;
+  Pose pose;
+  Twist twist;
+  if (!frame_motion(*channel.frame_a, start_, pose, twist)) return false;
+  const bool planar = pose.R.col(2) == Vector3::UnitZ() && pose.x.z() == 0.0;
+  if (channel.index == kAngle) {  // on the turn that the file has it
+    constexpr double turn = 2.0 * std::numbers::pi;
+    const double seen = std::atan2(pose.R(1, 0), pose.R(0, 0));
+    channel.last = seen;
+    if (context_.maximal)
+      for (Index i = 0; i < context_.maximal->system->nq(); ++i)
+        if (context_.maximal->system->coordinate_name(i) == name)
+          channel.last = seen + turn * std::round((context_.maximal->initial.q[i] - seen) / turn);
+  }
+  return planar || channel.index < 9;
+}
+
+// Of rows of the model itself, or of the same model in maximal coordinates.
+void Channels::find_load(const std::string& joint, int quantity, Channel& channel) {
+  channel.load = JointLoad::find(system_, start_, at_start_, joint, quantity);
+  if (channel.load || !context_.maximal) return;
+  if (!reactions_) reactions_ = std::make_unique<TreeReactions>(system_, start_, context_.maximal);
+  channel.load =
+      JointLoad::find(reactions_->twin(), reactions_->start(), reactions_->start_contacts(), joint, quantity);
+  channel.of_twin = true;
+}
+
+Channels::Channel Channels::resolve(const std::string& name, Reduction reduction, std::size_t offset) {
   Channel channel;
   channel.name = name;
   channel.reduction = reduction;
@@ -156,14 +206,15 @@ Channels::Channel Channels::resolve(const std::string& name, Reduction reduction
     const Layout layout = layout_of(system_);
     const auto frame = [&](const std::string& of) -> std::optional<StateFrame> {
       for (const StateFrame& f : layout.frames())
-        if (f.name == of && (f.kind == StateFrame::Kind::body || f.kind == StateFrame::Kind::planar)) return f;
+        if (f.name == of && (f.kind == StateFrame::Kind::body || f.kind == StateFrame::Kind::planar || f.motion))
+          return f;
       return std::nullopt;
     };
     channel.frame_a = frame(joint.frame_a);
     channel.frame_b = frame(joint.frame_b);
     if ((!joint.frame_a.empty() && !channel.frame_a) || (!joint.frame_b.empty() && !channel.frame_b))
       throw ExpressionError(fmt::format("'{}' cannot be read off this model", name), offset,
-                            "joints to driven and flexible bodies have no coordinate in formulas yet");
+                            "joints to flexible bodies have no coordinate in formulas yet");
     channel.joint = &joint;
     channel.last = joint.start;
     return is(Source::joint, plain == joint.rate_name ? 1 : 0);
@@ -172,13 +223,13 @@ Channels::Channel Channels::resolve(const std::string& name, Reduction reduction
   const std::size_t last = plain.rfind('.');
   if (last != std::string::npos)
     if (const auto of_joint = JointLoad::quantity(plain.substr(last + 1))) {
-      channel.load = JointLoad::find(system_, start_, at_start_, plain.substr(0, last), *of_joint);
+      find_load(plain.substr(0, last), *of_joint, channel);
       if (channel.load) return is(Source::load, *of_joint);
       throw ExpressionError(
           fmt::format("'{}': there is no joint of rigid bodies with this name that has a reaction", name), offset,
-          "name a joint; in joint coordinates ideal joints have none: [world] coordinates = "
-          "\"maximal\"; contacts have impulses: guide.impulse_normal / stats.dt");
+          "name a joint; contacts have impulses: guide.impulse_normal / stats.dt");
     }
+  if (find_body(plain, channel)) return is(Source::body, channel.index);
   const int quantity = index_of(kContactQuantities, plain.substr(last == std::string::npos ? 0 : last + 1));
   if (quantity >= 0) {
     channel.pattern = last == std::string::npos ? "" : plain.substr(0, last);
@@ -217,6 +268,7 @@ void Channels::find_contacts(Channel& channel, std::vector<std::string>& names) 
 void Channels::pass(const Moment& moment) {
   for (Channel& channel : channels_) {
     if (channel.joint) measure_joint(channel, moment);  // turns are counted in every step
+    if (channel.source == Source::body && channel.index == kAngle) measure_body(channel, moment);
     if (!channel.adds_up) continue;
     const double value = measure(channel, moment);
     channel.pending = channel.has_pending ? combine(channel.reduction, channel.pending, value) : value;
@@ -302,9 +354,8 @@ double Channels::measure(Channel& channel, const Moment& moment) {
     case Source::coordinate: return moment.state.q[channel.index];
     case Source::velocity: return moment.state.v[channel.index];
     case Source::joint: return measure_joint(channel, moment);
-    case Source::load:
-      return moment.result ? channel.load->measure(system_, moment.auditor.contacts(), moment.state, *moment.result)
-                           : 0.0;
+    case Source::body: return measure_body(channel, moment);
+    case Source::load: return measure_load(channel, moment);
     case Source::contact:
       if (channel.index == 4) return count_impacts(channel, moment);
       return channel.index == 0 ? measure_gaps(channel, moment) : measure_contacts(channel, moment);
@@ -316,6 +367,10 @@ double Channels::measure(Channel& channel, const Moment& moment) {
       return values[channel.index];
     }
     case Source::stats: {
+      if (channel.index >= 6) {
+        joint_errors_.look(system_, moment.state);
+        return channel.index == 6 ? joint_errors_.gap() : joint_errors_.rate();
+      }
       if (!moment.result) return 0.0;
       const StepResult& r = *moment.result;
       const double values[] = {static_cast<double>(r.newton_iterations),
@@ -341,6 +396,29 @@ double Channels::measure_joint(Channel& channel, const Moment& moment) const {
                      ? value + turn * std::round((channel.last - value) / turn)
                      : value;
   return channel.index == 1 ? rate : channel.last;
+}
+
+double Channels::measure_body(Channel& channel, const Moment& moment) const {
+  Pose pose;
+  Twist twist;
+  frame_motion(*channel.frame_a, moment.state, pose, twist);
+  const Vector3 arm = pose.direction(channel.point);
+  const int k = channel.index;
+  if (k < 3) return pose.x[k] + arm[k];
+  if (k < 6) return twist.velocity[k - 3] + twist.omega.cross(arm)[k - 3];
+  if (k < 9) return pose.R.col(k - 6).dot(twist.omega);
+  if (k < kAngle) return twist.omega.z();
+  constexpr double turn = 2.0 * std::numbers::pi;
+  const double angle = std::atan2(pose.R(1, 0), pose.R(0, 0));
+  return channel.last = angle + turn * std::round((channel.last - angle) / turn);
+}
+
+double Channels::measure_load(Channel& channel, const Moment& moment) const {
+  if (!moment.result) return 0.0;
+  if (!channel.of_twin) return channel.load->measure(system_, moment.auditor.contacts(), moment.state, *moment.result);
+  if (!moment.before || !(moment.result->dt_taken > 0.0)) return 0.0;
+  reactions_->look(*moment.before, *moment.result);
+  return channel.load->measure(*reactions_);
 }
 
 // Those that push now and did not in the step before: the law went from open to closed.
@@ -372,6 +450,8 @@ std::optional<Dimension> Channels::dimension(const std::string& name) const {
   const auto unit = [](const char* text) { return std::optional(parse_unit(text)->dimension); };
   if (name == "t" || name == "stats.dt") return unit("s");
   if (name.starts_with("energy.")) return unit("J");
+  if (name == "stats.joint_error") return unit("m");
+  if (name == "stats.joint_velocity") return unit("m/s");
   if (name.starts_with("stats.")) return Dimension{};
   const std::string plain = without_prefix(name);
   for (const JointReading& joint : context_.joints) {

@@ -1,7 +1,8 @@
 // The names that signals and expectations may use, as numbers of each step of a run.
 //
 //   t                                     time at the end of the step
-//   crank.angle, body.block.x             coordinates; crank.rate, block.vx: velocities
+//   crank.angle, body.block.x             coordinates; crank.rate, block.vx: velocities. Of bodies in any coordinates
+//   crank.P.x, crank.P.vx                 of points of bodies
 //   guide.c1.gap                          of a contact, also .impulse_normal .impulse_tangential .velocity_normal
 //   guide.gap, floor.gap, contact.gap     of all contacts whose name begins with guide, or one of whose
 //                                         partners is floor, or of all: within min max sum mean
@@ -11,6 +12,7 @@
 //   energy.total .kinetic .potential      and, summed up since the start, .impact_loss .friction_loss
 //                                         .joint_loss .other_work .scheme_residual
 //   stats.newton_iterations .solver_iterations .projection_iterations .index_set_iterations .residual .dt
+//   stats.joint_error .joint_velocity     how far and how fast the worst joint is open
 //   every parameter of the file
 //
 // A leading body. joint. or contact. may be written or left out. Only names that were asked for are kept.
@@ -20,12 +22,16 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "carom/io/expression.h"
+#include "carom/io/joint_errors.h"
 #include "carom/io/joint_reading.h"
+#include "carom/io/sensors.h"
+#include "carom/model/model.h"
 #include "carom/simulation/simulate.h"
 
 namespace carom::inline system {
@@ -34,12 +40,15 @@ class FarContacts;
 
 namespace carom::inline io {
 
+class TreeReactions;
+
 // A moment of a run: its start (no result) or the end of a step.
 struct Moment {
   const State& state;
   const StepResult* result;
   const StepAudit& energy;
   const Auditor& auditor;
+  const State* before = nullptr;  // where the step began
 };
 
 // What formulas know beside the run itself.
@@ -56,6 +65,8 @@ struct FormulaContext {
   std::vector<Number> numbers = {};
   std::vector<Signal> signals = {};  // measures and expectations may use them
   std::vector<JointReading> joints = {};
+  std::vector<SiteSensor> points = {};             // of bodies, "crank.P"
+  std::shared_ptr<const Model> maximal = nullptr;  // of a model in joint coordinates: the same in maximal ones
   bool bare_numbers = true;
 };
 
@@ -92,10 +103,14 @@ class Channels final : public ExpressionNames {
   enum class Source;
   struct Channel;
 
-  Channel resolve(const std::string& name, Reduction reduction, std::size_t offset) const;
+  Channel resolve(const std::string& name, Reduction reduction, std::size_t offset);
+  bool find_body(const std::string& name, Channel& channel) const;
+  void find_load(const std::string& joint, int quantity, Channel& channel);
   void find_contacts(Channel& channel, std::vector<std::string>& names) const;
   double measure(Channel& channel, const Moment& moment);
   double measure_joint(Channel& channel, const Moment& moment) const;
+  double measure_body(Channel& channel, const Moment& moment) const;
+  double measure_load(Channel& channel, const Moment& moment) const;
   double count_impacts(Channel& channel, const Moment& moment) const;
   const FormulaContext::Signal* signal(const std::string& name) const;
   double measure_gaps(Channel& channel, const Moment& moment);
@@ -112,6 +127,8 @@ class Channels final : public ExpressionNames {
   State start_;
   ContactSet at_start_;
   std::vector<Channel> channels_;
+  JointErrors joint_errors_;
+  std::unique_ptr<TreeReactions> reactions_;  // once a formula asks for one
 };
 
 // Tries expressions on a run of two moments, at rest at the start; `report` gets the number of each that cannot be

@@ -71,6 +71,12 @@ double JointLoad::measure(const System& system, const ContactSet& contacts, cons
   return force_.dot(rate_);
 }
 
+double JointLoad::measure(const TreeReactions& reactions) {
+  if (!evaluate(reactions.twin(), reactions.contacts(), reactions.end())) return 0.0;
+  reactions.row_forces(id_, force_);
+  return part(reactions.end());
+}
+
 double JointLoad::part(const State& end) const {
   Vector3 force = Vector3::Zero(), torque = Vector3::Zero();
   const bool planar = body_->kind == StateFrame::Kind::planar;

@@ -123,6 +123,15 @@ class MechanismReader {
   }
 
   const std::vector<Input>& inputs() const { return inputs_; }
+  const std::shared_ptr<const Model>& maximal() const { return maximal_; }
+
+  std::vector<SiteSensor> points() const {
+    std::vector<SiteSensor> list;
+    for (const Body& body : m_.bodies)
+      for (const auto& [name, point] : body.points)
+        list.push_back({body.spec.name + "." + name, body.spec.name, point - body.centre});
+    return list;
+  }
 
   std::vector<JointReading> readings() const {
     std::vector<JointReading> list;
@@ -518,7 +527,13 @@ class MechanismReader {
     if (start_ == Start::project) builder.remove_overlaps(overlap_);
     if (start_ == Start::rest) builder.start_at_rest();
     inputs_ = builder.inputs();
-    return builder.build();
+    Model model = builder.build();
+    if (m_.coordinates == model::Coordinates::joint) {
+      builder.set_coordinates(model::Coordinates::maximal);
+      builder.keep_start();
+      maximal_ = std::make_shared<const Model>(builder.build());
+    }
+    return model;
   }
 
   std::string material_name(const std::string& name) const {
@@ -578,20 +593,21 @@ class MechanismReader {
   Start start_ = Start::assemble;
   double overlap_ = 1e-3;
   std::vector<Input> inputs_;
+  std::shared_ptr<const Model> maximal_;
 };
 
 }  // namespace
 
-std::optional<Model> read_mechanism(const Reading& reading, TableReader& root,
-                                    const std::map<std::string, ContactParameters>& laws,
-                                    std::vector<InputProblem>& warnings, std::vector<JointReading>& joints,
-                                    std::vector<Input>& inputs) {
-  MechanismReader reader(reading, laws);
+bool read_mechanism(const Reading& reading, TableReader& root, Scenario& scenario) {
+  MechanismReader reader(reading, scenario.laws);
   auto model = reader.read(root);
-  if (model) reader.warn(*model, warnings);
-  joints = reader.readings();
-  inputs = reader.inputs();
-  return model;
+  if (model) reader.warn(*model, scenario.warnings);
+  scenario.joints = reader.readings();
+  scenario.inputs = reader.inputs();
+  scenario.points = reader.points();
+  scenario.maximal = reader.maximal();
+  if (model) scenario.model = *std::move(model);
+  return model.has_value();
 }
 
 }  // namespace carom::inline io

@@ -2,24 +2,13 @@
 // [force.*], [input.*], [contact.*], [initial].
 #pragma once
 
-#include <map>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "carom/io/joint_reading.h"
+#include "carom/io/scenario.h"
 #include "carom/io/table_reader.h"
-#include "carom/laws/contact_law.h"
-#include "carom/model/model.h"
-#include "carom/system/input.h"
 
 namespace carom::inline io {
 
-// None after reports. What is no error but hardly meant goes to `warnings`; coordinates that formulas may name to
-// `joints`; what others may set while the model is stepped to `inputs`.
-std::optional<Model> read_mechanism(const Reading& reading, TableReader& root,
-                                    const std::map<std::string, ContactParameters>& laws,
-                                    std::vector<InputProblem>& warnings, std::vector<JointReading>& joints,
-                                    std::vector<Input>& inputs);
+// The model, if there were no reports, and what formulas may name of it; the laws must be read before. What is no error
+// but hardly meant goes to the warnings.
+bool read_mechanism(const Reading& reading, TableReader& root, Scenario& scenario);
 
 }  // namespace carom::inline io

@@ -64,7 +64,7 @@ void MemoryRecorder::step(const System& system, const StepView& view) {
       reaction_row_[at->second + static_cast<std::size_t>(k)] = r.impulse[contact.row + k] / r.dt_taken;
   }
   record_contacts(system, view);
-  const Moment moment{r.next, &r, view.audit, *view.auditor};
+  const Moment moment{r.next, &r, view.audit, *view.auditor, &view.before};
   last_audit_ = view.audit;
   auditor_ = view.auditor;
   sampled_ = due(r.next.t);

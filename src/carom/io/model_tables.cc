@@ -61,7 +61,11 @@ Fields joint_fields(const model::JointKind& joint) {
                         "named points, in the world "
                         "at a `point`; in the plane the direction of sliding")
                        .or_else("z; sliding in the plane: x"));
-  fields.push_back(kind(FieldKind::mixed, "axis_b", "the same direction seen from the second body, where it differs"));
+  fields.push_back(kind(FieldKind::mixed, "axis_b",
+                        joint.name == "universal"
+                            ? "the second axis, across the first: in the frame of the second body at named points, in "
+                              "the world at a `point`"
+                            : "the same direction seen from the second body, where it differs"));
   if (!joint.spatial_coordinates.empty() || !joint.planar_coordinates.empty()) {
     fields.push_back(table("limits", "{ lower, upper, restitution }: stops of its first coordinate"));
     fields.push_back(table("friction",

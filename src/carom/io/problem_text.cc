@@ -5,6 +5,8 @@
 //   global   M v = f + H r,  u = H'v + w:       the matrix H, f, w, mu
 //
 // The first matrix may have the same size in both: they are told apart by how much follows.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -98,7 +100,9 @@ class Words {
 
  private:
   static bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) || c == '\0'; }
-  static std::string shown(const std::string& text) { return text.size() <= 40 ? text : text.substr(0, 40) + "..."; }
+  static std::string shown(const std::string& text) {
+    return fmt::format("{:.40}{}", text, text.size() > 40 ? "..." : "");
+  }
   std::string_view word_at(std::size_t begin) const {
     std::size_t end = begin;
     while (end < text_.size() && !is_space(text_[end])) ++end;

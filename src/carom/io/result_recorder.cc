@@ -224,7 +224,7 @@ void ResultRecorder::step(const System& system, const StepView& view) {
   if (!view.auditor) throw LogicError("ResultRecorder needs the audit");
   so_far_ = &view.so_far;
   last_t_ = view.result.next.t;
-  const Moment moment{view.result.next, &view.result, view.audit, *view.auditor};
+  const Moment moment{view.result.next, &view.result, view.audit, *view.auditor, &view.before};
   record_stats(view);
   record_joints(view);
   scene_.step(view);

@@ -89,10 +89,12 @@ struct Scenario {
   Model model;
   SimulationSettings simulation;
   OutputSettings output;
-  std::vector<Input> inputs;         // of models made by a program: ModelBuilder::inputs()
-  std::vector<SiteSensor> sensors;   // of models made by a program
-  std::vector<JointReading> joints;  // whose coordinates formulas may name
-  bool bare_numbers = true;          // numbers without unit stand for any quantity
+  std::vector<Input> inputs;             // of models made by a program: ModelBuilder::inputs()
+  std::vector<SiteSensor> sensors;       // of models made by a program
+  std::vector<JointReading> joints;      // whose coordinates formulas may name
+  std::vector<SiteSensor> points;        // of bodies, "crank.P", whose motion formulas may name
+  std::shared_ptr<const Model> maximal;  // of a model in joint coordinates: the same in maximal ones, for reactions
+  bool bare_numbers = true;              // numbers without unit stand for any quantity
   std::vector<NamedExpression> signals;
   std::vector<NamedExpression> measures;  // numbers of a whole run, to be shown and compared
   std::vector<NamedExpression> expectations;

@@ -220,9 +220,7 @@ class ScenarioReader {
         forbid(root, kind);
     } else if (multibody) {
       scenario_.model_name = "multibody";
-      if (auto model =
-              read_mechanism(reading_, root, scenario_.laws, scenario_.warnings, scenario_.joints, scenario_.inputs))
-        scenario_.model = *std::move(model);
+      read_mechanism(reading_, root, scenario_);
     } else if (flexible) {
       scenario_.model_name = "linear_body";
       if (auto model = read_flexible(reading_, root, scenario_.laws)) scenario_.model = *std::move(model);

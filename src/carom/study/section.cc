@@ -63,7 +63,7 @@ class Probe final : public Recorder {
   // Of impacts: every step in which the contact closes.
   void step(const System&, const StepView& view) override {
     channels_.clear();
-    channels_.sample({view.result.next, &view.result, view.audit, *view.auditor});
+    channels_.sample({view.result.next, &view.result, view.audit, *view.auditor, &view.before});
     const bool closed = pushes_->evaluate(channels_, Expression::Scope::instant)[0] > 0.0;
     if (closed && !closed_) take(view.result.next, view.audit, *view.auditor, &view.result);
     closed_ = closed;

@@ -35,6 +35,7 @@ struct Joint {
   std::string a, b;                                          // bodies; "ground"
   Vector3 point = Vector3::Zero(), axis = Vector3::UnitZ();  // in the world
   std::optional<double> lower = {}, upper = {};
+  std::optional<Vector3> second_axis = {};  // of a universal joint
   double damping = 0.0, stiffness = 0.0, rest = 0.0;
   double friction = 0.0;     // whatever the joint carries: N m, or N where it slides
   std::string follows = {};  // of a mimic: the joint it follows
@@ -48,12 +49,17 @@ struct ImportedModel {
   std::vector<Body> bodies;
   std::vector<Shape> ground;
   std::vector<Joint> joints;
-  std::vector<std::string> notes;  // what was left out or assumed
+  std::vector<std::pair<std::string, std::string>> apart;  // bodies that do not touch
+  double overlap = 0.0;                                    // up to which bodies are pushed out of the floor
+  std::vector<std::string> notes;                          // what was left out or assumed
 };
 
 // By the file's ending and its first element. Throws InputError with file and line.
 ImportedModel import_model(const std::filesystem::path& file);
 std::string to_toml(const ImportedModel& model);
+
+// What rigid bodies cannot have is mended, and noted: impossible inertia; bodies that overlap where the file has them.
+void make_possible(ImportedModel& model);
 
 ImportedModel read_urdf(const std::filesystem::path& file);
 ImportedModel read_mjcf(const std::filesystem::path& file);
@@ -62,6 +68,8 @@ ImportedModel read_mjcf(const std::filesystem::path& file);
 // kept that lie farthest in `most` directions spread over the sphere.
 std::vector<Vector3> read_mesh(const std::filesystem::path& file);
 std::vector<Vector3> hull_corners(const std::vector<Vector3>& points, int most = 96);
+// The shape of corners that are read: a hull, or the box around them if they have none; false if they lie in a plane.
+bool hull_or_box(const std::string& mesh, Shape& shape, std::vector<std::string>& notes);
 
 // Letters, digits and underscores; others become underscores.
 std::string plain_name(const std::string& name);

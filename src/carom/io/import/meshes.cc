@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "carom/base/errors.h"
+#include "carom/geometry/shape.h"
 #include "carom/io/import/imported_model.h"
 
 namespace carom::inline io::import {
@@ -109,6 +110,31 @@ std::vector<Vector3> hull_corners(const std::vector<Vector3>& points, int most) 
     if (fresh) corners.push_back(points[i]);
   }
   return corners;
+}
+
+bool hull_or_box(const std::string& mesh, Shape& shape, std::vector<std::string>& notes) {
+  if (shape.points.empty()) {
+    notes.push_back(fmt::format("mesh {}: it has no corners", mesh));
+    return false;
+  }
+  Vector3 low = shape.points[0], high = shape.points[0];
+  for (const Vector3& x : shape.points) low = low.cwiseMin(x), high = high.cwiseMax(x);
+  if (!((high - low).minCoeff() > 0.0)) {
+    notes.push_back(fmt::format("mesh {}: it is flat", mesh));
+    return false;
+  }
+  try {
+    geometry::ConvexPolyhedron solid(shape.points);
+    shape.type = "hull";
+    notes.push_back(fmt::format("mesh {}: its convex hull, {} corners", mesh, shape.points.size()));
+  } catch (const std::exception&) {
+    shape.type = "box";
+    shape.size = high - low;
+    shape.pose.x += shape.pose.R * (0.5 * (low + high));
+    shape.points.clear();
+    notes.push_back(fmt::format("mesh {}: the box around it; its hull has faces too small to tell apart", mesh));
+  }
+  return true;
 }
 
 }  // namespace carom::inline io::import

@@ -1,5 +1,7 @@
 // MJCF: nested bodies with geoms and joints. Angles in degrees unless the compiler says radian; sizes are half lengths;
-// a geom has its mass, or the density 1000 kg/m^3; defaults of the main class are filled in.
+// a geom has its mass, or the density 1000 kg/m^3. Before all else included files are put in, and what a default class
+// gives is written to every geom and joint that does not say otherwise.
+#include <algorithm>
 #include <map>
 #include <numbers>
 
@@ -17,30 +19,35 @@ class MjcfReader {
   explicit MjcfReader(const std::filesystem::path& file) : file_(file) {
     document_.load_file(file.c_str());
     root_ = document_.child("mujoco");
+    include_files(root_, file.parent_path(), 0);
     model_.title = root_.attribute("model").as_string("model");
     model_.source = "MJCF";
-    const pugi::xml_node compiler = root_.child("compiler");
-    degrees_ = std::string(compiler.attribute("angle").as_string("degree")) == "degree";
-    mesh_folder_ = compiler.attribute("meshdir").value();
-    const std::string order = compiler.attribute("eulerseq").as_string("xyz");
-    if (order != "xyz") note("eulerseq {}: read as xyz", order);
-    const pugi::xml_node defaults = root_.child("default");
-    default_geom_ = defaults.child("geom");
-    default_joint_ = defaults.child("joint");
-    if (defaults.child("default")) note("default classes other than main");
+    for (const pugi::xml_node compiler : root_.children("compiler")) {
+      if (compiler.attribute("angle")) degrees_ = std::string(compiler.attribute("angle").value()) == "degree";
+      if (compiler.attribute("meshdir")) mesh_folder_ = compiler.attribute("meshdir").value();
+      if (compiler.attribute("assetdir")) mesh_folder_ = compiler.attribute("assetdir").value();
+      if (compiler.attribute("eulerseq")) euler_order_ = compiler.attribute("eulerseq").value();
+      if (std::string(compiler.attribute("coordinate").value()) == "global") global_ = true;
+    }
+    for (const pugi::xml_node defaults : root_.children("default")) read_class(defaults, "main", {});
+    for (pugi::xml_node world : root_.children("worldbody")) fill_in(world, "main");
   }
 
   ImportedModel read() {
     model_.gravity = vector(root_.child("option"), "gravity", {0.0, 0.0, -9.81});
-    for (const pugi::xml_node mesh : root_.child("asset").children("mesh")) {
-      const std::string file = mesh.attribute("file").value();
-      const std::string name =
-          mesh.attribute("name") ? mesh.attribute("name").value() : std::filesystem::path(file).stem().string();
-      meshes_[name] = mesh;
+    for (const pugi::xml_node assets : root_.children("asset"))
+      for (const pugi::xml_node mesh : assets.children("mesh")) {
+        const std::string file = mesh.attribute("file").value();
+        const std::string name =
+            mesh.attribute("name") ? mesh.attribute("name").value() : std::filesystem::path(file).stem().string();
+        meshes_[name] = mesh;
+      }
+    for (const pugi::xml_node world : root_.children("worldbody")) {
+      read_geoms(world, Pose{}, model_.ground);
+      for (const pugi::xml_node body : world.children("body")) read_body(body, Pose{}, "ground");
+      for (const char* other : {"frame", "replicate", "composite", "flexcomp"})
+        if (world.child(other)) note("<{}>", other);
     }
-    const pugi::xml_node world = root_.child("worldbody");
-    read_geoms(world, Pose{}, model_.ground);
-    for (const pugi::xml_node body : world.children("body")) read_body(body, Pose{}, "ground");
     for (const char* other : {"actuator", "sensor", "tendon", "equality", "contact", "keyframe", "deformable"})
       if (root_.child(other)) note("<{}>", other);
     if (differing_friction_) note("geoms with different friction: {} taken for all", model_.friction);
@@ -53,10 +60,54 @@ class MjcfReader {
     model_.notes.push_back(fmt::format(text, std::forward<Args>(args)...));
   }
 
-  // An attribute of an element, or of the defaults.
-  static pugi::xml_node having(const pugi::xml_node& node, const pugi::xml_node& defaults, const char* attribute) {
-    return node.attribute(attribute) ? node : defaults;
+  // The elements of an included file stand where it is named.
+  void include_files(pugi::xml_node node, const std::filesystem::path& folder, int depth) {
+    for (pugi::xml_node child = node.first_child(); child;) {
+      const pugi::xml_node next = child.next_sibling();
+      if (std::string(child.name()) == "include") {
+        const std::string name = child.attribute("file").value();
+        pugi::xml_document other;
+        if (depth < 16 && other.load_file((folder / name).c_str())) {
+          include_files(other.document_element(), folder, depth + 1);
+          for (const pugi::xml_node part : other.document_element().children()) node.insert_copy_before(part, child);
+        } else {
+          note("<include file=\"{}\">: it cannot be read", name);
+        }
+        node.remove_child(child);
+      } else {
+        include_files(child, folder, depth);
+      }
+      child = next;
+    }
   }
+
+  using Attributes = std::map<std::string, std::string>;
+  struct Class {
+    Attributes geom = {}, joint = {};
+  };
+
+  void read_class(const pugi::xml_node& node, const std::string& outer_name, const Class& outer) {
+    const std::string name = node.attribute("class").as_string(outer_name.c_str());
+    Class& own = classes_[name];
+    if (name != outer_name) own = outer;
+    for (const pugi::xml_attribute a : node.child("geom").attributes()) own.geom[a.name()] = a.value();
+    for (const pugi::xml_attribute a : node.child("joint").attributes()) own.joint[a.name()] = a.value();
+    const Class given = own;
+    for (const pugi::xml_node inner : node.children("default")) read_class(inner, name, given);
+  }
+
+  void fill_in(pugi::xml_node body, const std::string& inherited) {
+    const std::string here = body.attribute("childclass").as_string(inherited.c_str());
+    for (pugi::xml_node child : body.children()) {
+      const std::string word = child.name();
+      if (word == "body") fill_in(child, here);
+      if (word != "geom" && word != "joint") continue;
+      const Class& of = classes_[child.attribute("class").as_string(here.c_str())];
+      for (const auto& [name, value] : word == "geom" ? of.geom : of.joint)
+        if (!child.attribute(name.c_str())) child.append_attribute(name.c_str()) = value.c_str();
+    }
+  }
+
   double angle(double x) const { return degrees_ ? x * std::numbers::pi / 180.0 : x; }
 
   Pose pose_of(const pugi::xml_node& node) const {
@@ -70,29 +121,39 @@ class MjcfReader {
     } else if (const auto a = numbers(node, "axisangle"); a.size() == 4) {
       pose.R = about({a[0], a[1], a[2]}, angle(a[3]));
     } else if (const auto e = numbers(node, "euler"); e.size() == 3) {
-      pose.R = about(Vector3::UnitX(), angle(e[0])) * about(Vector3::UnitY(), angle(e[1])) *
-               about(Vector3::UnitZ(), angle(e[2]));
+      for (std::size_t k = 0; k < 3; ++k) {  // small letters turn with the frame, capital ones do not
+        const char letter = k < euler_order_.size() ? euler_order_[k] : "xyz"[k];
+        const Matrix3 turn = about(Vector3::Unit(std::clamp((letter | 32) - 'x', 0, 2)), angle(e[k]));
+        pose.R = letter >= 'a' ? pose.R * turn : turn * pose.R;
+      }
     } else if (const auto z = numbers(node, "zaxis"); z.size() == 3) {
       pose.R = Eigen::Quaterniond::FromTwoVectors(Vector3::UnitZ(), Vector3(z[0], z[1], z[2])).toRotationMatrix();
     }
     return pose;
   }
 
+  // Old files may give all places in the world.
+  Pose in_world(const Pose& parent, const Pose& given, const pugi::xml_node& node) const {
+    if (!global_) return parent * given;
+    const bool turned =
+        node.attribute("quat") || node.attribute("axisangle") || node.attribute("euler") || node.attribute("zaxis");
+    return {node.attribute("pos") ? given.x : parent.x, turned ? given.R : parent.R};
+  }
+
   void read_geoms(const pugi::xml_node& body, const Pose& pose, std::vector<Shape>& shapes) {
     for (const pugi::xml_node geom : body.children("geom")) {
-      const pugi::xml_node of_type = having(geom, default_geom_, "type");
-      const std::string type = of_type.attribute("type").as_string("sphere");
-      const std::vector<double> size = numbers(having(geom, default_geom_, "size"), "size");
+      const std::string type = geom.attribute("type").as_string(geom.attribute("mesh") ? "mesh" : "sphere");
+      const std::vector<double> size = numbers(geom, "size");
       const auto at = [&](std::size_t k) { return k < size.size() ? size[k] : 0.0; };
       Shape shape;
-      shape.pose = pose * pose_of(geom);
+      shape.pose = in_world(pose, pose_of(geom), geom);
       double half = at(1);
       if (const auto ends = numbers(geom, "fromto"); ends.size() == 6) {
         const Vector3 a(ends[0], ends[1], ends[2]), b(ends[3], ends[4], ends[5]);
         half = 0.5 * (b - a).norm();
-        shape.pose =
-            pose * Pose{0.5 * (a + b),
-                        Eigen::Quaterniond::FromTwoVectors(Vector3::UnitZ(), Vector3(b - a)).toRotationMatrix()};
+        const Pose between{0.5 * (a + b),
+                           Eigen::Quaterniond::FromTwoVectors(Vector3::UnitZ(), Vector3(b - a)).toRotationMatrix()};
+        shape.pose = global_ ? between : pose * between;
       }
       if (type == "sphere") {
         shape.type = type;
@@ -105,19 +166,23 @@ class MjcfReader {
         shape.size = 2.0 * Vector3(at(0), at(1), at(2));
       } else if (type == "plane") {
         shape.type = "half_space";
-      } else if (type == "mesh" && read_mesh_shape(geom, shape)) {
-        shape.type = "hull";
+      } else if (type == "mesh") {
+        if (!read_mesh_shape(geom, shape)) continue;
       } else {
-        if (type != "mesh") note("geom of type {}", type);
+        note("geom of type {}", type);
         continue;
       }
-      const pugi::xml_node rubs = having(geom, default_geom_, "friction");
-      const double friction = number(rubs, "friction", 1.0);
+      const double smallest = shape.type == "box" ? shape.size.minCoeff() : shape.size.x();
+      if (!(smallest > 0.0) && shape.type != "half_space" && shape.type != "hull") {
+        note("a {} without size", type);
+        continue;
+      }
+      const double friction = number(geom, "friction", 1.0);
       if (!seen_friction_) model_.friction = friction;
       differing_friction_ = differing_friction_ || (seen_friction_ && friction != model_.friction);
       seen_friction_ = true;
-      shape.mass = number(having(geom, default_geom_, "mass"), "mass", 0.0);
-      shape.density = number(having(geom, default_geom_, "density"), "density", 1000.0);
+      shape.mass = number(geom, "mass", 0.0);
+      shape.density = number(geom, "density", 1000.0);
       if (geom.attribute("contype").as_int(1) == 0 && geom.attribute("conaffinity").as_int(1) == 0)
         shape.picture = true;
       shapes.push_back(std::move(shape));
@@ -140,8 +205,7 @@ class MjcfReader {
     }
     const Vector3 scale = vector(found->second, "scale", Vector3::Ones());
     for (const Vector3& x : hull_corners(read_mesh(path))) shape.points.push_back(scale.cwiseProduct(x));
-    note("mesh {}: its convex hull, {} corners", name, shape.points.size());
-    return true;
+    return hull_or_box(name, shape, model_.notes);
   }
 
   static geometry::MassProperties unit_mass(const Shape& shape) {
@@ -158,11 +222,13 @@ class MjcfReader {
   void read_body(const pugi::xml_node& node, const Pose& parent, const std::string& parent_name) {
     Body body;
     body.name = plain_name(node.attribute("name").as_string(fmt::format("body{}", ++unnamed_).c_str()));
-    const Pose pose = parent * pose_of(node);
+    Pose pose = in_world(parent, pose_of(node), node);
+    const std::vector<pugi::xml_node> joints = joints_of(node);
+    turn_into_limits(joints, pose);
     read_geoms(node, pose, body.shapes);
     if (const pugi::xml_node inertial = node.child("inertial")) {
       body.mass = number(inertial, "mass", 0.0);
-      body.pose = pose * pose_of(inertial);
+      body.pose = in_world(pose, pose_of(inertial), inertial);
       const Vector3 J = vector(inertial, "diaginertia", Vector3::Zero());
       body.inertia = J.asDiagonal();
       if (const auto full = numbers(inertial, "fullinertia"); full.size() == 6)
@@ -189,22 +255,89 @@ class MjcfReader {
     }
     const std::string name = body.name;
     model_.bodies.push_back(std::move(body));
-    read_joints(node, pose, parent_name, name);
+    read_joints(node, joints, pose, parent_name, name);
     for (const char* other : {"site", "camera", "light", "composite"})
       if (node.child(other)) note("body {}: <{}>", name, other);
     for (const pugi::xml_node child : node.children("body")) read_body(child, pose, name);
   }
 
-  void read_joints(const pugi::xml_node& node, const Pose& pose, const std::string& parent, const std::string& name) {
+  static std::vector<pugi::xml_node> joints_of(const pugi::xml_node& body) {
     std::vector<pugi::xml_node> joints;
-    bool free = static_cast<bool>(node.child("freejoint"));
-    for (const pugi::xml_node joint : node.children("joint")) {
-      if (std::string(joint.attribute("type").value()) == "free")
-        free = true;
-      else
-        joints.push_back(joint);
+    for (const pugi::xml_node joint : body.children("joint")) joints.push_back(joint);
+    return joints;
+  }
+  static std::string type_of(const pugi::xml_node& joint) { return joint.attribute("type").as_string("hinge"); }
+  Vector3 axis_of(const pugi::xml_node& joint, const Pose& pose) const {
+    const Vector3 axis = vector(joint, "axis", Vector3::UnitZ()).normalized();
+    return global_ ? axis : pose.direction(axis);
+  }
+  Vector3 place_of(const pugi::xml_node& joint, const Pose& pose) const {
+    const Vector3 place = vector(joint, "pos", global_ ? pose.x : Vector3(Vector3::Zero()));
+    return global_ ? place : pose.point(place);
+  }
+  // Counted from the pose of the file, where the coordinate is `ref`.
+  std::optional<std::pair<double, double>> range_of(const pugi::xml_node& joint) const {
+    const std::vector<double> range = numbers(joint, "range");
+    const bool turns = type_of(joint) == "hinge";
+    if (range.size() != 2 || std::string(joint.attribute("limited").as_string("auto")) == "false" ||
+        !(range[0] < range[1]) || (!turns && type_of(joint) != "slide"))
+      return std::nullopt;
+    const double from = number(joint, "ref", 0.0);
+    return std::pair(turns ? angle(range[0] - from) : range[0] - from,
+                     turns ? angle(range[1] - from) : range[1] - from);
+  }
+
+  // A body whose only joint does not allow the pose of the file starts where it does.
+  void turn_into_limits(const std::vector<pugi::xml_node>& joints, Pose& pose) {
+    start_ = 0.0;
+    if (joints.size() != 1) return;
+    const auto range = range_of(joints[0]);
+    if (!range || (range->first <= 0.0 && range->second >= 0.0)) return;
+    if (global_) return note("joint {} starts outside of its range", joints[0].attribute("name").value());
+    start_ = std::clamp(0.0, range->first, range->second);
+    const Vector3 axis = axis_of(joints[0], pose), at = place_of(joints[0], pose);
+    if (type_of(joints[0]) == "hinge") {
+      const Matrix3 R = rotation_matrix(quaternion_exp(Vector3(start_ * axis)));
+      pose = {at + R * (pose.x - at), R * pose.R};
+    } else {
+      pose.x += start_ * axis;
     }
-    if (free) return;
+    note(
+        "joint {}: its range begins away from the pose of the file; it starts there, {:.4g} from it, and counts from "
+        "there",
+        joints[0].attribute("name").value(), start_);
+  }
+
+  // What several joints of one body are together; the first alone if we have no such joint.
+  void join_several(const std::vector<pugi::xml_node>& joints, const Pose& pose, const std::string& body,
+                    Joint& joint) {
+    std::vector<Vector3> hinges, slides;
+    for (const pugi::xml_node& j : joints) (type_of(j) == "hinge" ? hinges : slides).push_back(axis_of(j, pose));
+    const auto parallel = [](const Vector3& a, const Vector3& b) { return a.cross(b).norm() < 1e-6; };
+    const auto across = [](const Vector3& a, const Vector3& b) { return std::abs(a.dot(b)) < 1e-6; };
+    if (hinges.size() == 3 && slides.empty()) {
+      joint.type = "spherical";
+    } else if (hinges.size() == 1 && slides.size() == 2 && across(hinges[0], slides[0]) &&
+               across(hinges[0], slides[1])) {
+      joint.type = "planar";
+      joint.axis = hinges[0];
+    } else if (hinges.size() == 1 && slides.size() == 1 && parallel(hinges[0], slides[0])) {
+      joint.type = "cylindrical";
+    } else if (hinges.size() == 2 && slides.empty() && across(hinges[0], hinges[1])) {
+      joint.type = "universal";
+      joint.axis = hinges[0];
+      joint.second_axis = hinges[1];
+    } else {
+      return note("body {}: of {} joints the first is taken", body, joints.size());
+    }
+    note("body {}: its {} joints are a {} joint, without limits and springs", body, joints.size(), joint.type);
+  }
+
+  void read_joints(const pugi::xml_node& node, const std::vector<pugi::xml_node>& joints, const Pose& pose,
+                   const std::string& parent, const std::string& name) {
+    if (node.child("freejoint")) return;
+    for (const pugi::xml_node& joint : joints)
+      if (type_of(joint) == "free") return;
     Joint joint;
     joint.a = parent;
     joint.b = name;
@@ -216,40 +349,36 @@ class MjcfReader {
       return;
     }
     const pugi::xml_node first = joints[0];
-    const std::string type = having(first, default_joint_, "type").attribute("type").as_string("hinge");
+    const std::string type = type_of(first);
     joint.name = plain_name(first.attribute("name").as_string((name + "_joint").c_str()));
-    joint.point = pose.point(vector(having(first, default_joint_, "pos"), "pos", Vector3::Zero()));
-    joint.axis = pose.direction(vector(having(first, default_joint_, "axis"), "axis", Vector3::UnitZ())).normalized();
+    joint.point = place_of(first, pose);
+    joint.axis = axis_of(first, pose);
     joint.type = type == "hinge" ? "revolute" : type == "slide" ? "prismatic" : "spherical";
-    if (joints.size() == 3 && type == "hinge") {
-      joint.type = "spherical";
-      note("body {}: three hinges are a ball joint, without limits and springs", name);
-    } else if (joints.size() > 1) {
-      note("body {}: of {} joints the first is taken", name, joints.size());
-    }
-    if (joint.type != "spherical") {
-      const std::vector<double> range = numbers(having(first, default_joint_, "range"), "range");
-      const std::string limited = having(first, default_joint_, "limited").attribute("limited").as_string("auto");
-      if (range.size() == 2 && limited != "false") {
-        joint.lower = type == "hinge" ? angle(range[0]) : range[0];
-        joint.upper = type == "hinge" ? angle(range[1]) : range[1];
+    if (joints.size() > 1) {
+      join_several(joints, pose, name, joint);
+    } else if (joint.type != "spherical") {
+      if (const auto range = range_of(first)) {
+        joint.lower = range->first - start_;
+        joint.upper = range->second - start_;
       }
-      joint.damping = number(having(first, default_joint_, "damping"), "damping", 0.0);
-      joint.stiffness = number(having(first, default_joint_, "stiffness"), "stiffness", 0.0);
-      joint.rest = number(having(first, default_joint_, "springref"), "springref", 0.0);
+      joint.damping = number(first, "damping", 0.0);
+      joint.stiffness = number(first, "stiffness", 0.0);
+      joint.rest = number(first, "springref", 0.0);
       if (type == "hinge") joint.rest = angle(joint.rest);
-      joint.friction = number(having(first, default_joint_, "frictionloss"), "frictionloss", 0.0);
-      if (number(having(first, default_joint_, "armature"), "armature", 0.0) != 0.0)
-        note("joint {}: armature", joint.name);
+      joint.rest -= start_;
+      joint.friction = number(first, "frictionloss", 0.0);
+      if (number(first, "armature", 0.0) != 0.0) note("joint {}: armature", joint.name);
     }
     model_.joints.push_back(std::move(joint));
   }
 
   const std::filesystem::path file_;
   pugi::xml_document document_;
-  pugi::xml_node root_, default_geom_, default_joint_;
-  bool degrees_ = true, seen_friction_ = false, differing_friction_ = false;
-  std::string mesh_folder_;
+  pugi::xml_node root_;
+  std::map<std::string, Class> classes_;
+  bool degrees_ = true, global_ = false, seen_friction_ = false, differing_friction_ = false;
+  double start_ = 0.0;  // of the joint of the body that is read
+  std::string mesh_folder_, euler_order_ = "xyz";
   std::map<std::string, pugi::xml_node> meshes_;
   int unnamed_ = 0;
   ImportedModel model_;

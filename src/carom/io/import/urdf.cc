@@ -53,12 +53,16 @@ class UrdfReader {
     model_.notes.push_back(fmt::format(text, std::forward<Args>(args)...));
   }
 
+  static bool has_mass(const pugi::xml_node& link) {
+    return number(link.child("inertial").child("mass"), "value", 0.0) > 0.0;
+  }
+
   // `carrier`: what a link without mass of its own is part of.
   void place(const pugi::xml_node& link, const Pose& pose, const std::string& carrier, bool root) {
     const std::string name = plain_name(link.attribute("name").value());
     const pugi::xml_node inertial = link.child("inertial");
     std::string here = carrier;
-    if (inertial) {
+    if (has_mass(link)) {
       Body body;
       body.name = here = name;
       body.mass = number(inertial.child("mass"), "value", 0.0);
@@ -68,8 +72,8 @@ class UrdfReader {
       body.pose = pose * origin(inertial);
       model_.bodies.push_back(std::move(body));
       if (root) note("link {} is not held: a free body", name);
-    } else if (!root) {
-      note("link {} has no inertia: part of {}", name, carrier);
+    } else if (!root || inertial) {
+      note("link {} has no mass: part of {}", name, carrier);
     }
     read_shapes(link, pose, here);
     for (const auto& [child, joint] : parent_joint_) {
@@ -81,10 +85,10 @@ class UrdfReader {
       }
       const Pose placed = pose * origin(joint);
       const std::string before = here;
-      const bool massless = !other.child("inertial");
+      const bool massless = !has_mass(other);
       if (!massless) add_joint(joint, placed, before, plain_name(child));
       if (massless && std::string(joint.attribute("type").value()) != "fixed")
-        note("joint {} to {}: its link has no inertia, it is fixed", joint.attribute("name").value(), child);
+        note("joint {} to {}: its link has no mass, it is fixed", joint.attribute("name").value(), child);
       place(other, placed, before, false);
     }
   }
@@ -156,7 +160,11 @@ class UrdfReader {
     std::string name = mesh.attribute("filename").value();
     for (const char* scheme : {"package://", "file://"})
       if (name.starts_with(scheme)) name = name.substr(std::string(scheme).size());
-    const std::filesystem::path path = file_.parent_path() / name;
+    std::filesystem::path path = file_.parent_path() / name;
+    // A package is a folder above.
+    for (std::filesystem::path folder = std::filesystem::absolute(file_).parent_path();
+         !std::filesystem::exists(path) && folder != folder.parent_path(); folder = folder.parent_path())
+      path = folder.parent_path() / name;
     std::string ending = path.extension().string();
     for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     if (!std::filesystem::exists(path) || (ending != ".stl" && ending != ".obj")) {
@@ -164,10 +172,8 @@ class UrdfReader {
       return false;
     }
     const Vector3 scale = vector(mesh, "scale", Vector3::Ones());
-    shape.type = "hull";
     for (const Vector3& x : hull_corners(read_mesh(path))) shape.points.push_back(scale.cwiseProduct(x));
-    note("mesh {}: its convex hull, {} corners", name, shape.points.size());
-    return true;
+    return hull_or_box(name, shape, model_.notes);
   }
 
   const std::filesystem::path file_;

@@ -52,6 +52,17 @@ SiteSpec guided_along(const SiteSpec& site, const Vector3& d) {
   return out;
 }
 
+// A Cardan joint turns about z of its first site and x of its second.
+SiteSpec crossing(const SiteSpec& site, const Vector3& x, const Vector3& first) {
+  SiteSpec out = site;
+  out.triad.col(0) = x.normalized();
+  Vector3 z = first - first.dot(out.triad.col(0)) * out.triad.col(0);
+  if (!(z.norm() > 1e-9 * first.norm())) z = out.triad.col(0).unitOrthogonal();
+  out.triad.col(2) = z.normalized();
+  out.triad.col(1) = out.triad.col(2).cross(out.triad.col(0));
+  return out;
+}
+
 struct Ends {
   Place a, b;
   bool follows_frames = true;
@@ -95,7 +106,8 @@ std::optional<Ends> read_ends(Mechanism& m, TableReader& table, const std::strin
       ends.b.site = guided_along(ends.b.site, other);
     } else if (!turns_in_plane) {
       ends.a.site = along(m, ends.a.site, direction);
-      ends.b.site = along(m, ends.b.site, other);
+      ends.b.site =
+          kind == "universal" && axis_b ? crossing(ends.b.site, *axis_b, direction) : along(m, ends.b.site, other);
     }
     return ends;
   }
@@ -145,6 +157,8 @@ std::optional<Ends> read_ends(Mechanism& m, TableReader& table, const std::strin
   triad.col(1) = y;
   ends.a.site.triad = at_a.R.transpose() * triad;
   ends.b.site.triad = at_b.R.transpose() * triad;
+  if (kind == "universal" && axis_b)
+    ends.b.site = crossing(ends.b.site, at_b.R.transpose() * *axis_b, at_b.R.transpose() * direction);
   return ends;
 }
 

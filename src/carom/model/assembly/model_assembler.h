@@ -79,6 +79,7 @@ class ModelAssembler {
   // "bearing" names the first coordinate of a joint, "bearing.angle" that one.
   const JointCoordinate* find(const std::string& name, const std::string& key);
   void assemble_start();
+  std::string poses_text();
   // Angles of joints in space on which something acts get an entry of q that counts their turns.
   void count_angles();
   // Joints that can break get an entry of q that says whether they are.

@@ -2,6 +2,7 @@
 #include "carom/model/assembly/model_assembler.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -116,6 +117,26 @@ const JointCoordinate* ModelAssembler::find(const std::string& name, const std::
   return nullptr;
 }
 
+// Where bodies are: "crank is at (20, 0) mm, 0 deg".
+std::string ModelAssembler::poses_text() {
+  constexpr std::size_t most = 6;
+  bare_->place(0.0, model_.initial.q, model_.initial.v, place_);
+  const Frames& frames = bare_->frames();
+  std::vector<std::string> texts;
+  for (Index f = 0; f < frames.count() && texts.size() <= most; ++f) {
+    if (f == ground_frame) continue;
+    const Pose& pose = place_.poses[static_cast<std::size_t>(f)];
+    const auto rounded = [](double value) { return std::abs(value) < 1e-3 ? 0.0 : value; };
+    const Vector3 x = (1e3 * pose.x).unaryExpr(rounded);
+    const double angle = rounded(std::atan2(pose.R(1, 0), pose.R(0, 0)) * 180.0 / std::numbers::pi);
+    texts.push_back(texts.size() == most ? std::string("...")
+                    : frames.planar(f)
+                        ? fmt::format("{} is at ({:.4g}, {:.4g}) mm, {:.4g} deg", frames.name(f), x.x(), x.y(), angle)
+                        : fmt::format("{} is at ({:.4g}, {:.4g}, {:.4g}) mm", frames.name(f), x.x(), x.y(), x.z()));
+  }
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
 void ModelAssembler::assemble_start() {
   // Coordinates with a start are held there while the joints are closed.
   std::vector<CoordinateConstraint> held;
@@ -140,13 +161,20 @@ void ModelAssembler::assemble_start() {
   if (b_.keep_start_ || joint_list_.empty()) return count_angles();  // what trees hold, they hold from the start
   coordinate_rows_ = held;
   const auto system = make_system({});
-  coordinate_rows_.clear();
   const StartReport found = make_consistent(*system, model_.initial);
-  for (const StartResidual& open : found.open)
-    report(
-        "E0213", "joint." + open.constraint,
-        fmt::format("the mechanism cannot be assembled: {} stays {:.3g} m (or rad) open", open.constraint, open.amount),
-        "check lengths and start values, or place the bodies closer to where they belong");
+  for (const StartResidual& open : found.open) {
+    const auto of = std::find_if(coordinate_rows_.begin(), coordinate_rows_.end(),
+                                 [&](const CoordinateConstraint& row) { return row.name == open.constraint; });
+    const bool angle = of != coordinate_rows_.end() && of->terms.front().coordinate.is_angle();
+    report("E0213", "joint." + open.constraint,
+           fmt::format("the mechanism cannot be assembled: joint.{} stays {} open{}", open.constraint,
+                       angle ? fmt::format("{:.3g} deg", open.amount * 180.0 / std::numbers::pi)
+                             : fmt::format("{:.4g} mm", 1e3 * open.amount),
+                       found.closest ? " in the closest pose found, where all others are closed" : ""),
+           (found.closest ? "there " + poses_text() + "; " : std::string()) +
+               "check lengths and start values, or place the bodies closer to where they belong");
+  }
+  coordinate_rows_.clear();
   if (found.assembled && !found.moving_along)
     report("E0214", "initial", "the velocities at the start contradict each other", "give fewer of them");
   stop_at_problems();

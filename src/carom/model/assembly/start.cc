@@ -76,6 +76,11 @@ struct Joints {
       }
     }
   }
+  Index first_row(Index i) const {
+    Index row = 0;
+    for (Index k = 0; k < i; ++k) row += active.constraint(k).law->dim();
+    return row;
+  }
   double error() const { return g.size() == 0 ? 0.0 : (g.array() / scale.array()).abs().maxCoeff(); }
   // W with rows that have no g left empty, so that they keep out of the position problem.
   ConstraintJacobian position_directions() const {
@@ -117,6 +122,95 @@ struct ShortestMotion {
   }
 };
 
+// The constraints of a mechanism that cannot be closed fall into those that are held and those that may stay open. A
+// damped Gauss-Newton method makes the open ones as small as the held ones let them be.
+class ClosestPose {
+ public:
+  static constexpr Index most_velocities = 300;  // its matrices are dense
+
+  ClosestPose(const System& system, State& state)
+      : system_(system),
+        state_(state),
+        joints_(system, state),
+        open_(static_cast<std::size_t>(joints_.active.size())) {}
+
+  // The last one that is open closes the loop; others follow only if one is not enough.
+  void find() {
+    joints_.evaluate(system_, state_);
+    Index next = -1;
+    for (Index i = 0; i < joints_.active.size(); ++i)
+      if (amount(i) > accepted) next = i;
+    for (; next >= 0; next = worst_held()) {
+      open_[static_cast<std::size_t>(next)] = true;
+      approach();
+    }
+  }
+  bool stays_open(Index i) const { return open_[static_cast<std::size_t>(i)]; }
+
+ private:
+  static constexpr double weight = 1e3, accepted = 1e-4;
+
+  // The opening of a constraint over its length.
+  double amount(Index i) const {
+    double largest = 0.0;
+    for (Index r = joints_.first_row(i); r < joints_.first_row(i + 1); ++r)
+      largest = std::max(largest, std::abs(joints_.g[r]) / joints_.scale[r]);
+    return largest;
+  }
+  Index worst_held() const {
+    Index worst = -1;
+    for (Index i = 0; i < joints_.active.size(); ++i)
+      if (!stays_open(i) && amount(i) > accepted && (worst < 0 || amount(i) > amount(worst))) worst = i;
+    return worst;
+  }
+  double row_weight(Index i, Index row) const { return (stays_open(i) ? 1.0 : weight) / joints_.scale[row]; }
+  Vector residual() const {
+    Vector r = joints_.g;
+    for (Index i = 0; i < joints_.active.size(); ++i)
+      for (Index k = joints_.first_row(i); k < joints_.first_row(i + 1); ++k) r[k] *= row_weight(i, k);
+    return r;
+  }
+  Matrix derivative() const {
+    const ConstraintJacobian W = joints_.position_directions();
+    Buffer columns;
+    W.to_columns(system_.nv(), columns);
+    Matrix J = ConstMatrixMap(columns.data(), system_.nv(), W.rows()).transpose();
+    for (Index i = 0; i < joints_.active.size(); ++i)
+      for (Index k = joints_.first_row(i); k < joints_.first_row(i + 1); ++k) J.row(k) *= row_weight(i, k);
+    return J;
+  }
+  void approach() {
+    State trial = state_;
+    double damping = 1e-3;
+    Vector r = residual();
+    for (int iteration = 0; iteration < 300 && damping < 1e12; ++iteration) {
+      const Matrix J = derivative();
+      Matrix A = J.transpose() * J;
+      const double size = A.diagonal().maxCoeff();
+      A.diagonal().array() += damping * std::max(size, 1e-300) * 1e-6;
+      const Vector dq = ldlt_solution(A, -(J.transpose() * r));
+      system_.move(state_.q, dq, trial.q);
+      joints_.evaluate(system_, trial);
+      const Vector next = residual();
+      if (!(next.squaredNorm() < r.squaredNorm())) {
+        damping *= 10.0;
+        joints_.evaluate(system_, state_);
+        continue;
+      }
+      const bool done = next.squaredNorm() > (1.0 - 1e-14) * r.squaredNorm();
+      state_.q = trial.q;
+      r = next;
+      damping *= 0.1;
+      if (done) break;
+    }
+  }
+
+  const System& system_;
+  State& state_;
+  Joints joints_;
+  std::vector<bool> open_;
+};
+
 }  // namespace
 
 StartReport make_consistent(const System& system, State& state) {
@@ -144,9 +238,16 @@ StartReport make_consistent(const System& system, State& state) {
     state.q = trial.q;
     error = joints.error();
   }
-  joints.evaluate(system, state);
   constexpr double accepted = 1e-9;
   report.assembled = error <= accepted;
+  std::vector<bool> shown(static_cast<std::size_t>(joints.active.size()), true);
+  if (!report.assembled && system.nv() <= ClosestPose::most_velocities) {
+    ClosestPose closest(system, state);
+    closest.find();
+    for (Index i = 0; i < joints.active.size(); ++i) shown[static_cast<std::size_t>(i)] = closest.stays_open(i);
+    report.closest = true;
+  }
+  joints.evaluate(system, state);
 
   report.rows = joints.active.rows();
   const double fastest = joints.gamma.cwiseAbs().maxCoeff();
@@ -159,8 +260,9 @@ StartReport make_consistent(const System& system, State& state) {
   for (Index i = 0; i < joints.active.size(); ++i) {
     const Constraint& c = joints.active.constraint(i);
     const Index dim = c.law->dim();
-    const double amount = joints.g.segment(row, dim).cwiseAbs().maxCoeff();
-    if (amount > accepted * c.length_scale) report.open.push_back({system.constraint_name(c), amount});
+    const double amount = joints.g.segment(row, dim).norm();
+    if (shown[static_cast<std::size_t>(i)] && amount > accepted * c.length_scale)
+      report.open.push_back({system.constraint_name(c), amount});
     row += dim;
   }
   std::sort(report.open.begin(), report.open.end(), [](const auto& a, const auto& b) { return a.amount > b.amount; });

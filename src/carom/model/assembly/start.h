@@ -21,6 +21,7 @@ struct StartReport {
   int iterations = 0;
   Index rows = 0, rank = 0;         // of the bilateral rows at the result
   std::vector<StartResidual> open;  // constraints that stay open, the worst first
+  bool closest = false;             // the state is the closest pose found: all others are closed
 };
 
 // Changes state.q and state.v. Only bilateral constraints count.
