@@ -2,7 +2,7 @@
 //   node page.mjs CHROMIUM FOLDER    FOLDER holds run.html, compare.html, pose.html, many.html; pictures are written there
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { closeBrowser, colours, folder, open, paper, settle } from "./_browser.mjs";
+import { atRest, closeBrowser, colours, folder, open, paper, settle } from "./_browser.mjs";
 
 const time = (page) => page.evaluate(() => window.carom.clock.t);
 // One run: bodies, arrows, plots, tables, keyboard.
@@ -49,6 +49,19 @@ const time = (page) => page.evaluate(() => window.carom.clock.t);
   await page.waitForTimeout(300);
   assert.equal(await time(page), played, "and stops");
 
+  // The keyboard alone: the space bar is a box's own where one has the focus, and plays after a click with the mouse.
+  const boxed = () => page.evaluate(() => [document.getElementById("show-forces").checked, window.carom.clock.playing]);
+  await page.focus("#show-forces");
+  await page.keyboard.press("Space");
+  assert.deepEqual(await boxed(), [false, false]);
+  await page.keyboard.press("Space");
+  await page.click("#show-forces");
+  await page.keyboard.press("Space");
+  assert.deepEqual(await boxed(), [false, true]);
+  await page.keyboard.press("Space");
+  await page.click("#show-forces");
+  assert.deepEqual(await boxed(), [true, false]);
+
   // A click on the track, on a plot, on a worst step.
   const track = await (await page.$("#track")).boundingBox();
   await page.mouse.click(track.x + track.width / 2, track.y + track.height / 2);
@@ -90,10 +103,10 @@ const time = (page) => page.evaluate(() => window.carom.clock.t);
     window.carom.clock.set(events.get("t")[hardest] + 1e-4);
     scrollTo(0, 0);
   });
-  await settle(page);
+  await atRest(page);
   await page.screenshot({ path: join(folder, "report.png") });
   await page.keyboard.press("d");
-  await settle(page);
+  await atRest(page);
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
   await page.screenshot({ path: join(folder, "report_dark.png") });
   await page.pdf({ path: join(folder, "report.pdf") });
@@ -134,7 +147,7 @@ const time = (page) => page.evaluate(() => window.carom.clock.t);
   assert.ok(await page.$("#comparison"));
   assert.ok(await page.$("#plot-difference"));
   await page.evaluate(() => window.carom.clock.set(0.19));
-  await settle(page);
+  await atRest(page);
   await page.screenshot({ path: join(folder, "compare.png") });
   await page.keyboard.press("c");
   assert.equal(await page.evaluate(() => window.carom.view.runs.length), 1, "one is drawn");
@@ -156,7 +169,7 @@ const time = (page) => page.evaluate(() => window.carom.clock.t);
 {
   const page = await open("many.html");
   await page.evaluate(() => window.carom.clock.set(window.carom.clock.end));
-  await settle(page);
+  await atRest(page);
   await page.screenshot({ path: join(folder, "many.png") });
   // The counter is shown on demand, and counts what moves.
   assert.ok(await page.isHidden("#meter"));

@@ -162,7 +162,7 @@ function buildRuns(page: PageData, root: HTMLElement, status: HTMLElement, choos
     const action = actions[e.key];
     if (!action) return;
     const target = e.target as HTMLElement;
-    if (target.tagName === "BUTTON" && e.key === " ") return; // the button's own
+    if (e.key === " " && (target.tagName === "BUTTON" || (target as HTMLInputElement).type === "checkbox")) return; // their own
     if (target.tagName === "INPUT" && e.key.startsWith("Arrow")) return;
     e.preventDefault();
     action();

@@ -63,6 +63,8 @@ export class SceneView {
     this.runs = runs.map((run, i) => new RunScene(run, numbers[i], i > 0));
     for (const run of this.runs) this.scene.add(run.group);
     for (const run of this.runs) run.frames.magnification = this.magnification;
+    // Few bodies are no work, however many pixels they have: what is slow then is the browser, and a coarse picture helps nobody.
+    this.resolution.least = this.runs.some((run) => run.crowded) ? 0.25 : 0.75;
     if (!this.camera) this.makeCamera();
     this.fillFollow();
     this.drawLegend();
@@ -138,6 +140,7 @@ export class SceneView {
     const check = (name: keyof Shown, text: string, title: string) => {
       const box = element("input", { type: "checkbox", id: `show-${name}` });
       box.checked = this.shown[name];
+      box.addEventListener("click", (e) => e.detail > 0 && box.blur()); // whoever uses the mouse keeps the space bar for playing
       box.addEventListener("change", () => {
         this.shown[name] = box.checked;
         this.drawLegend();
