@@ -1,6 +1,7 @@
 // Looks at pages as a user would, in a real browser without network. Called by page_slow_test.py:
 //   node page.mjs CHROMIUM FOLDER    FOLDER holds run.html, compare.html, pose.html, many.html; pictures are written there
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { atRest, closeBrowser, colours, folder, open, paper, settle } from "./_browser.mjs";
 
@@ -153,6 +154,26 @@ const time = (page) => page.evaluate(() => window.carom.clock.t);
   assert.equal(await page.evaluate(() => window.carom.view.runs.length), 1, "one is drawn");
   await page.keyboard.press("c");
   assert.equal(await page.evaluate(() => window.carom.view.runs.length), 2);
+  await page.context().close();
+}
+
+// A picture of the scene alone: bodies on white.
+{
+  const page = await open("pose.html");
+  const seen = await page.evaluate(async (data) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${data}`;
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [image.width, image.height];
+    const c = canvas.getContext("2d");
+    c.drawImage(image, 0, 0);
+    const pixels = c.getImageData(0, 0, image.width, image.height).data;
+    const colours = new Set();
+    for (let i = 0; i < pixels.length; i += 4) colours.add(`${pixels[i] >> 4},${pixels[i + 1] >> 4},${pixels[i + 2] >> 4}`);
+    return { colours: colours.size, corner: [...pixels.slice(pixels.length - 4, pixels.length - 1)] };
+  }, readFileSync(join(folder, "scene.png")).toString("base64"));
+  assert.ok(seen.colours > 30 && seen.corner.every((c) => c === 255), JSON.stringify(seen));
   await page.context().close();
 }
 

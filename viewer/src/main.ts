@@ -198,9 +198,12 @@ function buildRuns(page: PageData, root: HTMLElement, status: HTMLElement, choos
   if (address.scene) {
     view?.resize();
     view?.look("fit");
-    loop(performance.now());
-    setTimeout(() => requestAnimationFrame(loop), 250); // with all pixels
-    window.addEventListener("resize", () => requestAnimationFrame(() => requestAnimationFrame(loop)));
+    const picture = () => {
+      loop(performance.now());
+      view?.freeze(view.resolution.still);
+    };
+    picture();
+    window.addEventListener("resize", () => requestAnimationFrame(() => requestAnimationFrame(picture)));
   } else requestAnimationFrame(loop);
 
   // Scrubs through the whole run and back, and says what the page itself saw of it: in the first half the resolution finds its way, the
