@@ -145,6 +145,22 @@ lines = np.loadtxt(folder / "lines.csv", delimiter=",", skiprows=1)
 assert abs(lines[lines[:, 1].argmax(), 0] - 2.88 / 0.2) < 5, lines[lines[:, 1].argmax()]
 assert "log10" in good("plot", "demo/result.h5", "rod.rate", "--spectrum")
 assert carom("plot", "demo/result.h5", "rod.rate", "--spectrum", "-x", "crank.rate", cwd=folder).returncode == 2
+# Sections: the first sample at or behind every impact of a contact; or at multiples of a time.
+good("plot", "demo/result.h5", "crank.rate", "-x", "crank.angle", "--impacts", "guide.c2", "-o", "section.csv")
+section = np.loadtxt(folder / "section.csv", delimiter=",", skiprows=1)
+with h5py.File(folder / "demo/result.h5") as f:
+    events, sampled = f["event/table"][:], f["time"][:]
+    second = [n.decode() for n in f["contact/names"][:]].index("guide.c2")
+    impacts = np.unique(events["t"][(events["kind"] == 0) & (events["contact"] == second)])
+    rows = np.unique(np.searchsorted(sampled, impacts * (1 - 1e-12)))
+    assert len(rows) > 5 and np.array_equal(section[:, 0], f["coordinate/crank.angle"][:].ravel()[rows])
+    assert np.array_equal(section[:, 1], f["velocity/crank.rate"][:].ravel()[rows])
+good("plot", "demo/result.h5", "crank.angle", "--section", "40 ms", "-o", "strobe.csv")
+assert np.allclose(np.loadtxt(folder / "strobe.csv", delimiter=",", skiprows=1)[:, 0], 0.04 * np.arange(6), atol=1e-12)
+for words, code in ((("--impacts", "guid"), "E0131"), (("--section", "-1"), "E0131"), (("--section", "1 ms", "--impacts"), "E0103"),
+                    (("--section", "1 ms", "--spectrum"), "E0103")):
+    wrong = carom("plot", "demo/result.h5", "crank.rate", *words, cwd=folder)
+    assert wrong.returncode == 2 and code in wrong.stderr, (words, wrong.stderr)
 wrong = carom("plot", "demo/result.h5", "crank.rat", cwd=folder)
 assert wrong.returncode == 2 and "crank.rate" in wrong.stderr
 

@@ -31,6 +31,12 @@ export async function open(name, options = {}) {
 
 export const settle = (page) => page.evaluate(() => new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r))));
 
+// Until the scene has all its pixels: it gets them back a moment after a motion.
+export const atRest = async (page) => {
+  await page.waitForFunction(() => window.carom.view.resolution.ratio === window.carom.view.resolution.still && !window.carom.view.dirty);
+  await settle(page);
+};
+
 // How many different colours a canvas shows: an empty one has one.
 export const colours = (page, selector = "#scene") =>
   page.evaluate((selector) => {

@@ -1,8 +1,9 @@
 // Looks at pages as a user would, in a real browser without network. Called by page_slow_test.py:
 //   node page.mjs CHROMIUM FOLDER    FOLDER holds run.html, compare.html, pose.html, many.html; pictures are written there
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { closeBrowser, colours, folder, open, paper, settle } from "./_browser.mjs";
+import { atRest, closeBrowser, colours, folder, open, paper, settle } from "./_browser.mjs";
 
 const time = (page) => page.evaluate(() => window.carom.clock.t);
 // One run: bodies, arrows, plots, tables, keyboard.
@@ -49,6 +50,19 @@ const time = (page) => page.evaluate(() => window.carom.clock.t);
   await page.waitForTimeout(300);
   assert.equal(await time(page), played, "and stops");
 
+  // The keyboard alone: the space bar is a box's own where one has the focus, and plays after a click with the mouse.
+  const boxed = () => page.evaluate(() => [document.getElementById("show-forces").checked, window.carom.clock.playing]);
+  await page.focus("#show-forces");
+  await page.keyboard.press("Space");
+  assert.deepEqual(await boxed(), [false, false]);
+  await page.keyboard.press("Space");
+  await page.click("#show-forces");
+  await page.keyboard.press("Space");
+  assert.deepEqual(await boxed(), [false, true]);
+  await page.keyboard.press("Space");
+  await page.click("#show-forces");
+  assert.deepEqual(await boxed(), [true, false]);
+
   // A click on the track, on a plot, on a worst step.
   const track = await (await page.$("#track")).boundingBox();
   await page.mouse.click(track.x + track.width / 2, track.y + track.height / 2);
@@ -90,10 +104,10 @@ const time = (page) => page.evaluate(() => window.carom.clock.t);
     window.carom.clock.set(events.get("t")[hardest] + 1e-4);
     scrollTo(0, 0);
   });
-  await settle(page);
+  await atRest(page);
   await page.screenshot({ path: join(folder, "report.png") });
   await page.keyboard.press("d");
-  await settle(page);
+  await atRest(page);
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
   await page.screenshot({ path: join(folder, "report_dark.png") });
   await page.pdf({ path: join(folder, "report.pdf") });
@@ -134,12 +148,32 @@ const time = (page) => page.evaluate(() => window.carom.clock.t);
   assert.ok(await page.$("#comparison"));
   assert.ok(await page.$("#plot-difference"));
   await page.evaluate(() => window.carom.clock.set(0.19));
-  await settle(page);
+  await atRest(page);
   await page.screenshot({ path: join(folder, "compare.png") });
   await page.keyboard.press("c");
   assert.equal(await page.evaluate(() => window.carom.view.runs.length), 1, "one is drawn");
   await page.keyboard.press("c");
   assert.equal(await page.evaluate(() => window.carom.view.runs.length), 2);
+  await page.context().close();
+}
+
+// A picture of the scene alone: bodies on white.
+{
+  const page = await open("pose.html");
+  const seen = await page.evaluate(async (data) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${data}`;
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [image.width, image.height];
+    const c = canvas.getContext("2d");
+    c.drawImage(image, 0, 0);
+    const pixels = c.getImageData(0, 0, image.width, image.height).data;
+    const colours = new Set();
+    for (let i = 0; i < pixels.length; i += 4) colours.add(`${pixels[i] >> 4},${pixels[i + 1] >> 4},${pixels[i + 2] >> 4}`);
+    return { colours: colours.size, corner: [...pixels.slice(pixels.length - 4, pixels.length - 1)] };
+  }, readFileSync(join(folder, "scene.png")).toString("base64"));
+  assert.ok(seen.colours > 30 && seen.corner.every((c) => c === 255), JSON.stringify(seen));
   await page.context().close();
 }
 
@@ -156,7 +190,7 @@ const time = (page) => page.evaluate(() => window.carom.clock.t);
 {
   const page = await open("many.html");
   await page.evaluate(() => window.carom.clock.set(window.carom.clock.end));
-  await settle(page);
+  await atRest(page);
   await page.screenshot({ path: join(folder, "many.png") });
   // The counter is shown on demand, and counts what moves.
   assert.ok(await page.isHidden("#meter"));

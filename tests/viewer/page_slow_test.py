@@ -29,6 +29,7 @@ print(f"20,000 steps: {size / 1e6:.2f} MB")
 assert size < 5e6, size
 carom("run", "demo/model.toml", "--scheme", "projection_combined", "-o", "combined.h5")
 carom("report", "demo/result.h5", "combined.h5", "-o", "compare.html")
+carom("report", "demo/result.h5", "--png", "t=40ms,magnify=10,size=900x600", "-o", "scene.png")
 carom("view", SOURCE / "scenarios" / "dominoes.toml", "--no-open", "-o", "pose.html")
 (folder / "many.toml").write_text(sphere_lattice((10, 10, 10), simulation="""[simulation]
 scheme = "moreau_jean"

@@ -162,7 +162,7 @@ function buildRuns(page: PageData, root: HTMLElement, status: HTMLElement, choos
     const action = actions[e.key];
     if (!action) return;
     const target = e.target as HTMLElement;
-    if (target.tagName === "BUTTON" && e.key === " ") return; // the button's own
+    if (e.key === " " && (target.tagName === "BUTTON" || (target as HTMLInputElement).type === "checkbox")) return; // their own
     if (target.tagName === "INPUT" && e.key.startsWith("Arrow")) return;
     e.preventDefault();
     action();
@@ -198,9 +198,12 @@ function buildRuns(page: PageData, root: HTMLElement, status: HTMLElement, choos
   if (address.scene) {
     view?.resize();
     view?.look("fit");
-    loop(performance.now());
-    setTimeout(() => requestAnimationFrame(loop), 250); // with all pixels
-    window.addEventListener("resize", () => requestAnimationFrame(() => requestAnimationFrame(loop)));
+    const picture = () => {
+      loop(performance.now());
+      view?.freeze(view.resolution.still);
+    };
+    picture();
+    window.addEventListener("resize", () => requestAnimationFrame(() => requestAnimationFrame(picture)));
   } else requestAnimationFrame(loop);
 
   // Scrubs through the whole run and back, and says what the page itself saw of it: in the first half the resolution finds its way, the

@@ -1,9 +1,8 @@
 // How many pixels the scene is drawn with. A still picture has four for each of the screen, which smooths its edges; while something moves and
-// frames come too slowly for the machine (no graphics card, a very large window), ever fewer, down to a quarter of each side, and bodies have
+// frames come too slowly for the machine (no graphics card, a very large window), ever fewer, down to `least` of each side, and bodies have
 // fewer corners: scrubbing stays smooth. A motion begins with as many as the last one ended with.
 
 const WANTED = 1000 / 60; // ms a frame
-const LEAST = 0.25;
 const PAUSE = 200; // ms after which a picture counts as still
 
 export class Resolution {
@@ -18,6 +17,7 @@ export class Resolution {
   constructor(
     readonly still: number,
     moving: number,
+    public least = 0.25,
   ) {
     this.ratio = still;
     this.pace = moving;
@@ -42,8 +42,8 @@ export class Resolution {
   private adapt(passed: number) {
     this.mean += 0.25 * (passed - this.mean);
     if (this.mean > 1.12 * WANTED) {
-      this.most = Math.max(LEAST, 0.9 * this.pace);
-      this.pace = Math.max(LEAST, this.pace * Math.max(0.5, Math.min(0.9, Math.sqrt(WANTED / this.mean))));
+      this.most = Math.max(this.least, 0.9 * this.pace);
+      this.pace = Math.max(this.least, this.pace * Math.max(0.5, Math.min(0.9, Math.sqrt(WANTED / this.mean))));
       this.slow ||= this.mean > 1.3 * WANTED;
     } else if (this.mean < 1.03 * WANTED) this.pace = Math.min(this.most, 1.02 * this.pace);
   }

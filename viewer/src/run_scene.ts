@@ -231,6 +231,9 @@ export class RunScene {
     });
   }
 
+  get crowded(): boolean {
+    return this.shapes.length > MANY;
+  }
   // Less to draw while a motion is too slow for the machine.
   set coarse(wanted: boolean) {
     for (const flock of this.flocks) {

@@ -25,7 +25,7 @@ export class SceneView {
   private lastFollowed = new THREE.Vector3();
   private moved = new THREE.Vector3();
   private background = new THREE.Color();
-  private paper: HTMLCanvasElement | null = null;
+  private frozen: HTMLCanvasElement | null = null;
   private ruled = 0;
   private width = 0;
   private height = 0;
@@ -63,6 +63,8 @@ export class SceneView {
     this.runs = runs.map((run, i) => new RunScene(run, numbers[i], i > 0));
     for (const run of this.runs) this.scene.add(run.group);
     for (const run of this.runs) run.frames.magnification = this.magnification;
+    // Few bodies are no work, however many pixels they have: what is slow then is the browser, and a coarse picture helps nobody.
+    this.resolution.least = this.runs.some((run) => run.crowded) ? 0.25 : 0.75;
     if (!this.camera) this.makeCamera();
     this.fillFollow();
     this.drawLegend();
@@ -138,6 +140,7 @@ export class SceneView {
     const check = (name: keyof Shown, text: string, title: string) => {
       const box = element("input", { type: "checkbox", id: `show-${name}` });
       box.checked = this.shown[name];
+      box.addEventListener("click", (e) => e.detail > 0 && box.blur()); // whoever uses the mouse keeps the space bar for playing
       box.addEventListener("change", () => {
         this.shown[name] = box.checked;
         this.drawLegend();
@@ -228,17 +231,19 @@ export class SceneView {
     this.dirty = true;
   }
 
-  // On paper the scene is a copy of itself: browsers print of a WebGL canvas what the screen saw last.
+  // On paper and in pictures the scene is a copy of itself: browsers keep of a WebGL canvas only what a screen saw last.
   print() {
-    this.paper?.remove();
-    this.paper = null;
     this.resize();
     this.dirty = true;
-    if (!onPaper()) return;
-    this.renderer.setPixelRatio(sharpness());
-    this.paper = this.copy();
-    this.paper.className = "copy";
-    this.canvas.after(this.paper);
+    if (onPaper()) this.freeze(sharpness());
+    else this.frozen?.remove();
+  }
+  freeze(pixels: number) {
+    this.frozen?.remove();
+    this.renderer.setPixelRatio(pixels);
+    this.frozen = this.copy();
+    this.frozen.className = "copy";
+    this.canvas.after(this.frozen);
   }
 
   // What the scene looks like now. A WebGL canvas can only be read in the moment in which it was drawn.
