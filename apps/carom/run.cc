@@ -30,6 +30,7 @@ struct Options {
   std::string out;
   RunPrinting printing;
   bool force = false;
+  int threads = 0;  // 0: as the file says
 };
 
 void print_json(const Json& json) { print_json_line(json); }
@@ -332,7 +333,8 @@ ExitCode exit_code(const RunReport& report, bool strict) {
 }
 
 ExitCode run_run(const Options& options) {
-  const Scenario scenario = load(options.scenario);
+  Scenario scenario = load(options.scenario);
+  if (options.threads > 0) scenario.simulation.solver_parameters["threads"] = static_cast<double>(options.threads);
   return run_and_print(scenario, options.printing, [&](RunOptions settings) {
     settings.out = options.out;
     settings.replace = options.force ? Replace::anything : Replace::ours;
@@ -374,6 +376,8 @@ void add_run(CLI::App& app, ExitCode& code) {
   add_scenario_arguments(*command, options->scenario);
   command->add_option("-o,--out", options->out, "Result file (HDF5)");
   command->add_flag("--force", options->force, "Replace the output even if it is no result of this model");
+  command->add_option("--threads", options->threads, "Of the contact solver, for large piles; the results are the same")
+      ->check(CLI::Range(1, 256));
   add_run_printing(*command, options->printing);
   command->footer(R"(
 Examples:
