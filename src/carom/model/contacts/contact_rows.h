@@ -9,6 +9,7 @@
 // n.
 #pragma once
 
+#include "carom/base/scalar_code.h"
 #include "carom/model/assembly/groups.h"
 #include "carom/model/contacts/primitives/touch.h"
 
@@ -35,6 +36,36 @@ inline ContactRecords& records_of(ContactSet& contacts) {
 inline const ContactRecord& record_of(const ContactSet& contacts, const Constraint& constraint) {
   return (*static_cast<const ContactRecords*>(contacts.records.get()))[static_cast<std::size_t>(constraint.record)];
 }
+
+// A corner or a disc of a planar body on a straight face of the ground: the formula of contact_rows.cc with all that is
+// fixed taken out of it once.
+class GroundFace {
+ public:
+  static bool is(const ContactRecord& record, const Law& law);
+  GroundFace(const ContactRecord& record, const Law& law);
+
+  // As evaluate_contact, but for convective terms; nothing may drift.
+  CAROM_INLINE void evaluate(const At& at, Need need, Index row, Evaluation& out) const {
+    const Pose& pose = at.place.poses[frame_];
+    const double *R = pose.R.data(), *x = pose.x.data(), nx = normal_[0], ny = normal_[1];
+    const double sx = R[0] * corner_[0] + R[3] * corner_[1], sy = R[1] * corner_[0] + R[4] * corner_[1];
+    if (has(need, Need::gap)) out.g[row] = nx * (x[0] + sx - point_[0]) + ny * (x[1] + sy - point_[1]) - radius_;
+    const double rho_x = sx - radius_ * nx, rho_y = sy - radius_ * ny, moment = rho_x * ny - rho_y * nx;
+    if (has(need, Need::gap_rate)) {
+      const Twist& twist = at.place.twists[frame_];
+      out.g_rate[row] = nx * twist.velocity.x() + ny * twist.velocity.y() + moment * twist.omega.z();
+    }
+    if (has(need, Need::jacobian)) add_rows(at, moment, rho_x * nx + rho_y * ny, out.W);
+  }
+  Index rows() const { return rows_; }
+
+ private:
+  void add_rows(const At& at, double normal_moment, double tangent_moment, ConstraintJacobian& W) const;
+
+  std::size_t frame_;
+  Index rows_;
+  double corner_[2], point_[2], normal_[2], radius_;
+};
 
 // Fills the rows of one contact that `need` names, from `row` on.
 void evaluate_contact(const ContactRecord& record, const Law& law, const At& at, Need need, Index row, Evaluation& out);

@@ -196,42 +196,79 @@ void assign_roles(ProjectionRule rule, StepWorkspace& ws) {
   }
 }
 
-bool PositionProjection::project(const System& system, const InclusionSolver& solver, double t, const Vector& q_bar,
+namespace {
+
+// Nothing is corrected, and nobody in the problem.
+void begin_at(const Vector& q_bar, Index nv, StepWorkspace& ws, Vector& q) {
+  ws.projected.reset(ws.contacts);
+  ws.in_projection.assign(static_cast<std::size_t>(ws.contacts.size()), 0);
+  ws.delta.setZero(nv);
+  ws.position.result.lambda.clear();
+  q = q_bar;
+}
+
+}  // namespace
+
+void PositionProjection::advance(const System& system, const InclusionSolver& solver, double t, const Vector& q_bar,
                                  const Vector& v, const IterationMatrix& A, StepWorkspace& ws, StepResult& result,
                                  Vector& q, const FixedDirections* fixed) const {
   const IterationMatrix& N = metric_matrix(A, ws);
   FixedMemory* memory = fixed != nullptr ? &ws.own<FixedMemory>() : nullptr;
   const ConstraintJacobian& W_force = fixed != nullptr ? memory->W : ws.W_position;
   InclusionWork& work = ws.position;
-  ws.projected.reset(ws.contacts);
-  ws.in_projection.assign(static_cast<std::size_t>(ws.contacts.size()), 0);
-  ws.delta.setZero(system.nv());
-  work.result.lambda.clear();
-  q = q_bar;
+  ++result.projection_iterations;
 
+  const Index before = ws.projected.size();
+  list_projected(ws);
+  system.evaluate(t, q, v, Need::gap | Need::jacobian, ws.projected, ws.at_q);
+  assemble(ws);
+  if (fixed != nullptr) {
+    system.evaluate(fixed->t, fixed->q, v, Need::jacobian, ws.projected, memory->at_fixed);
+    memory->W.assign_leading_rows(memory->at_fixed.W, ws.indices, ws.row_counts);
+  }
+  work.problem.G = &work.factory.build(ws.W_position, N, W_force);
+  if (ws.projected.size() != before || work.result.lambda.size() != ws.W_position.rows())
+    work.result.lambda.assign(ws.W_position.rows(), 0.0);
+  solve_and_count(solver, work, result);
+
+  // delta = N W tau
+  work.factory.response(N, W_force, work.result.lambda.data(), ws.delta.data());
+  system.move(q_bar, ws.delta, q);
+  result.largest_position_multiplier = std::max(result.largest_position_multiplier, scale_multipliers(ws));
+}
+
+bool PositionProjection::project(const System& system, const InclusionSolver& solver, double t, const Vector& q_bar,
+                                 const Vector& v, const IterationMatrix& A, StepWorkspace& ws, StepResult& result,
+                                 Vector& q, const FixedDirections* fixed) const {
+  begin_at(q_bar, system.nv(), ws, q);
   for (int iteration = 0; iteration <= iteration_cap; ++iteration) {
     system.evaluate(t, q, v, Need::gap, ws.all, ws.at_q);
     if (constraints_met(iteration > 0, ws)) return true;
-    if (iteration == iteration_cap) break;
-    ++result.projection_iterations;
-
-    const Index before = ws.projected.size();
-    list_projected(ws);
-    system.evaluate(t, q, v, Need::gap | Need::jacobian, ws.projected, ws.at_q);
-    assemble(ws);
-    if (fixed != nullptr) {
-      system.evaluate(fixed->t, fixed->q, v, Need::jacobian, ws.projected, memory->at_fixed);
-      memory->W.assign_leading_rows(memory->at_fixed.W, ws.indices, ws.row_counts);
-    }
-    work.problem.G = &work.factory.build(ws.W_position, N, W_force);
-    if (ws.projected.size() != before) work.result.lambda.assign(ws.W_position.rows(), 0.0);
-    solve_and_count(solver, work, result);
-
-    // delta = N W tau
-    work.factory.response(N, W_force, work.result.lambda.data(), ws.delta.data());
-    system.move(q_bar, ws.delta, q);
-    result.largest_position_multiplier = std::max(result.largest_position_multiplier, scale_multipliers(ws));
+    if (iteration < iteration_cap) advance(system, solver, t, q_bar, v, A, ws, result, q, fixed);
   }
+  return false;
+}
+
+bool PositionProjection::improve(const System& system, const InclusionSolver& solver, double t, const Vector& q_bar,
+                                 const Vector& v, const IterationMatrix& A, StepWorkspace& ws, StepResult& result,
+                                 Vector& q, bool from_none) const {
+  bool multipliers_known = false;
+  if (from_none) {
+    begin_at(q_bar, system.nv(), ws, q);
+  } else {
+    system.move(q_bar, ws.delta, q);
+    for (std::size_t k = 0; k < ws.in_projection.size(); ++k) {
+      if (ws.roles[k] == ProjectionRole::ignore) ws.in_projection[k] = 0;
+      multipliers_known = multipliers_known || ws.in_projection[k];
+    }
+  }
+  system.evaluate(t, q, v, Need::gap, ws.all, ws.at_q);
+  if (constraints_met(multipliers_known, ws)) return true;
+  advance(system, solver, t, q_bar, v, A, ws, result, q, nullptr);
+  system.evaluate(t, q, v, Need::gap, ws.all, ws.at_q);
+  if (constraints_met(true, ws)) return true;
+  // Multipliers that a solver finds good enough as they are lead nowhere: next time it starts from none.
+  if (ws.position.result.iterations == 0) ws.position.result.lambda.clear();
   return false;
 }
 

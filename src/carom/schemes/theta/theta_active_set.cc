@@ -1,4 +1,6 @@
 // Which contacts a theta step takes along, and which it finds closed at its end.
+#include <algorithm>
+
 #include "carom/schemes/theta/theta_step.h"
 
 namespace carom::inline schemes {
@@ -53,10 +55,29 @@ bool ThetaStep::grow_active_set() {
     row += ws_.all.constraint(k).law->dim();
   }
   if (static_cast<Index>(ws_.indices.size()) == ws_.active.size()) return false;
+  warm_ = is_long() && warm_;
+  if (warm_) keep_impulses(ws_.indices);
   ws_.active.reset(ws_.contacts);
   for (const Index k : ws_.indices) ws_.active.add(k);
-  warm_ = false;
   return true;
+}
+
+// The impulses found so far, and none at the contacts that come to the active set.
+void ThetaStep::keep_impulses(const std::vector<Index>& members) {
+  Buffer& lambda = ws_.velocity.result.lambda;
+  ws_.gamma.assign(ws_.all.rows(), 0.0);
+  Index next = 0, row = 0, from = 0;
+  for (const Index k : members) {
+    const Index rows = ws_.all.constraint(k).law->dim();
+    if (next < ws_.active.size() && ws_.active[next] == k) {
+      for (Index r = 0; r < rows; ++r) ws_.gamma[row + r] = lambda[from + r];
+      from += rows;
+      ++next;
+    }
+    row += rows;
+  }
+  lambda.resize(row);
+  std::copy_n(ws_.gamma.data(), row, lambda.data());
 }
 
 }  // namespace carom::inline schemes
