@@ -295,6 +295,8 @@ void AssembledSystem::add_turning(double factor, double t, const Vector& q, cons
 
 void AssembledSystem::move(const Vector& q, const Vector& dq, Vector& q_next) const {
   if (q_next.size() != nq_) q_next.resize(nq_);
+  if (parts_.size() == 1 && nq_ == parts_[0]->nq())
+    return parts_[0]->move(q.data(), dq.data(), q_next.data());  // the only one
   if (counted_.empty()) {
     each_part([&](const Part& p, const Offset& o) { p.move(q.data() + o.q, dq.data() + o.v, q_next.data() + o.q); });
     keep_broken(q, q_next);

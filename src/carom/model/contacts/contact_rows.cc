@@ -189,12 +189,15 @@ GroundFace::GroundFace(const ContactRecord& record, const Law& law)
   radius_ = p.first.radius;
 }
 
-void GroundFace::add_rows(const At& at, double normal_moment, double tangent_moment, ConstraintJacobian& W) const {
-  const double nx = normal_[0], ny = normal_[1];
+// rho = s - r n: its moment with the normal is that of s, with the tangent it is rho . n.
+void GroundFace::add_rows(const At& at, ConstraintJacobian& W) const {
+  const Pose& pose = at.place.poses[frame_];
+  const double *R = pose.R.data(), nx = normal_[0], ny = normal_[1];
+  const double sx = R[0] * corner_[0] + R[3] * corner_[1], sy = R[1] * corner_[0] + R[4] * corner_[1];
   const Vector3 force[2] = {{nx, ny, 0.0}, {-ny, nx, 0.0}};
-  const Vector3 torque[2] = {{0.0, 0.0, normal_moment}, {0.0, 0.0, tangent_moment}};
+  const Vector3 torque[2] = {{0.0, 0.0, sx * ny - sy * nx}, {0.0, 0.0, sx * nx + sy * ny - radius_}};
   W.add_block(rows_);
-  at.frames.add_rows(at.q, static_cast<Index>(frame_), at.place.poses[frame_], rows_, force, torque, W);
+  at.frames.add_rows(at.q, static_cast<Index>(frame_), pose, rows_, force, torque, W);
 }
 
 Action contact_action(const ContactRecord& record, const Law& law, const Placement& place, const double* impulse) {

@@ -44,24 +44,19 @@ class GroundFace {
   static bool is(const ContactRecord& record, const Law& law);
   GroundFace(const ContactRecord& record, const Law& law);
 
-  // As evaluate_contact, but for convective terms; nothing may drift.
-  CAROM_INLINE void evaluate(const At& at, Need need, Index row, Evaluation& out) const {
-    const Pose& pose = at.place.poses[frame_];
-    const double *R = pose.R.data(), *x = pose.x.data(), nx = normal_[0], ny = normal_[1];
+  // As evaluate_contact, but for convective terms; nothing may drift. Gaps and their rates by the rows of all contacts.
+  CAROM_INLINE void evaluate(const Pose* poses, const Twist* twists, Need need, double* gap, double* gap_rate) const {
+    const double *R = poses[frame_].R.data(), *x = poses[frame_].x.data(), nx = normal_[0], ny = normal_[1];
     const double sx = R[0] * corner_[0] + R[3] * corner_[1], sy = R[1] * corner_[0] + R[4] * corner_[1];
-    if (has(need, Need::gap)) out.g[row] = nx * (x[0] + sx - point_[0]) + ny * (x[1] + sy - point_[1]) - radius_;
-    const double rho_x = sx - radius_ * nx, rho_y = sy - radius_ * ny, moment = rho_x * ny - rho_y * nx;
-    if (has(need, Need::gap_rate)) {
-      const Twist& twist = at.place.twists[frame_];
-      out.g_rate[row] = nx * twist.velocity.x() + ny * twist.velocity.y() + moment * twist.omega.z();
-    }
-    if (has(need, Need::jacobian)) add_rows(at, moment, rho_x * nx + rho_y * ny, out.W);
+    if (has(need, Need::gap)) *gap = nx * (x[0] + sx - point_[0]) + ny * (x[1] + sy - point_[1]) - radius_;
+    if (!has(need, Need::gap_rate)) return;
+    const double *velocity = twists[frame_].velocity.data(), moment = sx * ny - sy * nx;
+    *gap_rate = nx * velocity[0] + ny * velocity[1] + moment * twists[frame_].omega.z();
   }
+  void add_rows(const At& at, ConstraintJacobian& W) const;
   Index rows() const { return rows_; }
 
  private:
-  void add_rows(const At& at, double normal_moment, double tangent_moment, ConstraintJacobian& W) const;
-
   std::size_t frame_;
   Index rows_;
   double corner_[2], point_[2], normal_[2], radius_;

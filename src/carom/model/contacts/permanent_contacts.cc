@@ -82,11 +82,15 @@ void PermanentContacts::detect(const At& at, double, Index number, ContactSet& c
 CAROM_SCALAR_CODE void PermanentContacts::evaluate(const At& at, Need need, const ActiveSet& active, Index begin,
                                                    Index end, Index row, Evaluation& out) const {
   const bool simple = !at.place.drifting && !has(need, Need::convective);
+  const Pose* poses = at.place.poses.data();
+  const Twist* twists = at.place.twists.data();
+  double *gaps = out.g.data(), *rates = out.g_rate.data();
   for (Index i = begin; i < end; ++i) {
     const Constraint& constraint = active.constraint(i);
     const std::optional<GroundFace>& face = ground_faces_[static_cast<std::size_t>(constraint.a)];
     if (simple && face) {
-      face->evaluate(at, need, row, out);
+      face->evaluate(poses, twists, need, gaps + row, rates + row);
+      if (has(need, Need::jacobian)) face->add_rows(at, out.W);
       row += face->rows();
       continue;
     }
