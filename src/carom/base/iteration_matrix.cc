@@ -64,9 +64,9 @@ void fill_dense(const Inertia& M, const ForceJacobian* dh_dv, double a, const Fo
   if (dh_dq != nullptr) add_to_dense(*dh_dq, -b, A);
 }
 
-void add_to_blocks(const StructuredMatrix& A, double factor, std::vector<Matrix3>& out) {
-  if (A.structure() == Structure::zero) return;
-  for (std::size_t b = 0; b < out.size(); ++b) out[b] += factor * A.blocks()[b];
+// The diagonal blocks, or null where there are none.
+const Matrix3* blocks_of(const StructuredMatrix* A) {
+  return A != nullptr && A->structure() == Structure::block_diagonal ? A->blocks() : nullptr;
 }
 
 CAROM_SCALAR_CODE void solve_blocks(const std::vector<Matrix3>& inverses, double* x) {
@@ -123,15 +123,16 @@ bool IterationMatrix::factor_sum(const Inertia& M, double a, const ForceJacobian
     case Structure::zero: return size_ == 0;
     case Structure::dense: fill_dense(M, dh_dv, a, dh_dq, b, lu_); return factor_dense();
     case Structure::block_diagonal: {
-      inverse_blocks_.assign(static_cast<std::size_t>(size_ / 3), Matrix3::Zero());
-      add_to_blocks(M, 1.0, inverse_blocks_);
-      if (dh_dv != nullptr) add_to_blocks(*dh_dv, -a, inverse_blocks_);
-      if (dh_dq != nullptr) add_to_blocks(*dh_dq, -b, inverse_blocks_);
+      inverse_blocks_.resize(static_cast<std::size_t>(size_ / 3));
+      const Matrix3 *m = blocks_of(&M), *d = blocks_of(dh_dv), *k = blocks_of(dh_dq);
       bool regular = true;
-      for (Matrix3& block : inverse_blocks_) {
-        const Matrix3 inverse = block.inverse();
-        regular = regular && std::isfinite(inverse.sum());
-        block = inverse;
+      for (std::size_t i = 0; i < inverse_blocks_.size(); ++i) {
+        Matrix3 block = Matrix3::Zero();
+        if (m != nullptr) block = m[i];
+        if (d != nullptr) block -= a * d[i];
+        if (k != nullptr) block -= b * k[i];
+        inverse_blocks_[i] = block.inverse();
+        regular = regular && std::isfinite(inverse_blocks_[i].sum());
       }
       return regular;
     }

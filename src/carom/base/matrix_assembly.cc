@@ -36,6 +36,8 @@ void MatrixAssembly::finish(Index size, Index dense_limit) {
     structure_ = Structure::dense;
   else
     structure_ = Structure::sparse;
+  one_block_ = blocks_.size() == 1 && blocks_[0].rows == size && blocks_[0].columns == size &&
+               (structure_ == Structure::dense || (structure_ == Structure::block_diagonal && size == side));
   if (structure_ != Structure::sparse) return;
 
   std::vector<Eigen::Triplet<double>> entries;
@@ -53,21 +55,21 @@ void MatrixAssembly::finish(Index size, Index dense_limit) {
   }
 }
 
-MatrixAssembly::Writer::Writer(const MatrixAssembly& assembly, StructuredMatrix& out) : assembly_(assembly), out_(out) {
-  const Index n = assembly.size_;
-  switch (assembly.structure_) {
-    case Structure::zero: out.set_zero(n); break;
+void MatrixAssembly::Writer::begin() {
+  const Index n = assembly_.size_;
+  switch (assembly_.structure_) {
+    case Structure::zero: out_.set_zero(n); break;
     case Structure::block_diagonal:
-      blocks_ = out.block_diagonal(n);
+      blocks_ = out_.block_diagonal(n);
       std::fill_n(blocks_, n / side, Matrix3::Zero());
       break;
     case Structure::dense:
-      values_ = out.dense(n);
+      values_ = out_.dense(n);
       std::fill_n(values_, n * n, 0.0);
       break;
     case Structure::sparse: {
-      StructuredMatrix::Sparse& sparse = out.sparse(n);
-      if (!same_pattern(sparse, assembly.pattern_)) sparse = assembly.pattern_;
+      StructuredMatrix::Sparse& sparse = out_.sparse(n);
+      if (!same_pattern(sparse, assembly_.pattern_)) sparse = assembly_.pattern_;
       values_ = sparse.valuePtr();
       std::fill_n(values_, sparse.nonZeros(), 0.0);
       break;
@@ -76,6 +78,10 @@ MatrixAssembly::Writer::Writer(const MatrixAssembly& assembly, StructuredMatrix&
 }
 
 void MatrixAssembly::Writer::add(const double* entries) {
+  if (double* whole = take()) {
+    std::copy_n(entries, assembly_.size_ * assembly_.size_, whole);
+    return;
+  }
   const Block& b = assembly_.blocks_[next_++];
   switch (assembly_.structure_) {
     case Structure::zero: break;

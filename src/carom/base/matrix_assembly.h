@@ -27,9 +27,22 @@ class MatrixAssembly {
   // Adds the entries of one block after the other.
   class Writer {
    public:
-    Writer(const MatrixAssembly& assembly, StructuredMatrix& out);
+    Writer(const MatrixAssembly& assembly, StructuredMatrix& out) : assembly_(assembly), out_(out) {
+      if (!assembly.one_block_)
+        begin();
+      else if (assembly.structure_ == Structure::dense)
+        values_ = out.dense(assembly.size_);
+      else
+        values_ = out.block_diagonal(assembly.size_)->data();
+    }
     // The next block, rows x columns, column after column.
     void add(const double* entries);
+    // Where the next block is the whole matrix: its entries, to be set in place of `add`. Else null.
+    double* take() {
+      if (!assembly_.one_block_) return nullptr;
+      ++next_;
+      return values_;
+    }
     template <class Derived>
     void add(const Eigen::MatrixBase<Derived>& block) {
       const Eigen::Matrix<double, Derived::RowsAtCompileTime, Derived::ColsAtCompileTime, Eigen::ColMajor> plain =
@@ -38,10 +51,12 @@ class MatrixAssembly {
     }
 
    private:
+    void begin();  // all zero
+
     const MatrixAssembly& assembly_;
     StructuredMatrix& out_;
     std::size_t next_ = 0, slot_ = 0;
-    double* values_ = nullptr;   // dense, sparse
+    double* values_ = nullptr;   // dense, sparse, one block
     Matrix3* blocks_ = nullptr;  // block-diagonal
   };
 
@@ -51,6 +66,7 @@ class MatrixAssembly {
   std::vector<Block> blocks_;
   Structure structure_ = Structure::zero;
   Index size_ = 0;
+  bool one_block_ = false;  // it is the whole matrix, and its entries lie one after the other
   StructuredMatrix::Sparse pattern_;
   std::vector<int> slots_;  // sparse: where the entries of all blocks go, one after the other
 };

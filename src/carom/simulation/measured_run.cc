@@ -76,6 +76,7 @@ class TimedSystem final : public System {
   void apply_T_transpose(const Vector& q, const Vector& p, Vector& r) const override { of_.apply_T_transpose(q, p, r); }
   const Energetics* energetics() const override { return of_.energetics(); }
   const Curvature* curvature() const override { return of_.curvature(); }
+  const TurningDirections* turning_directions() const override { return of_.turning_directions(); }
   const DecomposedInertia* decomposed() const override { return of_.decomposed(); }
   const FarContacts* far_contacts() const override { return of_.far_contacts(); }
   void describe(Layout& layout) const override { of_.describe(layout); }

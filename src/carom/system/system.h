@@ -80,6 +80,7 @@ class Energetics {
 
 class Layout;             // what the numbers of a state are: layout.h
 class Curvature;          // d(W lambda)/dq and its relatives, for full Newton: curvature.h
+class TurningDirections;  // as far as it stays within one body: turning_directions.h
 class DecomposedInertia;  // the inverse of T and what it does to inertia: decomposed_inertia.h
 class FarContacts;        // what could touch, near or far: far_contacts.h
 class DiscreteState;      // entries of q that change between steps: discrete_state.h
@@ -120,6 +121,7 @@ class System {
 
   virtual const Energetics* energetics() const { return nullptr; }
   virtual const Curvature* curvature() const { return nullptr; }
+  virtual const TurningDirections* turning_directions() const { return nullptr; }
   virtual const DecomposedInertia* decomposed() const { return nullptr; }
   // Null: detect always lists the same contacts.
   virtual const FarContacts* far_contacts() const { return nullptr; }

@@ -1,10 +1,12 @@
 #include "carom/model/assembly/assembled_system.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "carom/base/vector_kernels.h"
 #include "carom/model/assembly/own_constraints.h"
 #include "carom/model/contacts/contact_rows.h"
+#include "carom/model/joints/joint_group.h"
 
 namespace carom::model {
 
@@ -188,55 +190,66 @@ void AssembledSystem::detect(double t, const Vector& q, const Vector& v, double 
 
 void AssembledSystem::evaluate(double t, const Vector& q, const Vector& v, Need need, const ActiveSet& active,
                                Evaluation& out) const {
-  if (has(need, Need::inertia) && constant_M_) {
-    out.M.share(constant_M_);
-  } else if (has(need, Need::inertia)) {
-    MatrixAssembly::Writer M(M_, out.M);
-    each_part([&](const Part& part, const Offset& at) { part.inertia(q.data() + at.q, M); });
-  }
-  const bool forces = has(need, Need::force | Need::force_jacobian);
-  const bool rows = needs_constraints(need);
-  if (!forces && !rows) return;
+  const bool forces = has(need, Need::force | Need::force_jacobian), rows = needs_constraints(need);
+  const Placement* place = nullptr;
+  if (rows || (forces && !forces_.empty())) place = &placement(t, q, v, need, out.intermediates);
+  if (forces || has(need, Need::inertia)) evaluate_dynamics(t, q, v, need, place, out);
+  if (rows) evaluate_constraints({t, q.data(), *place, frames_, v.data()}, need, active, out);
+}
 
-  const bool frames = rows || !forces_.empty();
-  std::shared_ptr<void>& kept = out.intermediates.memory;
-  if (out.intermediates.system != serial() || !kept) {
+// Where frames are, found again at the same position.
+Placement& AssembledSystem::poses(double t, const Vector& q, Intermediates& intermediates) const {
+  std::shared_ptr<void>& kept = intermediates.memory;
+  if (intermediates.system != serial() || !kept) {
     kept = std::make_shared<Memory>();
-    out.intermediates.system = serial();
+    intermediates.system = serial();
   }
   Memory& memory = *static_cast<Memory*>(kept.get());
-  if (frames) {
-    if (memory.system != serial() || memory.t != t || !same(memory.q, q)) {
-      place_poses(t, q, memory.place);
-      memory.system = serial();
-      memory.t = t;
-      scale(1.0, q, memory.q);
-    }
-    if (!forces_.empty() || drifting_ || has(need, Need::gap_rate | Need::convective))
-      place_twists(t, q, v, memory.place);
+  if (memory.system != serial() || memory.t != t || !same(memory.q, q)) {
+    place_poses(t, q, memory.place);
+    memory.system = serial();
+    memory.t = t;
+    scale(1.0, q, memory.q);
   }
-  const At at{t, q.data(), memory.place, frames_, v.data()};
+  return memory.place;
+}
 
-  if (has(need, Need::force)) {
-    set_zero(nv_, out.h);
-    each_part([&](const Part& part, const Offset& o) {
-      part.add_force(t, q.data() + o.q, v.data() + o.v, out.h.data() + o.v);
-    });
-    for (const auto& force : forces_) force->add_force(at, out.h.data());
-  }
-  if (has(need, Need::force_jacobian) && (constant_dh_dq_ || constant_dh_dv_)) {
+// And how they move, as far as it is asked for.
+const Placement& AssembledSystem::placement(double t, const Vector& q, const Vector& v, Need need,
+                                            Intermediates& intermediates) const {
+  Placement& place = poses(t, q, intermediates);
+  if (!forces_.empty() || drifting_ || has(need, Need::gap_rate | Need::convective)) place_twists(t, q, v, place);
+  if (has(need, Need::convective)) place_rates(t, q, v, place);
+  return place;
+}
+
+// M, h and its derivatives. `place` is asked for where forces act between parts.
+void AssembledSystem::evaluate_dynamics(double t, const Vector& q, const Vector& v, Need need, const Placement* place,
+                                        Evaluation& out) const {
+  const bool inertia = has(need, Need::inertia) && !constant_M_, force = has(need, Need::force),
+             derivatives = has(need, Need::force_jacobian) && !constant_dh_dq_ && !constant_dh_dv_;
+  std::optional<MatrixAssembly::Writer> M, dh_dq, dh_dv;
+  if (inertia) M.emplace(M_, out.M);
+  if (has(need, Need::inertia) && constant_M_) out.M.share(constant_M_);
+  if (force) set_zero(nv_, out.h);
+  if (derivatives) {
+    dh_dq.emplace(dh_dq_, out.dh_dq);
+    dh_dv.emplace(dh_dv_, out.dh_dv);
+  } else if (has(need, Need::force_jacobian)) {
     share(constant_dh_dq_, nv_, out.dh_dq);
     share(constant_dh_dv_, nv_, out.dh_dv);
-  } else if (has(need, Need::force_jacobian)) {
-    MatrixAssembly::Writer dh_dq(dh_dq_, out.dh_dq), dh_dv(dh_dv_, out.dh_dv);
-    each_part([&](const Part& part, const Offset& o) {
-      part.force_jacobian(t, q.data() + o.q, v.data() + o.v, dh_dq, dh_dv);
-    });
-    for (const auto& force : forces_) force->force_jacobian(at, dh_dq, dh_dv);
   }
-  if (!rows) return;
-  if (has(need, Need::convective)) place_rates(t, q, v, memory.place);
-  evaluate_constraints(at, need, active, out);
+  each_part([&](const Part& part, const Offset& o) {
+    part.inertia_and_force(t, q.data() + o.q, v.data() + o.v, inertia ? &*M : nullptr,
+                           force ? out.h.data() + o.v : nullptr, derivatives ? &*dh_dq : nullptr,
+                           derivatives ? &*dh_dv : nullptr);
+  });
+  for (const auto& group : forces_) {
+    if (!force && !derivatives) break;
+    const At at{t, q.data(), *place, frames_, v.data()};
+    if (force) group->add_force(at, out.h.data());
+    if (derivatives) group->force_jacobian(at, *dh_dq, *dh_dv);
+  }
 }
 
 // The members of a group are one run of the active set.
@@ -261,11 +274,29 @@ void AssembledSystem::evaluate_constraints(const At& at, Need need, const Active
   }
 }
 
+void AssembledSystem::add_turning(double factor, double t, const Vector& q, const ActiveSet& active, const double* x,
+                                  Intermediates& intermediates, Matrix3* blocks) const {
+  const At at{t, q.data(), poses(t, q, intermediates), frames_};
+  const JointGroup* joints = nullptr;
+  Index element = -1;
+  for (Index i = 0; i < active.size(); ++i) {
+    const Constraint& constraint = active.constraint(i);
+    if (constraint.element != element) {
+      element = constraint.element;
+      joints = dynamic_cast<const JointGroup*>(constraints_[static_cast<std::size_t>(element)].get());
+    }
+    if (joints != nullptr) joints->add_turning(factor, at, constraint, x, blocks);
+    x += constraint.law->dim();
+  }
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Coordinates
 
 void AssembledSystem::move(const Vector& q, const Vector& dq, Vector& q_next) const {
   if (q_next.size() != nq_) q_next.resize(nq_);
+  if (parts_.size() == 1 && nq_ == parts_[0]->nq())
+    return parts_[0]->move(q.data(), dq.data(), q_next.data());  // the only one
   if (counted_.empty()) {
     each_part([&](const Part& p, const Offset& o) { p.move(q.data() + o.q, dq.data() + o.v, q_next.data() + o.q); });
     keep_broken(q, q_next);

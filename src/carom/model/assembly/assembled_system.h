@@ -10,6 +10,7 @@
 #include "carom/system/discrete_state.h"
 #include "carom/system/far_contacts.h"
 #include "carom/system/system.h"
+#include "carom/system/turning_directions.h"
 
 namespace carom::model {
 
@@ -29,7 +30,8 @@ class AssembledSystem final : public System,
                               public Energetics,
                               public FarContacts,
                               public DiscreteState,
-                              public DecomposedInertia {
+                              public DecomposedInertia,
+                              public TurningDirections {
  public:
   // `reference`: any admissible coordinates, for places that do not depend on them.
   AssembledSystem(Assembly assembly, const Vector& reference);
@@ -70,6 +72,11 @@ class AssembledSystem final : public System,
   void velocity_map(const Vector& q, Matrix& Q) const override;
   void gyroscopic(const Vector& v, const Vector& q, Matrix& H) const override;
 
+  // Of joints between rigid bodies.
+  void add_turning(double factor, double t, const Vector& q, const ActiveSet& active, const double* x,
+                   Intermediates& intermediates, Matrix3* blocks) const override;
+
+  const TurningDirections* turning_directions() const override { return this; }
   const FarContacts* far_contacts() const override { return coming_and_going_ < 0 ? nullptr : this; }
   Index partner(std::string_view name) const override;
   bool can_touch(Index partner) const override;
@@ -99,6 +106,10 @@ class AssembledSystem final : public System,
   void keep_constant_matrices(const Vector& reference);
   void place_twists(double t, const Vector& q, const Vector& v, Placement& out) const;
   void place_rates(double t, const Vector& q, const Vector& v, Placement& out) const;
+  Placement& poses(double t, const Vector& q, Intermediates& kept) const;
+  const Placement& placement(double t, const Vector& q, const Vector& v, Need need, Intermediates& kept) const;
+  void evaluate_dynamics(double t, const Vector& q, const Vector& v, Need need, const Placement* place,
+                         Evaluation& out) const;
   void evaluate_constraints(const At& at, Need need, const ActiveSet& active, Evaluation& out) const;
   Placement& scratch(double t, const Vector& q, const Vector& v) const;
   // Along q (+) dq, or at the rate of v.

@@ -7,6 +7,13 @@
 
 namespace carom::model {
 
+void Part::inertia_and_force(double t, const double* q, const double* v, MatrixAssembly::Writer* M, double* h,
+                             MatrixAssembly::Writer* dh_dq, MatrixAssembly::Writer* dh_dv) const {
+  if (M != nullptr) inertia(q, *M);
+  if (h != nullptr) add_force(t, q, v, h);
+  if (dh_dq != nullptr) force_jacobian(t, q, v, *dh_dq, *dh_dv);
+}
+
 void Part::move(const double* q, const double* dq, double* q_next) const {
   for (Index i = 0, n = nq(); i < n; ++i) q_next[i] = q[i] + dq[i];
 }

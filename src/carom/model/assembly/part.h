@@ -40,6 +40,9 @@ class Part {
   virtual void add_force(double t, const double* q, const double* v, double* h) const = 0;
   virtual void force_jacobian(double t, const double* q, const double* v, MatrixAssembly::Writer& dh_dq,
                               MatrixAssembly::Writer& dh_dv) const = 0;
+  // What is asked for of these in one call (null: not asked for); for parts that find much of them on one way.
+  virtual void inertia_and_force(double t, const double* q, const double* v, MatrixAssembly::Writer* M, double* h,
+                                 MatrixAssembly::Writer* dh_dq, MatrixAssembly::Writer* dh_dv) const;
 
   // Coordinates: q' = v unless a part has it otherwise (system/system.h).
   virtual void move(const double* q, const double* dq, double* q_next) const;

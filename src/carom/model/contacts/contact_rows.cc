@@ -174,6 +174,32 @@ CAROM_SCALAR_CODE void evaluate_contact(const ContactRecord& record, const Law& 
   if (rows.spin) out.chi[row + 3] = law.spin_radius() * contact.d[0].dot(drift.spin());
 }
 
+bool GroundFace::is(const ContactRecord& record, const Law& law) {
+  return OnFace::is(record) && law.dim() <= 2 && record.second == ground_frame;
+}
+
+GroundFace::GroundFace(const ContactRecord& record, const Law& law)
+    : frame_(static_cast<std::size_t>(record.first)), rows_(law.dim()) {
+  const geometry::ContactPrimitive& p = record.primitive;
+  for (int i = 0; i < 2; ++i) {
+    corner_[i] = p.first.point[i];
+    point_[i] = p.second.point[i];
+    normal_[i] = p.second.direction[i];
+  }
+  radius_ = p.first.radius;
+}
+
+// rho = s - r n: its moment with the normal is that of s, with the tangent it is rho . n.
+void GroundFace::add_rows(const At& at, ConstraintJacobian& W) const {
+  const Pose& pose = at.place.poses[frame_];
+  const double *R = pose.R.data(), nx = normal_[0], ny = normal_[1];
+  const double sx = R[0] * corner_[0] + R[3] * corner_[1], sy = R[1] * corner_[0] + R[4] * corner_[1];
+  const Vector3 force[2] = {{nx, ny, 0.0}, {-ny, nx, 0.0}};
+  const Vector3 torque[2] = {{0.0, 0.0, sx * ny - sy * nx}, {0.0, 0.0, sx * nx + sy * ny - radius_}};
+  W.add_block(rows_);
+  at.frames.add_rows(at.q, static_cast<Index>(frame_), pose, rows_, force, torque, W);
+}
+
 Action contact_action(const ContactRecord& record, const Law& law, const Placement& place, const double* impulse) {
   const Pose &first = place.poses[static_cast<std::size_t>(record.first)],
              &second = place.poses[static_cast<std::size_t>(record.second)];

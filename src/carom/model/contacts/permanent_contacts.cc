@@ -48,6 +48,13 @@ bool within(const FaceWindow& window, const ContactRecord& record, const Placeme
 
 }  // namespace
 
+PermanentContacts::PermanentContacts(std::vector<PermanentContact> contacts) : contacts_(std::move(contacts)) {
+  for (const PermanentContact& contact : contacts_) {
+    ground_faces_.emplace_back();
+    if (GroundFace::is(contact.record, *contact.law)) ground_faces_.back().emplace(contact.record, *contact.law);
+  }
+}
+
 void PermanentContacts::detect(const At& at, double, Index number, ContactSet& contacts) const {
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
     const PermanentContact& contact = contacts_[k];
@@ -72,10 +79,21 @@ void PermanentContacts::detect(const At& at, double, Index number, ContactSet& c
   }
 }
 
-void PermanentContacts::evaluate(const At& at, Need need, const ActiveSet& active, Index begin, Index end, Index row,
-                                 Evaluation& out) const {
+CAROM_SCALAR_CODE void PermanentContacts::evaluate(const At& at, Need need, const ActiveSet& active, Index begin,
+                                                   Index end, Index row, Evaluation& out) const {
+  const bool simple = !at.place.drifting && !has(need, Need::convective);
+  const Pose* poses = at.place.poses.data();
+  const Twist* twists = at.place.twists.data();
+  double *gaps = out.g.data(), *rates = out.g_rate.data();
   for (Index i = begin; i < end; ++i) {
     const Constraint& constraint = active.constraint(i);
+    const std::optional<GroundFace>& face = ground_faces_[static_cast<std::size_t>(constraint.a)];
+    if (simple && face) {
+      face->evaluate(poses, twists, need, gaps + row, rates + row);
+      if (has(need, Need::jacobian)) face->add_rows(at, out.W);
+      row += face->rows();
+      continue;
+    }
     const PermanentContact& contact = contacts_[static_cast<std::size_t>(constraint.a)];
     const ContactRecord& record = constraint.record >= 0 ? record_of(active.contacts(), constraint) : contact.record;
     evaluate_contact(record, *contact.law, at, need, row, out);

@@ -33,7 +33,7 @@ struct PermanentContact {
 
 class PermanentContacts final : public ConstraintGroup {
  public:
-  explicit PermanentContacts(std::vector<PermanentContact> contacts) : contacts_(std::move(contacts)) {}
+  explicit PermanentContacts(std::vector<PermanentContact> contacts);
 
   void detect(const At& at, double dt, Index number, ContactSet& contacts) const override;
   void evaluate(const At& at, Need need, const ActiveSet& active, Index begin, Index end, Index row,
@@ -44,6 +44,7 @@ class PermanentContacts final : public ConstraintGroup {
 
  private:
   std::vector<PermanentContact> contacts_;
+  std::vector<std::optional<GroundFace>> ground_faces_;  // by contact
 };
 
 }  // namespace carom::model

@@ -153,6 +153,31 @@ void JointGroup::describe(FeatureSet& features, Constancy& constancy) const {
   }
 }
 
+// The torque of a force F at a point p that turns with the body, both in its components: p x F. Turned by d, the body
+// sees F - d x F, so that the torque changes by p x (F x d) = (F p' - (p . F) 1) d. In the plane by -(p . F) d.
+void JointGroup::add_turning(double factor, const At& at, const Constraint& constraint, const double* x,
+                             Matrix3* blocks) const {
+  const Joint& joint = joints_[static_cast<std::size_t>(constraint.a)];
+  Vector3 force = Vector3::Zero();
+  for (std::size_t r = 0; r < joint.rows.size(); ++r)
+    if (joint.rows[r].kind == RowKind::coincide) force += (factor * x[r]) * joint.rows[r].d;
+  const auto add = [&](const Site& site, double sign) {
+    const Frames::Frame& frame = at.frames[site.frame];
+    if (frame.kind != FrameKind::body && frame.kind != FrameKind::planar_body) return;
+    const Vector3 F = sign * at.place.poses[static_cast<std::size_t>(site.frame)].local_direction(force);
+    const Vector3& p = site.point;
+    if (frame.kind == FrameKind::planar_body) {
+      blocks[frame.v / 3](2, 2) -= p.dot(F);
+      return;
+    }
+    Matrix3& block = blocks[frame.v / 3 + 1];
+    block += 0.5 * (F * p.transpose() + p * F.transpose());
+    block.diagonal().array() -= p.dot(F);
+  };
+  add(joint.a, 1.0);
+  add(joint.b, -1.0);
+}
+
 void JointGroup::carried(const Constraint& constraint, const double* impulse, double dt, double* q) const {
   const Joint& joint = joints_[static_cast<std::size_t>(constraint.a)];
   if (joint.broken < 0 || !(dt > 0.0)) return;

@@ -36,6 +36,9 @@ class JointGroup final : public ConstraintGroup {
   void act(const At& at, const ContactSet& contacts, const Acting& acting, Action& action) const override;
   std::string name(const Constraint& constraint) const override;
   void describe(FeatureSet& features, Constancy& constancy) const override;
+  // What the turning of its two bodies does to the torques of a joint that holds points together, in their blocks of
+  // d(W x)/dq (system/turning_directions.h); x: its multipliers.
+  void add_turning(double factor, const At& at, const Constraint& constraint, const double* x, Matrix3* blocks) const;
   void carried(const Constraint& constraint, const double* impulse, double dt, double* q) const override;
 
  private:

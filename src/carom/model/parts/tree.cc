@@ -110,6 +110,7 @@ void Tree::declare(Index offset, MatrixAssembly& M, MatrixAssembly& dh_dq, Matri
 
 void Tree::inertia(const double* q, MatrixAssembly::Writer& M) const {
   if (nv() == 0) return;
+  if (double* whole = M.take()) return fill_inertia(q, whole);
   thread_local std::vector<double> entries;
   entries.resize(static_cast<std::size_t>(nv() * nv()));
   fill_inertia(q, entries.data());

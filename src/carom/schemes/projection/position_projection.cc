@@ -191,43 +191,80 @@ void assign_roles(ProjectionRule rule, const StepWorkspace& ws, std::vector<Proj
   }
 }
 
+namespace {
+
+// Nothing is corrected, and nobody in the problem.
+void begin_at(const Vector& q_bar, Index nv, const StepWorkspace& ws, ProjectionMemory& m, Vector& q) {
+  m.projected.reset(ws.contacts);
+  m.in_projection.assign(static_cast<std::size_t>(ws.contacts.size()), 0);
+  m.delta.setZero(nv);
+  m.position.result.lambda.clear();
+  q = q_bar;
+}
+
+}  // namespace
+
+void PositionProjection::advance(const System& system, const InclusionSolver& solver, double t, const Vector& q_bar,
+                                 const Vector& v, const IterationMatrix& A, const StepWorkspace& ws,
+                                 ProjectionMemory& m, StepResult& result, Vector& q,
+                                 const FixedDirections* fixed) const {
+  const IterationMatrix& N = metric_matrix(A, m.identity);
+  const ConstraintJacobian& W_force = fixed != nullptr ? m.W_fixed : m.W_position;
+  InclusionWork& work = m.position;
+  ++result.projection_iterations;
+
+  const Index before = m.projected.size();
+  list_projected(ws.all, m);
+  system.evaluate(t, q, v, Need::gap | Need::jacobian, m.projected, m.at_q);
+  assemble(m);
+  if (fixed != nullptr) {
+    system.evaluate(fixed->t, fixed->q, v, Need::jacobian, m.projected, m.at_fixed);
+    m.W_fixed.assign_leading_rows(m.at_fixed.W, m.indices, m.row_counts);
+  }
+  work.problem.G = &work.factory.build(m.W_position, N, W_force);
+  if (m.projected.size() != before || work.result.lambda.size() != m.W_position.rows())
+    work.result.lambda.assign(m.W_position.rows(), 0.0);
+  solve_and_count(solver, work, result);
+
+  // delta = N W tau
+  work.factory.response(N, W_force, work.result.lambda.data(), m.delta.data());
+  system.move(q_bar, m.delta, q);
+  result.largest_position_multiplier = std::max(result.largest_position_multiplier, scale_multipliers(ws.all, m));
+}
+
 bool PositionProjection::project(const System& system, const InclusionSolver& solver, double t, const Vector& q_bar,
                                  const Vector& v, const IterationMatrix& A, const StepWorkspace& ws,
                                  ProjectionMemory& m, StepResult& result, Vector& q,
                                  const FixedDirections* fixed) const {
-  const ActiveSet& all = ws.all;
-  const IterationMatrix& N = metric_matrix(A, m.identity);
-  const ConstraintJacobian& W_force = fixed != nullptr ? m.W_fixed : m.W_position;
-  InclusionWork& work = m.position;
-  m.projected.reset(ws.contacts);
-  m.in_projection.assign(static_cast<std::size_t>(ws.contacts.size()), 0);
-  m.delta.setZero(system.nv());
-  work.result.lambda.clear();
-  q = q_bar;
-
+  begin_at(q_bar, system.nv(), ws, m, q);
   for (int iteration = 0; iteration <= iteration_cap; ++iteration) {
-    system.evaluate(t, q, v, Need::gap, all, m.at_q);
-    if (constraints_met(iteration > 0, all, m)) return true;
-    if (iteration == iteration_cap) break;
-    ++result.projection_iterations;
-
-    const Index before = m.projected.size();
-    list_projected(all, m);
-    system.evaluate(t, q, v, Need::gap | Need::jacobian, m.projected, m.at_q);
-    assemble(m);
-    if (fixed != nullptr) {
-      system.evaluate(fixed->t, fixed->q, v, Need::jacobian, m.projected, m.at_fixed);
-      m.W_fixed.assign_leading_rows(m.at_fixed.W, m.indices, m.row_counts);
-    }
-    work.problem.G = &work.factory.build(m.W_position, N, W_force);
-    if (m.projected.size() != before) work.result.lambda.assign(m.W_position.rows(), 0.0);
-    solve_and_count(solver, work, result);
-
-    // delta = N W tau
-    work.factory.response(N, W_force, work.result.lambda.data(), m.delta.data());
-    system.move(q_bar, m.delta, q);
-    result.largest_position_multiplier = std::max(result.largest_position_multiplier, scale_multipliers(all, m));
+    system.evaluate(t, q, v, Need::gap, ws.all, m.at_q);
+    if (constraints_met(iteration > 0, ws.all, m)) return true;
+    if (iteration < iteration_cap) advance(system, solver, t, q_bar, v, A, ws, m, result, q, fixed);
   }
+  return false;
+}
+
+bool PositionProjection::improve(const System& system, const InclusionSolver& solver, double t, const Vector& q_bar,
+                                 const Vector& v, const IterationMatrix& A, const StepWorkspace& ws,
+                                 ProjectionMemory& m, StepResult& result, Vector& q, bool from_none) const {
+  bool multipliers_known = false;
+  if (from_none) {
+    begin_at(q_bar, system.nv(), ws, m, q);
+  } else {
+    system.move(q_bar, m.delta, q);
+    for (std::size_t k = 0; k < m.in_projection.size(); ++k) {
+      if (m.roles[k] == ProjectionRole::ignore) m.in_projection[k] = 0;
+      multipliers_known = multipliers_known || m.in_projection[k];
+    }
+  }
+  system.evaluate(t, q, v, Need::gap, ws.all, m.at_q);
+  if (constraints_met(multipliers_known, ws.all, m)) return true;
+  advance(system, solver, t, q_bar, v, A, ws, m, result, q, nullptr);
+  system.evaluate(t, q, v, Need::gap, ws.all, m.at_q);
+  if (constraints_met(true, ws.all, m)) return true;
+  // Multipliers that a solver finds good enough as they are lead nowhere: next time it starts from none.
+  if (m.position.result.iterations == 0) m.position.result.lambda.clear();
   return false;
 }
 

@@ -82,12 +82,22 @@ class PositionProjection {
                const IterationMatrix& A, const StepWorkspace& ws, ProjectionMemory& memory, StepResult& result,
                Vector& q, const FixedDirections* fixed = nullptr) const;
 
+  // One step of this iteration, for callers that look for q_bar at the same time: from memory.delta and the multipliers
+  // of the last step, or from none. Whether the constraints are met then.
+  bool improve(const System& system, const InclusionSolver& solver, double t, const Vector& q_bar, const Vector& v,
+               const IterationMatrix& A, const StepWorkspace& ws, ProjectionMemory& memory, StepResult& result,
+               Vector& q, bool from_none) const;
+
   // |min(g, rho tau)| or |g|: the judge of one constraint row.
   double violation(double g, double rho_tau, bool equality) const;
 
  private:
   // Looks at the gaps of all contacts at q; whoever is wrong and not yet in the problem joins it.
   bool constraints_met(bool multipliers_known, const ActiveSet& all, ProjectionMemory& m) const;
+  // The linearised problem at q, and where its solution leads.
+  void advance(const System& system, const InclusionSolver& solver, double t, const Vector& q_bar, const Vector& v,
+               const IterationMatrix& A, const StepWorkspace& ws, ProjectionMemory& memory, StepResult& result,
+               Vector& q, const FixedDirections* fixed) const;
 
   Metric metric_;
   Coupling coupling_ = Coupling::post;

@@ -1,4 +1,6 @@
 // Which contacts a theta step takes along, and which it finds closed at its end.
+#include <algorithm>
+
 #include "carom/schemes/step_contacts.h"
 #include "carom/schemes/theta/theta_step.h"
 
@@ -53,10 +55,29 @@ bool ThetaStep::grow_active_set() {
     row += ws_.all.constraint(k).law->dim();
   }
   if (static_cast<Index>(m_.members.size()) == ws_.active.size()) return false;
+  warm_ = is_long() && warm_;
+  if (warm_) keep_impulses(m_.members);
   ws_.active.reset(ws_.contacts);
   for (const Index k : m_.members) ws_.active.add(k);
-  warm_ = false;
   return true;
+}
+
+// The impulses found so far, and none at the contacts that come to the active set.
+void ThetaStep::keep_impulses(const std::vector<Index>& members) {
+  Buffer& lambda = ws_.velocity.result.lambda;
+  m_.gamma.assign(ws_.all.rows(), 0.0);
+  Index next = 0, row = 0, from = 0;
+  for (const Index k : members) {
+    const Index rows = ws_.all.constraint(k).law->dim();
+    if (next < ws_.active.size() && ws_.active[next] == k) {
+      for (Index r = 0; r < rows; ++r) m_.gamma[row + r] = lambda[from + r];
+      from += rows;
+      ++next;
+    }
+    row += rows;
+  }
+  lambda.resize(row);
+  std::copy_n(m_.gamma.data(), row, lambda.data());
 }
 
 }  // namespace carom::inline schemes

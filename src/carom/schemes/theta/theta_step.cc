@@ -1,5 +1,6 @@
 #include "carom/schemes/theta/theta_step.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,6 +10,7 @@
 #include "carom/schemes/newton_stop.h"
 #include "carom/schemes/passive_impact.h"
 #include "carom/schemes/step_contacts.h"
+#include "carom/system/turning_directions.h"
 
 namespace carom::inline schemes {
 
@@ -18,6 +20,11 @@ constexpr int newton_cap = 30;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 // Tangents are refreshed when the simplified Newton iteration has not converged by then.
 constexpr int refresh_tangents_after = 6;
+// Up to this many velocities Newton's matrix is A, a projection is solved to its end in every iteration, and every
+// active set to its own.
+constexpr Index small_model = 48;
+// What is left of the momentum where an active set may still grow: positions then err by a small part of a step's way.
+constexpr double rough_tolerance = 1e-4;
 
 // |x|^2 = x' A^-1 x and |M x|^2 = x' M x; y is scratch.
 double square_in_inverse(const IterationMatrix& A, const Vector& x, Vector& y) {
@@ -29,6 +36,19 @@ double square_of_momentum(const Inertia& M, const Vector& x, Vector& y) {
   set_zero(M.size(), y);
   M.multiply_add(1.0, x.data(), y.data());
   return std::abs(dot(x, y));
+}
+
+bool within_bodies(const StructuredMatrix& matrix) {
+  return matrix.structure() == Structure::zero || matrix.structure() == Structure::block_diagonal;
+}
+
+// Whether a symmetric block is positive definite and not much smaller than another that is.
+bool stays_inertia(const Matrix3& block, const Matrix3& inertia) {
+  constexpr double least = 0.1;
+  const auto minor = [](const Matrix3& B) { return B(0, 0) * B(1, 1) - B(1, 0) * B(0, 1); };
+  const auto determinant = [](const Matrix3& B) { return B.col(0).dot(B.col(1).cross(B.col(2))); };
+  return block(0, 0) > least * inertia(0, 0) && minor(block) > least * minor(inertia) &&
+         determinant(block) > least * determinant(inertia);
 }
 
 // One block of another W of the same constraints.
@@ -112,10 +132,16 @@ void ThetaStep::evaluate(const Vector& v, bool tangents) {
   turn_joints_back();
 }
 
+bool ThetaStep::is_long() const { return system_.nv() > small_model; }
+
+bool ThetaStep::joints_act() const {
+  for (Index i = 0; i < ws_.active.size(); ++i)
+    if (ws_.active.constraint(i).bilateral) return true;
+  return false;
+}
+
 void ThetaStep::turn_joints_back() {
-  turned_ = false;
-  if (!options_.midpoint_joints) return;
-  for (Index i = 0; i < ws_.active.size() && !turned_; ++i) turned_ = ws_.active.constraint(i).bilateral;
+  turned_ = options_.midpoint_joints && joints_act();
   if (!turned_) return;
   system_.evaluate(state_.t + options_.theta * dt_, m_.q_theta, m_.v_theta, Need::jacobian, ws_.active, m_.at_mid);
   for (Index i = 0; i < ws_.active.size(); ++i)
@@ -138,6 +164,26 @@ bool ThetaStep::factor() {
   return regular;
 }
 
+const IterationMatrix& ThetaStep::turning_matrix() {
+  if (options_.directions_at_start || constancy_.jacobian || !joints_act()) return m_.A;
+  const Inertia& M = m_.at_theta.M;
+  if (M.structure() != Structure::block_diagonal || !within_bodies(m_.at_theta.dh_dv) ||
+      !within_bodies(m_.at_theta.dh_dq))
+    return m_.A;
+  const TurningDirections* turning = system_.turning_directions();
+  if (turning == nullptr) return m_.A;
+  TurningMemory& memory = m_.turning;
+  const std::size_t n = static_cast<std::size_t>(M.size() / StructuredMatrix::block_size);
+  Matrix3* blocks = memory.M.block_diagonal(M.size());
+  std::copy_n(M.blocks(), n, blocks);
+  const double a = options_.theta * dt_;
+  turning->add_turning(-a, result_.next.t, result_.next.q, ws_.active, ws_.velocity.result.lambda.data(),
+                       m_.at_1.intermediates, blocks);
+  for (std::size_t i = 0; i < n; ++i)
+    if (!stays_inertia(blocks[i], M.blocks()[i])) blocks[i] = M.blocks()[i];  // far from where Newton is good
+  return memory.A.factor(memory.M, a, m_.at_theta.dh_dv, a * a, m_.at_theta.dh_dq) ? memory.A : m_.A;
+}
+
 bool ThetaStep::constant_delassus() const { return constancy_.jacobian && constancy_.contacts && tangents_known(); }
 
 bool ThetaStep::delassus_known() const {
@@ -145,22 +191,21 @@ bool ThetaStep::delassus_known() const {
          m_.delassus_members == ws_.active.members();
 }
 
-void ThetaStep::build_delassus() {
+void ThetaStep::build_delassus(const IterationMatrix& A) {
   InclusionWork& work = ws_.velocity;
-  work.problem.G = &work.factory.build(m_.at_1.W, m_.A, force_directions());
+  work.problem.G = &work.factory.build(m_.at_1.W, A, force_directions());
   if (!constant_delassus()) return;
   m_.delassus_build = work.factory.builds();
   m_.delassus_members = ws_.active.members();
 }
 
-bool ThetaStep::converged(const Vector& v) {
+bool ThetaStep::within(double tolerance, const Vector& v) {
   const bool contacts = !ws_.active.empty();
   if (contacts) {
     sum_contact_impulses();
     combine(1.0, m_.force, 1.0, m_.W_Lambda, m_.increment);
   }
   const Vector& defect = contacts ? m_.increment : m_.force;
-  const double tolerance = options_.newton_tolerance;
   if (options_.absolute_test) return holds(defect.norm(), tolerance, 1.0);
 
   const double error = square_in_inverse(m_.A, defect, m_.dq);
@@ -198,17 +243,27 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
   // One pass is exact when nothing it linearises bends.
   const bool linear = constancy_.inertia && constancy_.affine_force && constancy_.jacobian;
 
-  bool solved = true;
-  corrected_ = false;
+  const bool together = projection != nullptr && is_long();
+
+  bool solved = true, met = true;
+  precise_ = false;
+  if (!together || !placed_) corrected_ = placed_ = false;
   begin_newton();
   for (int iteration = 0; iteration <= newton_cap; ++iteration) {
     at_start_ = options_.full_newton && !options_.position_law && result_.newton_iterations == 0;
     place_theta(v);
     const bool tangents = options_.full_newton || iteration % refresh_tangents_after == 0;
     evaluate(v, tangents);
-    if (iteration > 0 && converged(v)) break;
+    if (iteration > 0 && met && within(options_.newton_tolerance, v)) {
+      precise_ = true;
+      break;
+    }
+    if (iteration > 0 && roughly_ && within(rough_tolerance, v)) break;
     if (iteration == newton_cap) {
-      result_.status = solved ? StepStatus::newton_failed : StepStatus::solver_failed;
+      placed_ = placed_ && met;
+      result_.status = !met     ? StepStatus::projection_failed
+                       : solved ? StepStatus::newton_failed
+                                : StepStatus::solver_failed;
       break;
     }
     if (tangents && !factor()) return;
@@ -216,8 +271,10 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
     result_.solver_residual = 0.0;  // told is that of the last pass
     at_start_ = false;
 
+    // From the first impulses of this step on: those of the step before would decide where Newton stops.
+    const IterationMatrix& A = is_long() && result_.newton_iterations > 1 ? turning_matrix() : m_.A;
     scale(1.0, m_.force, m_.dv);
-    m_.A.solve(m_.dv.data());
+    A.solve(m_.dv.data());
     if (!ws_.active.empty()) {
       // c = W' (v + A^-1 f) + chi + e gamma_0
       combine(1.0, v, 1.0, m_.dv, m_.dq);
@@ -226,17 +283,19 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
       if (options_.position_law) use_position_law(work.problem.c);
       work.problem.c_directions = &m_.at_1.W;
       work.problem.c_velocity = m_.dq.data();
-      if (!delassus_known()) build_delassus();
+      if (!delassus_known()) build_delassus(A);
       solved = options_.position_law ? solve_and_count(solver_, work, result_)
                                      : solve_step(solver_, m_.gamma_minus, work, result_, velocities_before());
       fit(system_.nv(), m_.W_Lambda);
-      work.factory.response(m_.A, force_directions(), work.result.lambda.data(), m_.W_Lambda.data());
+      work.factory.response(A, force_directions(), work.result.lambda.data(), m_.W_Lambda.data());
       add(m_.W_Lambda, m_.dv);
     }
     add(m_.dv, v);
     last_move_ = iteration > 0 ? dt_ * m_.dv.lpNorm<Eigen::Infinity>() : infinity;
 
-    if (projection != nullptr) {
+    if (together) {
+      met = improve_positions(*projection, rule);
+    } else if (projection != nullptr) {
       corrected_ = false;
       average(v);
       place_end();
@@ -244,8 +303,9 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
       if (!project(*projection, rule)) return;
       corrected_ = result_.projection_iterations > before;
     }
-    if (linear && (!corrected_ || m_.at_theta.dh_dq.structure() == Structure::zero)) {
+    if (linear && met && (!corrected_ || m_.at_theta.dh_dq.structure() == Structure::zero)) {
       average(v);
+      precise_ = true;
       break;
     }
   }
@@ -348,6 +408,21 @@ bool ThetaStep::project(const PositionProjection& projection, ProjectionRule rul
     return true;
   result_.status = StepStatus::projection_failed;
   return false;
+}
+
+bool ThetaStep::improve_positions(const PositionProjection& projection, ProjectionRule rule) {
+  const bool from_none = !placed_;
+  placed_ = true;
+  corrected_ = false;
+  average(result_.next.v);
+  place_end();
+  assign_roles(rule, ws_, m_.projection.roles);
+  m_.projection.q_bar = result_.next.q;
+  const int before = result_.projection_iterations;
+  const bool met = projection.improve(system_, solver_, result_.next.t, m_.projection.q_bar, result_.next.v, m_.A, ws_,
+                                      m_.projection, result_, result_.next.q, from_none);
+  corrected_ = !from_none || result_.projection_iterations > before;
+  return met;
 }
 
 void ThetaStep::finish() {

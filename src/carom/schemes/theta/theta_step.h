@@ -24,6 +24,11 @@
 // v_0), and A belongs to each iterate. The limit is the same, but for projections in the kinetic metric, which is that
 // of A; the number of iterations is not.
 //
+// Above `small_model` velocities, from the first impulses of the step on, Newton's matrix has of d(W Lambda)/dq what
+// stays within one body (system/turning_directions.h), where A falls apart into bodies; the metric of projections has
+// not. A projection within the iteration takes one step in each, from where the last one ended: positions and
+// velocities converge together, and neither is solved to the end for values of the other that change again.
+//
 // It stops when |f + W Lambda| <= tolerance (|M v_0| + |M v_1| + dt |h| + |W Lambda|) in the A^-1 norm, or
 // when an iteration after the first moves the positions by no more than rounding: then stiff forces forbid more.
 #pragma once
@@ -58,6 +63,12 @@ struct CoupledMemory {
   Buffer G, product;
 };
 
+// Newton's matrix with what turns with the bodies (system/turning_directions.h).
+struct TurningMemory {
+  Inertia M;
+  IterationMatrix A;
+};
+
 struct ThetaMemory final : SchemeMemory {
   // Constant tangents stay in at_theta and A from step to step, for the system and the theta dt named beside them.
   Evaluation at_0, at_theta, at_1;
@@ -78,6 +89,7 @@ struct ThetaMemory final : SchemeMemory {
   // Of a growing active set.
   Evaluation at_end;
   std::vector<Index> members;
+  TurningMemory turning;
 
   ProjectionMemory projection;
   CoupledMemory coupled;
@@ -108,6 +120,12 @@ class ThetaStep {
   // Newton on velocities and projection of positions, coupled as the projection says.
   void solve_projected(const PositionProjection& projection, ProjectionRule rule);
 
+  // Long models: an active set that still grows need not be solved to the end. `roughly`: what follows is solved only
+  // as far as contacts show that close. Whether the last solution is one to the end all the same.
+  bool is_long() const;
+  void solve_roughly(bool roughly) { roughly_ = roughly; }
+  bool is_precise() const { return precise_; }
+
   // Whether contacts and position correction of the last solution brought in energy, so that the step must be solved
   // again with less restitution (energy_guard.h). `tolerance` is that of the projection.
   bool restrain(double tolerance);
@@ -117,8 +135,10 @@ class ThetaStep {
 
  private:
   // g_0 + look_ahead (gap rate) <= tolerance length_scale
+  void keep_impulses(const std::vector<Index>& members);
   void activate_by_forecast(double look_ahead, double tolerance);
   bool project(const PositionProjection& projection, ProjectionRule rule);
+  bool improve_positions(const PositionProjection& projection, ProjectionRule rule);
   void solve_coupled(const PositionProjection& projection, ProjectionRule rule);
   void solve(const PositionProjection* projection, ProjectionRule rule);
   bool positions_converged(const PositionProjection& projection) const;
@@ -127,18 +147,21 @@ class ThetaStep {
   void place_theta(const Vector& v);              // and q_theta
   void place_end();                               // q_1, once v_theta is known
   void evaluate(const Vector& v, bool tangents);  // M, h (, dh), and q_1 and W if contacts act
+  bool joints_act() const;                        // some of the active constraints are joints
   void turn_joints_back();                        // W_f, if it is not W(q_1)
   const ConstraintJacobian& force_directions() const { return turned_ ? m_.at_mid.W : m_.at_1.W; }  // W_f
   void sum_contact_impulses();                                                                      // W_f Lambda
   const Buffer* velocities_before();  // W(q_1)' v_0 + chi, where passive restitution asks for it
   void add_restitution(Buffer& c);    // e gamma_0, as far as the guard lets it
   void use_position_law(Buffer& c);   // gaps in place of the normal velocities
-  bool converged(const Vector& v);
+  bool converged(const Vector& v) { return within(options_.newton_tolerance, v); }
+  bool within(double tolerance, const Vector& v);  // what is left of the equations of motion
   bool factor();
-  bool tangents_known() const;     // constant, and factored in an earlier step
-  void build_delassus();           // G
-  bool constant_delassus() const;  // for one active set
-  bool delassus_known() const;     // constant, and W and G built in an earlier step
+  const IterationMatrix& turning_matrix();        // A, with the turning of joints where the system knows it
+  bool tangents_known() const;                    // constant, and factored in an earlier step
+  void build_delassus(const IterationMatrix& A);  // G
+  bool constant_delassus() const;                 // for one active set
+  bool delassus_known() const;                    // constant, and W and G built in an earlier step
 
   const ThetaOptions& options_;
   const System& system_;
@@ -155,6 +178,8 @@ class ThetaStep {
   bool turned_ = false;     // W_f is that of at_mid
   EnergyGuard guard_;
   bool warm_ = false;  // the inclusion's lambda holds a guess for the active set
+  bool roughly_ = false, precise_ = false;
+  bool placed_ = false;  // the correction and the multipliers of positions hold a guess for it
 };
 
 }  // namespace carom::inline schemes
