@@ -2,7 +2,7 @@
 //
 //     void add_name(CLI::App& app, ExitCode& code);
 //
-// and one line COMMAND(name) in commands.def. The function declares the subcommand and its options and
+// and one line CAROM_COMMAND(name) in commands.def. The function declares the subcommand and its options and
 // gives it a callback that does the work and assigns `code`:
 //
 //     void add_name(CLI::App& app, ExitCode& code) {
@@ -30,8 +30,8 @@ enum class ExitCode {
   lost_reader = 141       // the same, because nobody reads the output any more
 };
 
-#define COMMAND(name) void add_##name(CLI::App& app, ExitCode& code);
+#define CAROM_COMMAND(name) void add_##name(CLI::App& app, ExitCode& code);
 #include "commands.def"
-#undef COMMAND
+#undef CAROM_COMMAND
 
 }  // namespace carom::cli

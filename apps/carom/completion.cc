@@ -17,8 +17,8 @@
 #include "carom/base/messages.h"
 #include "carom/inclusion/inclusion_solver.h"
 #include "carom/schemes/scheme.h"
-#include "carom/study/reproduction.h"
 #include "command.h"
+#include "reproductions.h"
 #include "safe_output.h"
 #include "words.h"
 
@@ -33,12 +33,6 @@ Words names_of(const Entries& entries) {
   Words names;
   for (const auto* entry : entries) names.emplace_back(entry->name);
   return names;
-}
-
-Words reproduction_ids() {
-  Words ids = {"all"};
-  for (const Reproduction& reproduction : reproductions()) ids.push_back(reproduction.id);
-  return ids;
 }
 
 Words message_codes() {

@@ -16,6 +16,7 @@
 #include "command.h"
 #include "interrupt.h"
 #include "json_line.h"
+#include "reproductions.h"
 #include "safe_output.h"
 
 namespace carom::cli {
@@ -23,7 +24,7 @@ namespace {
 
 constexpr const char* kFooter = R"(
 A first run:   carom run scenarios/slider_crank.toml
-Any command:   carom COMMAND --help
+Any command:   carom CAROM_COMMAND --help
 
 Exit codes: 0 fine, 1 an expectation failed, 2 bad input, 3 numerical failure (result written up to
 there), 4 environment, 130 interrupted, 141 nobody reads the output (result written up to there).)";
@@ -105,9 +106,9 @@ ExitCode run(int argc, char** argv) {
   app.get_formatter()->column_width(32);
 
   ExitCode code = ExitCode::fine;
-#define COMMAND(name) add_##name(app, code);
+#define CAROM_COMMAND(name) add_##name(app, code);
 #include "commands.def"
-#undef COMMAND
+#undef CAROM_COMMAND
 
   const std::string first = argc > 1 ? argv[1] : "";
   const auto commands = command_names(app);
@@ -148,6 +149,7 @@ ExitCode all_printed(ExitCode code) {
 }  // namespace carom::cli
 
 int main(int argc, char** argv) {
+  if (argc > 1) carom::cli::become_reproducing_program(argv[1]);
   carom::cli::escape_control_characters();
   carom::cli::watch_signals();
   const carom::cli::ExitCode code = carom::cli::run(argc, argv);

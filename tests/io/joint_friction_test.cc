@@ -55,7 +55,7 @@ TEST(JointFrictionOfFiles, WhatDoesNotFitIsTold) {
   EXPECT_EQ(code(model("revolute", "friction = { radius = \"1 cm\" }")), "E0104");
   EXPECT_EQ(code(model("revolute", "friction = { torque = \"0.5 N*m\", preload = \"1 N\" }")), "E0104");
   EXPECT_EQ(code(model("revolute", "friction = { torque = \"-0.5 N*m\" }")), "E0126");
-  EXPECT_EQ(code(model("revolute", "friction = { torque = \"0.5 N\" }")), "E0124");
+  EXPECT_EQ(code(model("revolute", "friction = { torque = \"0.5 N\" }")), "E0137");
 }
 
 }  // namespace

@@ -27,36 +27,38 @@ Injected::~Injected() { current = nullptr; }
 #define CAROM_WRAPPED(symbol) __asm__("__wrap_" symbol)
 #define CAROM_REAL(symbol) __asm__("__real_" symbol)
 
-#define MAKE_ANALYTIC_MODEL                                                                                        \
+#define CAROM_MAKE_ANALYTIC_MODEL                                                                                  \
   "_ZN5carom19make_analytic_modelESt17basic_string_viewIcSt11char_traitsIcEERKSt3mapINSt7__cxx1112basic_stringIcS" \
   "2_SaIcEEESt7variantIJdbS8_St6vectorIdSaIdEEEESt4lessIS8_ESaISt4pairIKS8_SD_EEERKNS_4laws17ContactParametersE"
-#define IMPACTING_BAR "_ZN5carom13impacting_barERKNS_7RodDataEddRKNS_4laws17ContactParametersE"
-#define MAKE_SCHEME                                                                                                \
+#define CAROM_IMPACTING_BAR "_ZN5carom13impacting_barERKNS_7RodDataEddRKNS_4laws17ContactParametersE"
+#define CAROM_MAKE_SCHEME                                                                                          \
   "_ZN5carom7schemes11make_schemeESt17basic_string_viewIcSt11char_traitsIcEERKSt3mapINSt7__cxx1112basic_stringIcS" \
   "3_SaIcEEESt7variantIJdbS9_St6vectorIdSaIdEEEESt4lessIS9_ESaISt4pairIKS9_SE_EEE"
 
-#define PENDULUM_IN_RING "_ZN5carom5model16pendulum_in_ringERKNS0_14PendulumInRingE"
-#define SLIDER_CRANK_CLEARANCE "_ZN5carom5model22slider_crank_clearanceERKNS0_20SliderCrankClearanceE"
-#define CIRCUIT_BREAKER "_ZN5carom5model15circuit_breakerERKNS0_14CircuitBreakerE"
+#define CAROM_PENDULUM_IN_RING "_ZN5carom5model16pendulum_in_ringERKNS0_14PendulumInRingE"
+#define CAROM_SLIDER_CRANK_CLEARANCE "_ZN5carom5model22slider_crank_clearanceERKNS0_20SliderCrankClearanceE"
+#define CAROM_CIRCUIT_BREAKER "_ZN5carom5model15circuit_breakerERKNS0_14CircuitBreakerE"
 
-Model real_pendulum_in_ring(const model::PendulumInRing& data) CAROM_REAL(PENDULUM_IN_RING);
-Model wrapped_pendulum_in_ring(const model::PendulumInRing& data) CAROM_WRAPPED(PENDULUM_IN_RING);
-Model real_slider_crank_clearance(const model::SliderCrankClearance& data) CAROM_REAL(SLIDER_CRANK_CLEARANCE);
-Model wrapped_slider_crank_clearance(const model::SliderCrankClearance& data) CAROM_WRAPPED(SLIDER_CRANK_CLEARANCE);
-Model real_circuit_breaker(const model::CircuitBreaker& data) CAROM_REAL(CIRCUIT_BREAKER);
-Model wrapped_circuit_breaker(const model::CircuitBreaker& data) CAROM_WRAPPED(CIRCUIT_BREAKER);
+Model real_pendulum_in_ring(const model::PendulumInRing& data) CAROM_REAL(CAROM_PENDULUM_IN_RING);
+Model wrapped_pendulum_in_ring(const model::PendulumInRing& data) CAROM_WRAPPED(CAROM_PENDULUM_IN_RING);
+Model real_slider_crank_clearance(const model::SliderCrankClearance& data) CAROM_REAL(CAROM_SLIDER_CRANK_CLEARANCE);
+Model wrapped_slider_crank_clearance(const model::SliderCrankClearance& data)
+    CAROM_WRAPPED(CAROM_SLIDER_CRANK_CLEARANCE);
+Model real_circuit_breaker(const model::CircuitBreaker& data) CAROM_REAL(CAROM_CIRCUIT_BREAKER);
+Model wrapped_circuit_breaker(const model::CircuitBreaker& data) CAROM_WRAPPED(CAROM_CIRCUIT_BREAKER);
 
 Model real_make_analytic_model(std::string_view name, const GivenParameters& given, const ContactParameters& contact)
-    CAROM_REAL(MAKE_ANALYTIC_MODEL);
+    CAROM_REAL(CAROM_MAKE_ANALYTIC_MODEL);
 Model wrapped_make_analytic_model(std::string_view name, const GivenParameters& given, const ContactParameters& contact)
-    CAROM_WRAPPED(MAKE_ANALYTIC_MODEL);
+    CAROM_WRAPPED(CAROM_MAKE_ANALYTIC_MODEL);
 Model real_impacting_bar(const RodData& rod, double gap, double speed, const ContactParameters& contact)
-    CAROM_REAL(IMPACTING_BAR);
+    CAROM_REAL(CAROM_IMPACTING_BAR);
 Model wrapped_impacting_bar(const RodData& rod, double gap, double speed, const ContactParameters& contact)
-    CAROM_WRAPPED(IMPACTING_BAR);
-std::unique_ptr<Scheme> real_make_scheme(std::string_view name, const GivenParameters& given) CAROM_REAL(MAKE_SCHEME);
+    CAROM_WRAPPED(CAROM_IMPACTING_BAR);
+std::unique_ptr<Scheme> real_make_scheme(std::string_view name, const GivenParameters& given)
+    CAROM_REAL(CAROM_MAKE_SCHEME);
 std::unique_ptr<Scheme> wrapped_make_scheme(std::string_view name, const GivenParameters& given)
-    CAROM_WRAPPED(MAKE_SCHEME);
+    CAROM_WRAPPED(CAROM_MAKE_SCHEME);
 
 Model wrapped_make_analytic_model(std::string_view name, const GivenParameters& given,
                                   const ContactParameters& contact) {

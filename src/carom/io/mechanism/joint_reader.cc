@@ -174,7 +174,7 @@ void read_friction(TableReader& table, bool slides, model::JointSpec& joint) {
   if (table.take(other))
     table.refuse(other, "E0108", fmt::format("{}: this joint {}", table.path(), slides ? "slides" : "turns"),
                  fmt::format("give {}", constant));
-  if (!table.take("coefficient") && (table.take("preload") || !table.take(constant)))
+  else if (!table.take("coefficient") && (table.take("preload") || !table.take(constant)))
     table.require("coefficient", fmt::format("or {}, which does not ask for the load", constant));
   joint.friction = model::JointFriction{coefficient.value_or(0.0), radius.value_or(0.0), preload.value_or(0.0),
                                         whatever_it_carries.value_or(0.0)};

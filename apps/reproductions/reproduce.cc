@@ -13,6 +13,7 @@
 #include "carom/study/reproduction.h"
 #include "command.h"
 #include "json_line.h"
+#include "reproductions.h"
 #include "study_progress.h"
 
 namespace carom::cli {
@@ -261,7 +262,7 @@ ExitCode run_reproduce(const Options& options) {
 
 void add_reproduce(CLI::App& app, ExitCode& code) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("reproduce", "Published tables and figures: published, computed, verdict");
+  CLI::App* command = app.add_subcommand("reproduce", reproduce_text);
   command->add_option("id", options->id, "One of the list (no ID: the list), a publication of it (acary-2012), or all");
   command
       ->add_option("--out", options->out,
