@@ -205,7 +205,10 @@ export class Panels {
   private single(run: Run) {
     const contacts = contactSeries(run);
     const note = contacts.many > 0 ? `the ${MOST_CURVES} that carry most of ${contacts.many + MOST_CURVES}` : "";
-    this.add("gaps", { title: "Gaps", unit: "m", series: contacts.gaps, zero: true, note });
+    // Recorded gaps are those of joints and the like: another list than the contacts that acted.
+    const recorded = run.fields.has("/gap/value") ? (run.names["/gap"] ?? []).length : 0;
+    const gapNote = recorded === 0 ? note : recorded > MOST_CURVES ? `the first ${MOST_CURVES} of ${recorded}` : "";
+    this.add("gaps", { title: "Gaps", unit: "m", series: contacts.gaps, zero: true, note: gapNote });
     this.add("forces", { title: "Contact forces", unit: "N", series: contacts.forces, zero: true, note: note || "mean over a step; where a contact closes see impulses" });
     this.add("impulses", { title: "Impulses", unit: "N s", series: contacts.impulses, zero: true, note: note || "of steps in which a contact closes" });
     this.add("contact-velocities", { title: "Contact velocities", unit: "m/s", series: contacts.velocities, zero: true, note: "from before to after each closing" });
