@@ -73,9 +73,13 @@ void EnergyBook::step(const System& system, const StepResult& result, const Step
   ledger_.lowest_potential = std::min(ledger_.lowest_potential, step.potential);
   ledger_.highest_potential = std::max(ledger_.highest_potential, step.potential);
   ledger_.throughput += std::abs(step.other_work) + std::max(0.0, -contacts);
-  for (const StepContact& contact : result.contacts)
-    ledger_.floor = std::max(ledger_.floor, negligible_way * contact.constraint.length_scale *
-                                                std::abs(result.impulse[contact.row]) / result.dt_taken);
+  for (const StepContact& contact : result.contacts) {
+    double impulse = 0.0;  // a joint may carry its load in any row
+    for (Index r = contact.row; r < contact.row + contact.constraint.law->dim(); ++r)
+      impulse = std::max(impulse, std::abs(result.impulse[r]));
+    ledger_.floor =
+        std::max(ledger_.floor, negligible_way * contact.constraint.length_scale * impulse / result.dt_taken);
+  }
   audit.energy_scale = std::max(ledger_.kinetic, ledger_.highest_potential - ledger_.lowest_potential) +
                        ledger_.throughput + ledger_.floor;
 }

@@ -144,6 +144,9 @@ class UrdfReader {
       } else if (const pugi::xml_node cylinder = geometry.child("cylinder")) {
         shape.type = "cylinder";
         shape.size = {number(cylinder, "radius", 1.0), number(cylinder, "length", 1.0), 0.0};
+      } else if (const pugi::xml_node capsule = geometry.child("capsule")) {  // of Bullet
+        shape.type = "capsule";
+        shape.size = {number(capsule, "radius", 1.0), number(capsule, "length", 1.0), 0.0};
       } else if (const pugi::xml_node mesh = geometry.child("mesh")) {
         if (!read_mesh_shape(mesh, shape)) continue;
       } else {
