@@ -20,7 +20,7 @@ struct Options {
   std::vector<std::string> problems;
   std::string solver = "automatic";
   double tolerance = 1e-12;
-  std::string out, profile;
+  std::string out, profile, history;
   bool json = false, force = false;
 };
 
@@ -39,14 +39,19 @@ void write_files(const Options& options, const std::vector<SolveReport>& reports
     write_solutions(reports, options.out);
     tell(options.out);
   }
-  if (options.profile.empty()) return;
-  const Picture picture = performance_profile(reports);
-  check_pictures(options.profile, std::filesystem::exists(options.profile + ".csv"), replace);
-  write_text_file(options.profile + ".csv", to_csv(curves_table(picture)), replace);
-  tell(options.profile + ".csv");
-  const PictureResult drawn = write_picture(picture, options.profile);
-  for (const auto& file : drawn.files) tell(file.string());
-  if (!drawn.trouble.empty()) say(stderr, "no picture: {}\n", drawn.trouble);
+  const auto draw = [&](const Picture& picture, const std::string& name) {
+    check_pictures(name, std::filesystem::exists(name + ".csv"), replace);
+    write_text_file(name + ".csv", to_csv(curves_table(picture)), replace);
+    tell(name + ".csv");
+    const PictureResult drawn = write_picture(picture, name);
+    for (const auto& file : drawn.files) tell(file.string());
+    if (!drawn.trouble.empty()) say(stderr, "no picture: {}\n", drawn.trouble);
+  };
+  if (!options.profile.empty()) draw(performance_profile(reports), options.profile);
+  if (options.history.empty()) return;
+  for (const SolveReport& report : reports)
+    draw(residual_history(report),
+         reports.size() == 1 ? options.history : options.history + "_" + report.path.stem().string());
 }
 
 void print_json(const SolveReport& report) {
@@ -87,7 +92,8 @@ ExitCode run_solve(const Options& options) {
     for (const SolveRow& row : report.results) any = any || row.status == SolveStatus::solved;
     solved = solved && any;
     std::fflush(stdout);
-    if (!options.out.empty() || !options.profile.empty()) reports.push_back(std::move(report));
+    if (!options.out.empty() || !options.profile.empty() || !options.history.empty())
+      reports.push_back(std::move(report));
   }
   write_files(options, reports);
   return solved ? ExitCode::fine : ExitCode::numerical_failure;
@@ -106,6 +112,9 @@ void add_solve(CLI::App& app, ExitCode& code) {
   command->add_option(
       "--profile", options->profile,
       "NAME: with --solver all, the share of problems solved over CPU time (NAME.csv, .png, .svg, .pdf)");
+  command->add_option("--history", options->history,
+                      "NAME: the residual over iterations and over CPU time (NAME.csv, .png, .svg, .pdf; several "
+                      "problems: NAME_PROBLEM)");
   command->add_flag("--force", options->force, "Replace files that are there and are no such solutions or profiles");
   command->add_flag("--json", options->json, "One JSON object per problem and solver");
   command->footer(

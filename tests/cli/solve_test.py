@@ -61,6 +61,27 @@ class Solve(unittest.TestCase):
             self.assertEqual(shares, sorted(shares))
             self.assertAlmostEqual(shares[-1], solved / 2)
 
+    def test_history(self):
+        # A chain of contacts that hand their load on: sweeps need many of them.
+        n = 12
+        matrix = [[0.0] * (2 * n) for _ in range(2 * n)]
+        for k in range(2 * n):
+            matrix[k][k] = 2.0
+            if k + 2 < 2 * n:
+                matrix[k][k + 2] = matrix[k + 2][k] = -0.99
+        (self.directory / "chain.dat").write_text(problem(matrix, [-1, 0.1] * n, [0.4] * n))
+        row = json.loads(self.solve("chain.dat", "--solver", "projected_gauss_seidel", "--tolerance", "1e-10", "--json",
+                                    "--history", "h").stdout)
+        with open(self.directory / "h.csv") as file:
+            table = list(csv.DictReader(file))
+        columns = [name for name in table[0] if "residual" in name]
+        residuals = [float(line[columns[0]]) for line in table if line[columns[0]]]
+        self.assertGreater(row["iterations"], 10)
+        self.assertGreater(len(residuals), 4)
+        self.assertEqual(residuals, sorted(residuals, reverse=True), "the best iterate only gets better")
+        self.assertAlmostEqual(residuals[-1], row["residual"])
+        self.assertLess(residuals[-1], 1e-10)
+
     def test_contacts_that_nothing_moves_are_told(self):
         (self.directory / "fixed.dat").write_text(
             problem([[2, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1e-310, 0], [0, 0, 0, 0]], [-1, 0, 0, 0], [0.4, 0.4]))

@@ -126,6 +126,37 @@ void write_solutions(const std::vector<SolveReport>& reports, const std::string&
   file.commit();
 }
 
+Picture residual_history(const SolveReport& report) {
+  const StoredProblem stored = read_problem(report.path);
+  Panel over_iterations{"", {"iterations", true}, {"residual", true}, {}};
+  Panel over_time{"", {"CPU time [s]", true}, {"residual", true}, {}};
+  for (const SolveRow& row : report.results) {
+    Curve iterations{row.solver, {}, {}}, times{row.solver, {}, {}};
+    const auto add = [&](int count, double seconds, double residual) {
+      const double drawn = std::max(residual, 1e-17);  // an exact solution has no logarithm
+      if (!iterations.x.empty() && iterations.x.back() == count) return;
+      iterations.x.push_back(count);
+      iterations.y.push_back(drawn);
+      times.x.push_back(std::max(seconds, 1e-6));
+      times.y.push_back(drawn);
+    };
+    for (int allowed = 1; allowed < row.iterations; allowed = std::max(allowed + 1, allowed * 3 / 2)) {
+      const auto method =
+          make_solver(row.solver, {{"tolerance", report.tolerance}, {"max_iterations", static_cast<double>(allowed)}});
+      SolverWorkspace workspace;
+      InclusionResult result;
+      result.lambda = stored.guess;
+      const double start = cpu_seconds();
+      method->solve(stored.problem, workspace, result);
+      if (result.iterations < row.iterations) add(result.iterations, cpu_seconds() - start, result.residual);
+    }
+    add(row.iterations, row.cpu_seconds, row.residual);
+    over_iterations.curves.push_back(std::move(iterations));
+    over_time.curves.push_back(std::move(times));
+  }
+  return {report.path.filename().string(), {std::move(over_iterations), std::move(over_time)}};
+}
+
 Picture performance_profile(const std::vector<SolveReport>& reports) {
   std::map<std::string, std::vector<double>> ratios;  // of the problems a solver solved
   double largest = 1.0;

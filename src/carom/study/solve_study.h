@@ -42,6 +42,11 @@ void write_solutions(const std::vector<SolveReport>& reports, const std::string&
 // it solved within tau times the CPU time of the fastest that solved them.
 Picture performance_profile(const std::vector<SolveReport>& reports);
 
+// The residual over iterations and over CPU time, for the rows of a report: each solver solves the problem again with
+// 1, 2, 3, 5, ... iterations allowed. Solvers are functions of the problem, so these are stations of one way; what they
+// keep is their best iterate. Some count only whole rounds and then pass a station.
+Picture residual_history(const SolveReport& report);
+
 // The natural map of friction as a cone problem (de Saxce), over the norm of c:
 //
 //   | lambda - P_K(lambda - (xi_N + mu |xi_T|, xi_T)) | / |c|,   K = {|lambda_T| <= mu lambda_N}
