@@ -57,6 +57,7 @@ RecordedNames::RecordedNames(const Recording& recording) : recording_(recording)
   add_pool("/planar_body", "angle", {".angle"});
   add_pool("/planar_body", "velocity", {".vx", ".vy"});
   add_pool("/planar_body", "spin", {".rate"});
+  add_pool("/frame", "position", {".x", ".y", ".z"});  // of bodies in trees of joints
   add_pool("/sensor", "position", {".x", ".y", ".z"});
   add_pool("/sensor", "velocity", {".vx", ".vy", ".vz"});
   add_pool("/joint", "force", {".force_x", ".force_y", ".force_z"});
