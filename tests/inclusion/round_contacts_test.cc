@@ -142,6 +142,30 @@ TEST(RoundContacts, SolvedIsSolvedByTheResidual) {
     }
 }
 
+// The velocities that sweeps keep are those of their points: made anew they change nothing but rounding.
+TEST(RoundContacts, VelocitiesFollowTheImpulses) {
+  const RandomPile pile(4, {.side = 5});
+  Buffer start, weight;
+  start.assign(pile.problem.rows(), 0.1);
+  weight.assign(pile.problem.block_count(), 1.0);
+  for (const bool momentum : {false, true}) {
+    Buffer lambda[2];
+    for (const bool anew : {false, true}) {
+      RoundContacts contacts;
+      ASSERT_TRUE(contacts.build(pile.problem, 1e-11));
+      contacts.load(start.data());
+      contacts.weigh(weight.data());
+      for (int k = 0; k < 5; ++k) contacts.sweep(momentum);
+      if (anew) contacts.refresh();
+      contacts.sweep(momentum);
+      contacts.store(lambda[anew].resized(pile.problem.rows()));
+    }
+    EXPECT_LT((lambda[0].vec() - lambda[1].vec()).lpNorm<Eigen::Infinity>(),
+              1e-12 * lambda[0].vec().lpNorm<Eigen::Infinity>())
+        << momentum;  // some hundred roundings of terms of this size
+  }
+}
+
 // With momentum, without, and the velocities made anew between.
 TEST(RoundContacts, TheSameBitsForAnyNumberOfThreads) {
   const RandomPile pile(1, {.side = 8});
