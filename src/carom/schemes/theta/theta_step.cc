@@ -132,7 +132,9 @@ void ThetaStep::evaluate(const Vector& v, bool tangents) {
   turn_joints_back();
 }
 
-bool ThetaStep::is_long() const { return system_.nv() > small_model; }
+// With tangents that change, the metric of projections is that of the iterate at which they were taken last: another
+// path of iterates is another metric.
+bool ThetaStep::is_long() const { return system_.nv() > small_model && constancy_.inertia && constancy_.affine_force; }
 
 bool ThetaStep::joints_act() const {
   for (Index i = 0; i < ws_.active.size(); ++i)
