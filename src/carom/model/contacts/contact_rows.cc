@@ -28,6 +28,7 @@ struct Contact {
     const Vector3Of<S>& n = d[0];
     if (record.planar) {
       d[1] = {-n.y(), n.x(), S(0.0)};
+      d[2] = {S(0.0), S(0.0), S(1.0)};  // asked for where a body is moved from outside: its laws have three rows
       return;
     }
     const Vector3Of<S> axis = record.tangent_axis.cast<S>();
