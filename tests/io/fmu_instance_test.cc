@@ -36,10 +36,10 @@ step = "1 ms"
 scheme = "moreau_jean"
 )";
 
-class Fmu : public testing::Test {
+class Fmu : public ::testing::Test {
  protected:
   void SetUp() override {
-    const testing::TestInfo& test = *testing::UnitTest::GetInstance()->current_test_info();
+    const ::testing::TestInfo& test = *::testing::UnitTest::GetInstance()->current_test_info();
     folder_ = std::filesystem::temp_directory_path() / (std::string("carom_fmu_") + test.name());
     std::filesystem::create_directories(folder_);
     std::ofstream(folder_ / "model.toml") << kWheel;

@@ -57,6 +57,34 @@ scheme = "moreau_jean"
   EXPECT_NEAR(measured_value(s, "last(steps, ball.y)"), 2.0 - 5.0, 1e-2);  // through the pole
 }
 
+// A body moved from outside and one in the plane: nothing in W points out of it, whatever memory held before.
+TEST(Mechanism, ContactsOfMovedBodiesStayInThePlane) {
+  const Scenario s = parse_scenario("geneva_drive.toml", text_of("scenarios/gallery/geneva_drive.toml"));
+  const System& system = *s.model.system;
+  ContactSet contacts;
+  system.detect(0.0, s.model.initial.q, s.model.initial.v, 0.1, contacts);
+  ActiveSet all;
+  all.reset(contacts);
+  all.add_all();
+  int three_rows = 0;
+  for (const double dirt : {1.0, std::nan("")}) {
+    volatile double stack[4096];
+    for (volatile double& entry : stack) entry = dirt;
+    Evaluation at;
+    system.evaluate(0.0, s.model.initial.q, s.model.initial.v, Need::jacobian, all, at);
+    for (Index b = 0; b < at.W.block_count(); ++b) {
+      const ConstraintJacobian::Block& block = at.W.block(b);
+      if (all.constraint(b).bilateral || block.rows < 3 || !all.constraint(b).law->is_contact()) continue;
+      ++three_rows;
+      for (Index k = block.segment_begin; k < block.segment_end; ++k) {
+        const ConstraintJacobian::Segment& segment = at.W.segment(k);
+        for (Index i = 0; i < segment.size; ++i) EXPECT_EQ(at.W.entries(segment)[2 * segment.size + i], 0.0);
+      }
+    }
+  }
+  EXPECT_GT(three_rows, 0);
+}
+
 // mm-g-ms and m-kg-s: the same numbers up to rounding of the conversion.
 TEST(Mechanism, UnitsChangeNothing) {
   const std::string millimetres = R"toml(schema = 1

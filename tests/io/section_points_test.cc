@@ -9,8 +9,8 @@
 namespace carom {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 const std::vector<double> kTimes = {0.0, 1.0, 2.0, 3.0, 4.0};
 const std::vector<double> kX = {0.0, 10.0, 20.0, 30.0, 40.0}, kY = {5.0, 4.0, 3.0, 2.0, 1.0};

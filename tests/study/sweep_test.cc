@@ -279,9 +279,9 @@ TEST(SectionRuns, AtImpactsTheMassIsAtTheStop) {
 }
 
 TEST(SectionRuns, PeriodsAreCounted) {
-  EXPECT_EQ(period_of({1.0, false, {1, 2, 1, 2, 1, 2}, {}}), 2);
-  EXPECT_EQ(period_of({1.0, false, {1, 1, 1, 1}, {}}), 1);
-  EXPECT_EQ(period_of({1.0, false, {1, 2, 3, 4}, {}}), 0);
+  EXPECT_EQ(period_of({1.0, false, {1, 2, 1, 2, 1, 2}, {}, {}}), 2);
+  EXPECT_EQ(period_of({1.0, false, {1, 1, 1, 1}, {}, {}}), 1);
+  EXPECT_EQ(period_of({1.0, false, {1, 2, 3, 4}, {}, {}}), 0);
 }
 
 }  // namespace

@@ -62,6 +62,7 @@ class RoundContacts {
     return fours_.size() * (sizeof(Four) + 2 * sizeof(Vectors) + sizeof(Course)) + bodies_.size() * sizeof(Body);
   }
 
+ private:
   struct Contact {
     std::int32_t first, second;  // bodies; second: the ground where there is none
     double n[3], c[3];

@@ -258,7 +258,8 @@ std::vector<TableSpec> make_tables() {
        quantity("preload", "N", "presses beside the reaction").not_negative(),
        quantity("torque", "N*m", "constant, of a joint that turns: of a seal").not_negative(),
        quantity("force", "N", "constant, of a joint that slides").not_negative()},
-      false, "friction = { torque = \"0.1 N*m\" }");
+      false,
+      "[joint.hinge]\ntype = \"revolute\"\nbetween = [\"ground.O\", \"door.O\"]\nfriction = { torque = \"0.1 N*m\" }");
   add("joint.spring", "A spring along a joint coordinate",
       {kind(FieldKind::quantity, "stiffness", "per coordinate", "?").or_else("0"),
        kind(FieldKind::quantity, "damping", "per rate", "?").or_else("0"),

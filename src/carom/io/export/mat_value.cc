@@ -12,8 +12,15 @@ namespace carom::inline io {
 namespace {
 
 // Of the format's description: types of data, and classes of arrays.
-enum Type : std::uint32_t { kInt8 = 1, kUint16 = 4, kInt32 = 5, kUint32 = 6, kDouble = 9, kMatrix = 14 };
-enum Class : std::uint32_t { kCell = 1, kStruct = 2, kChar = 4, kNumbers = 6 };
+enum Type : std::uint32_t {
+  int8_data = 1,
+  uint16_data = 4,
+  int32_data = 5,
+  uint32_data = 6,
+  double_data = 9,
+  matrix_data = 14
+};
+enum Class : std::uint32_t { cell_class = 1, struct_class = 2, char_class = 4, number_class = 6 };
 constexpr std::size_t kNameLength = 64;  // of fields, with the zero behind it
 
 void append_word(std::string& bytes, std::uint32_t word) {
@@ -35,10 +42,10 @@ void append_element(std::string& bytes, Type type, const void* data, std::size_t
 
 void append_head(std::string& bytes, Class kind, std::size_t rows, std::size_t columns, const std::string& name) {
   const std::uint32_t flags[2] = {kind, 0};
-  append_element(bytes, kUint32, flags, sizeof flags);
+  append_element(bytes, uint32_data, flags, sizeof flags);
   const std::uint32_t extents[2] = {size_of(rows), size_of(columns)};
-  append_element(bytes, kInt32, extents, sizeof extents);
-  append_element(bytes, kInt8, name.data(), name.size());
+  append_element(bytes, int32_data, extents, sizeof extents);
+  append_element(bytes, int8_data, name.data(), name.size());
 }
 
 void close_matrix(std::string& bytes, std::size_t begin) {
@@ -48,7 +55,7 @@ void close_matrix(std::string& bytes, std::size_t begin) {
 
 std::size_t open_matrix(std::string& bytes) {
   const std::size_t begin = bytes.size();
-  append_word(bytes, kMatrix);
+  append_word(bytes, matrix_data);
   append_word(bytes, 0);
   return begin;
 }
@@ -56,10 +63,10 @@ std::size_t open_matrix(std::string& bytes) {
 // Two bytes a character; what is beyond ASCII is written byte by byte.
 void append_text(std::string& bytes, const std::string& text, const std::string& name) {
   const std::size_t begin = open_matrix(bytes);
-  append_head(bytes, kChar, text.empty() ? 0 : 1, text.size(), name);
+  append_head(bytes, char_class, text.empty() ? 0 : 1, text.size(), name);
   std::vector<std::uint16_t> wide;
   for (const char c : text) wide.push_back(static_cast<unsigned char>(c));
-  append_element(bytes, kUint16, wide.data(), wide.size() * sizeof(std::uint16_t));
+  append_element(bytes, uint16_data, wide.data(), wide.size() * sizeof(std::uint16_t));
   close_matrix(bytes, begin);
 }
 
@@ -124,21 +131,21 @@ void MatValue::append_to(std::string& bytes, const std::string& name) const {
   const std::size_t begin = open_matrix(bytes);
   switch (kind_) {
     case Kind::numbers:
-      append_head(bytes, kNumbers, rows_, rows_ > 0 ? numbers_.size() / rows_ : 0, name);
-      append_element(bytes, kDouble, numbers_.data(), numbers_.size() * sizeof(double));
+      append_head(bytes, number_class, rows_, rows_ > 0 ? numbers_.size() / rows_ : 0, name);
+      append_element(bytes, double_data, numbers_.data(), numbers_.size() * sizeof(double));
       break;
     case Kind::texts:
-      append_head(bytes, kCell, texts_.size(), 1, name);
+      append_head(bytes, cell_class, texts_.size(), 1, name);
       for (const std::string& text : texts_) append_text(bytes, text, {});
       break;
     default: {
-      append_head(bytes, kStruct, 1, 1, name);
-      append_word(bytes, kInt32 | 4u << 16);  // a short element: its size stands beside its type
+      append_head(bytes, struct_class, 1, 1, name);
+      append_word(bytes, int32_data | 4u << 16);  // a short element: its size stands beside its type
       append_word(bytes, kNameLength);
       std::string names(fields_.size() * kNameLength, '\0');
       for (std::size_t i = 0; i < fields_.size(); ++i)
         std::memcpy(names.data() + i * kNameLength, fields_[i].first.data(), fields_[i].first.size());
-      append_element(bytes, kInt8, names.data(), names.size());
+      append_element(bytes, int8_data, names.data(), names.size());
       for (const auto& [field, value] : fields_) value.append_to(bytes, {});
     }
   }
