@@ -269,5 +269,30 @@ TEST(Foreseen, TheLossInJointsIsAboutWhatIsTold) {
   EXPECT_GE(told, 6);
 }
 
+// Joints whose friction is a row of theirs are left out of the trial; where there are no others, it shows nothing.
+TEST(Foreseen, OnlyJointsThatRubAreNoReasonToWarn) {
+  const std::string all = warnings(R"toml(schema = 1
+[world]
+dimension = 2
+[ground.points]
+O = [0, 0]
+[body.wheel]
+mass = "2 kg"
+inertia = "0.05 kg*m^2"
+points = { O = [0, 0] }
+[joint.bearing]
+type = "revolute"
+between = ["ground.O", "wheel.O"]
+friction = { torque = "0.5 N*m" }
+[initial]
+bearing = { rate = "4 rad/s" }
+[simulation]
+scheme = "moreau_jean"
+step = "1 ms"
+t_end = "1 s"
+)toml");
+  EXPECT_EQ(all.find("W0307"), std::string::npos) << all;
+}
+
 }  // namespace
 }  // namespace carom

@@ -41,6 +41,9 @@ class JointLoss final : public Recorder {
     joints_.reset(contacts_);
     for (Index k = 0; k < contacts_.size(); ++k)
       if (contacts_[k].bilateral && contacts_[k].position_rows == contacts_[k].law->dim()) joints_.add(k);
+    if (view.step >= most_) stop = true;
+    kinetic_ = std::max(kinetic_, view.audit.kinetic);
+    if (joints_.empty()) return;
     system.evaluate(x.t, x.q, x.v, Need::inertia | Need::force | Need::jacobian | Need::convective, joints_, at_);
     M_.factor(at_.M);
     at_.W.to_columns(system.nv(), columns_);
@@ -53,8 +56,6 @@ class JointLoss final : public Recorder {
     pull = zeta + W.transpose() * free;
     const Vector force = least_norm_solution(W.transpose() * through, pull).X.col(0);
     lost_ += 0.5 * step_ * view.result.dt_taken * zeta.dot(force);
-    kinetic_ = std::max(kinetic_, view.audit.kinetic);
-    if (view.step >= most_) stop = true;
   }
 
  private:
