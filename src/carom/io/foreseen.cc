@@ -72,6 +72,7 @@ class JointLoss final : public Recorder {
 std::optional<double> joint_loss(const Scenario& scenario, double omega) {
   constexpr Index most_velocities = 60;
   constexpr double steps = 256.0, turn = 0.1;  // rad a step of the trial
+  constexpr double most_iterations = 50.0;     // of a contact problem: reading a file must not take long
   const SimulationSettings& settings = scenario.simulation;
   if (scenario.model.system->nv() > most_velocities) return std::nullopt;
   Scenario trial = scenario;
@@ -85,8 +86,10 @@ std::optional<double> joint_loss(const Scenario& scenario, double omega) {
     JointLoss loss(settings.step, static_cast<long>(4.0 * steps));
     SimulationOptions options = simulation_options(trial);
     options.interrupt = &loss.stop;
+    options.on_missed = MissedPolicy::report;
+    const auto solver = inclusion::make_solver("automatic", {{"tolerance", 1e-9}, {"max_iterations", most_iterations}});
     const SimulationSummary summary =
-        simulate(*trial.model.system, *make_scheme(trial), *make_solver(trial), trial.model.initial, options, &loss);
+        simulate(*trial.model.system, *make_scheme(trial), *solver, trial.model.initial, options, &loss);
     if (summary.outcome != Outcome::finished) return std::nullopt;
     const double x = loss.share() * settings.t_end / trial.simulation.t_end;
     return x / (1.0 + x);
