@@ -70,7 +70,7 @@ class JointLoss final : public Recorder {
 
 // The share of the largest kinetic energy that joints take until t_end; none if a trial does not show it.
 std::optional<double> joint_loss(const Scenario& scenario, double omega) {
-  constexpr Index most_velocities = 60;
+  constexpr Index most_velocities = 30;        // a step of the trial costs their cube
   constexpr double steps = 256.0, turn = 0.1;  // rad a step of the trial
   constexpr double most_iterations = 50.0;     // of a contact problem: reading a file must not take long
   const SimulationSettings& settings = scenario.simulation;
