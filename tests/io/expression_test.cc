@@ -21,6 +21,7 @@ class Names : public ExpressionNames {
     if (name == "s" || name == "body.s") return ExpressionValue{true, {1, -4, 2}};
     if (name == "g" && reduction == Reduction::min) return ExpressionValue{true, {1, 4, 0}};
     if (name == "g" && reduction == Reduction::sum) return ExpressionValue{true, {4, 9, 2}};
+    if (name == "nothing") return ExpressionValue{true, {}};
     if (name == "a-b.gap") return ExpressionValue::number(7.0);
     return std::nullopt;
   }
@@ -171,6 +172,12 @@ INSTANTIATE_TEST_SUITE_P(
                       Bad{"'a", 0, "not closed"}, Bad{"count(sum(g) > 3)", 0, "one number already"},
                       Bad{"max(sum(g))", 0, "one number already"}, Bad{"max(x)", 0, "one number already"},
                       Bad{"1 + last(min(s))", 4, "one number already"}));
+
+TEST(Expression, ASignalWithoutValuesHasNoneAtAnyTime) {
+  const ExpressionValue value = Expression("nothing(1)").evaluate(Names(), Expression::Scope::run);
+  ASSERT_EQ(value.data.size(), 1u);
+  EXPECT_TRUE(std::isnan(value.data[0]));
+}
 
 }  // namespace
 }  // namespace carom

@@ -499,7 +499,8 @@ class Evaluator {
       throw ExpressionError(fmt::format("{}({}) is before the start", node.word, t.data[0]), node.offset);
     const double end = times->data.back();
     if (t.data[0] > end + 1e-9 * std::abs(end)) return Value::number(kNotANumber);
-    return Value::number(series->data[static_cast<std::size_t>(after - times->data.begin()) - 1]);
+    const std::size_t step = static_cast<std::size_t>(after - times->data.begin()) - 1;
+    return Value::number(step < series->data.size() ? series->data[step] : kNotANumber);
   }
 
   const ExpressionNames& names_;
