@@ -1,5 +1,8 @@
 // Half-explicit schemes: coefficients, orders with a joint that acts all the time, steps that say what they are.
+#include <fmt/format.h>
+
 #include <cmath>
+#include <limits>
 
 #include "carom/base/errors.h"
 #include "carom/model/analytic/analytic_model.h"
@@ -106,7 +109,7 @@ TEST(HalfExplicit, OrdersWithAJoint) {
         Case{"half_explicit_extrapolated", order(5), 4.9, 5.1, coarse},
         Case{"half_explicit_extrapolated", order(6), 5.9, 6.1, coarse},
         // The leading error of Dormand and Prince's coefficients is small on purpose: between 5 and 6.
-        Case{"half_explicit_partitioned", {}, 4.9, 5.7, coarse}})
+        Case{"half_explicit_partitioned", {{"accuracy", 0.0}}, 4.9, 5.7, coarse}})
     for (const double observed : observed_orders(c.scheme, c.given, 0.02, c.counts)) {
       EXPECT_GE(observed, c.low) << c.scheme << " " << (c.given.empty() ? "" : to_text(c.given.begin()->second));
       EXPECT_LE(observed, c.high) << c.scheme << " " << (c.given.empty() ? "" : to_text(c.given.begin()->second));
@@ -156,6 +159,40 @@ TEST(HalfExplicitPartitioned, RefusesContacts) {
   EXPECT_NE(reason->find("contacts"), std::string::npos);
   const Model joint = make_analytic_model("slider_crank_bilateral", {}, {});
   EXPECT_FALSE(refusal(scheme_registry().find("half_explicit_partitioned"), *joint.system));
+}
+
+// Whatever step is asked for, the error at the end follows the accuracy.
+TEST(HalfExplicitPartitioned, ShortensStepsToItsAccuracy) {
+  const Model model = make_analytic_model("slider_crank_bilateral", {}, {});
+  const auto solver = make_solver("automatic");
+  const double t_end = 0.02;
+  for (const int count : {8, 20, 50}) {
+    double larger = std::numeric_limits<double>::infinity();
+    for (const double accuracy : {0.0, 1e-5, 1e-7}) {
+      SCOPED_TRACE(fmt::format("{} steps, accuracy {}", count, accuracy));
+      const auto scheme = make_scheme("half_explicit_partitioned", {{"accuracy", accuracy}});
+      StepWorkspace workspace;
+      StepResult result;
+      State state = model.initial;
+      scheme->start(*model.system, t_end / count, state);
+      int steps = 0;
+      for (; state.t < t_end * (1.0 - 1e-12); ++steps) {
+        scheme->step(*model.system, *solver, state, std::min(t_end / count, t_end - state.t), workspace, result);
+        ASSERT_EQ(result.status, StepStatus::ok);
+        state = result.next;
+      }
+      Vector q, v;
+      model.exact(t_end, q, v);
+      const double error = (state.v - v).norm() / v.norm();
+      if (accuracy == 0.0) {
+        EXPECT_LE(steps, count + 1);
+      } else {
+        EXPECT_LE(error, accuracy);
+      }
+      EXPECT_LE(error, larger);
+      larger = error;
+    }
+  }
 }
 
 TEST(HalfExplicitExtrapolated, WantsAWholeOrder) {
