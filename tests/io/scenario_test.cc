@@ -133,6 +133,19 @@ TEST(Scenario, ParameterLimitsAreHeld) {
   EXPECT_THAT(found[0].hint, HasSubstr("h >= 0"));
 }
 
+// A value without unit beside limits with units is what is wrong, not the limits.
+TEST(Scenario, ALimitWithAUnitTellsTheUnitOfTheValue) {
+  const std::string text = replaced(replaced(kBall, "bare = \"SI\"", "bare = \"forbid\""), "r = 0.5",
+                                    "r = 0.5\nc = { value = 1e-3, min = \"0 mm\", max = \"5 mm\" }");
+  const auto found = problems(text);
+  const auto of_c = std::find_if(found.begin(), found.end(), [](const InputProblem& problem) {
+    return problem.message.find("parameters.c") != std::string::npos;
+  });
+  ASSERT_NE(of_c, found.end());
+  EXPECT_EQ(of_c->code, "E0124");
+  EXPECT_THAT(of_c->message, HasSubstr("parameters.c.value wants a length"));
+}
+
 const std::string kBlock = R"toml(schema = 1
 [units]
 bare = "SI"

@@ -67,6 +67,13 @@ TEST(SweepDesign, RangesMeetTheirEndsToTheBit) {
   EXPECT_THAT(parse_axis("word=a, b").values, ElementsAre("a", "b"));
 }
 
+TEST(SweepDesign, ValuesBetweenTheEndsAreAsOneWouldWriteThem) {
+  EXPECT_THAT(parse_axis("c=0.2 mm:1 mm:5").values, ElementsAre("0.2 mm", "0.4 mm", "0.6 mm", "0.8 mm", "1 mm"));
+  EXPECT_THAT(parse_axis("c=-0.3:0.3:7").values, ElementsAre("-0.3", "-0.2", "-0.1", "0", "0.1", "0.2", "0.3"));
+  for (const char* text : {"c=2e-4:2e-3:40", "c=0:0.2:25", "c=1e-9:3e-8:30", "c=-7e5:3e5:1001", "c=0:0:3"})
+    for (const std::string& value : parse_axis(text).values) EXPECT_LE(value.size(), 20u) << text;
+}
+
 TEST(SweepDesign, NonsenseIsRefused) {
   for (const char* text : {"c", "=1", "c=", "c=1:2:x", "c=1:2:0", "c=-1:2:3:log", "c=1:2:3:lin", "c=1,,2",
                            "c=gamma(1,2)", "c=normal(1,0)", "c=uniform(1)", "c=1 mm:2 s:3"})

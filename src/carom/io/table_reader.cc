@@ -288,7 +288,13 @@ std::optional<double> ParameterTable::value_of(const DocumentNode& node, Dimensi
     if (!bound) continue;
     const auto x = found(*bound);
     if (!x) continue;
-    if (!suits(*bound, x->dimension, x->bare, false, dimension, bare_, document_, problems_)) continue;
+    if (value->bare && !x->bare) {  // the bound tells what the value should be
+      if (!suits(*given, value->dimension, value->bare, false, x->dimension, bare_, document_, problems_))
+        return std::nullopt;
+      dimension = x->dimension;
+    } else if (!suits(*bound, x->dimension, x->bare, false, dimension, bare_, document_, problems_)) {
+      continue;
+    }
     const bool is_min = bound->key == "min";
     if (is_min ? value->value < x->value : value->value > x->value) {
       problems_.add(

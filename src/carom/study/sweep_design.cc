@@ -64,6 +64,12 @@ std::string common_unit(const std::string& text, const Quantity& a, const Quanti
   return a.unit.empty() ? b.unit : a.unit;
 }
 
+// As one would write it: 0.0008, not 0.0007999999999999999. `scale` is the size of the axis.
+double rounded(double x, double scale) {
+  const double quantum = std::pow(10.0, 14.0 - std::floor(std::log10(scale)));
+  return std::isfinite(quantum) ? std::round(x * quantum) / quantum : x;
+}
+
 void read_range(const std::string& text, const std::vector<std::string>& parts, SweepAxis& axis) {
   const auto low = quantity(parts[0]), high = quantity(parts[1]);
   const auto count = quantity(parts[2]);
@@ -81,7 +87,8 @@ void read_range(const std::string& text, const std::vector<std::string>& parts, 
     const double x = i == 0        ? low->value
                      : i == n - 1  ? high->value
                      : logarithmic ? low->value * std::pow(high->value / low->value, s)
-                                   : low->value + s * (high->value - low->value);
+                                   : rounded(low->value + s * (high->value - low->value),
+                                             std::max(std::abs(low->value), std::abs(high->value)));
     axis.values.push_back(with_unit(x, axis.unit));
   }
 }
