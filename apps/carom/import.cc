@@ -13,12 +13,14 @@ namespace {
 
 struct Options {
   std::string file, out = "model.toml";
+  bool force = false;
 };
 
 ExitCode run_import(const Options& options) {
   const import::ImportedModel model = import::import_model(options.file);
-  check_replaceable(options.out, Replace::ours, "file that may be replaced", [] { return false; });
-  write_text_file(options.out, import::to_toml(model), Replace::ours);
+  const Replace replace = options.force ? Replace::anything : Replace::ours;
+  check_replaceable(options.out, replace, "file that may be replaced", [] { return false; });
+  write_text_file(options.out, import::to_toml(model), replace);
   say("wrote  {}: {} bodies, {} joints\n", options.out, model.bodies.size(), model.joints.size());
   if (!model.notes.empty()) say("left out or assumed:\n");
   for (const std::string& note : model.notes) say("  - {}\n", note);
@@ -37,6 +39,7 @@ Examples:
   carom import humanoid.xml                     MJCF; meshes (STL, OBJ) become convex hulls)");
   command->add_option("file", options->file, "URDF or MJCF file")->required();
   command->add_option("-o,--out", options->out, "Model file to write");
+  command->add_flag("--force", options->force, "Replace a file that is there");
   command->callback([options, &code] { code = run_import(*options); });
 }
 

@@ -19,6 +19,7 @@ namespace {
 
 struct Options {
   std::string name, folder;
+  bool force = false;
 };
 
 constexpr std::string_view kFolder = "templates/", kEnding = ".toml";
@@ -96,8 +97,9 @@ ExitCode run_new(const Options& options) {
   const std::filesystem::path folder = options.folder.empty() ? at->name : options.folder;
   std::filesystem::create_directories(folder);
   const std::string model = (folder / "model.toml").string(), result = (folder / "result.h5").string();
-  check_replaceable(model, Replace::ours, "file that may be replaced", [] { return false; });
-  write_text_file(model, adapted(*at, model, result), Replace::ours);
+  const Replace replace = options.force ? Replace::anything : Replace::ours;
+  check_replaceable(model, replace, "file that may be replaced", [] { return false; });
+  write_text_file(model, adapted(*at, model, result), replace);
   say("wrote  {}\nnext:  carom run {} && carom report {}\n", model, model, result);
   return ExitCode::fine;
 }
@@ -119,6 +121,7 @@ Examples:
   carom new slider-crank demo                   demo/model.toml; run it: carom run demo/model.toml)");
   command->add_option("template", options->name, "Its name (none: the list)");
   command->add_option("folder", options->folder, "Where to put model.toml (default: the name)");
+  command->add_flag("--force", options->force, "Replace a model.toml that is there");
   command->callback([options, &code] { code = run_new(*options); });
 }
 

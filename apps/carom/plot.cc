@@ -7,6 +7,7 @@
 #include "carom/base/errors.h"
 #include "carom/base/names.h"
 #include "carom/io/csv.h"
+#include "carom/io/output_file.h"
 #include "carom/io/picture.h"
 #include "carom/io/recorded_names.h"
 #include "carom/io/section_points.h"
@@ -21,7 +22,7 @@ namespace {
 struct Options {
   std::string result, x = "t", out;
   std::vector<std::string> formulas;
-  bool together = false, spectrum = false, impacts = false;
+  bool together = false, spectrum = false, impacts = false, force = false;
   std::string period, impacts_of;  // of a section
   bool section() const { return impacts || !period.empty(); }
 };
@@ -53,12 +54,12 @@ ExitCode list_names(const RecordedNames& names) {
 }
 
 // The writer draws three formats; only the one whose name was given stays.
-ExitCode write(const Picture& picture, const std::string& out) {
+ExitCode write(const Picture& picture, const std::string& out, Replace replace) {
   namespace fs = std::filesystem;
   const fs::path path(out);
   const std::string ending = path.extension().string();
   if (ending == ".csv") {
-    write_csv(path, curves_table(picture));
+    write_text_file(out, to_csv(curves_table(picture)), replace);
     say("wrote  {}\n", out);
     return ExitCode::fine;
   }
@@ -176,7 +177,7 @@ ExitCode run_plot(const Options& options) {
     picture.panels.back().curves.push_back(std::move(curve));
     if (options.together) picture.panels.back().y.label = {};
   }
-  if (!options.out.empty()) return write(picture, options.out);
+  if (!options.out.empty()) return write(picture, options.out, options.force ? Replace::anything : Replace::ours);
   for (Panel& panel : picture.panels) {
     if (options.spectrum) take_logarithms(panel);
     panel.title = panel.y.label;
@@ -205,6 +206,7 @@ Examples:
   command->add_option("formula", options->formulas, "Names and formulas of them (none: the list)");
   command->add_option("-x", options->x, "What goes to the right (default: t)");
   command->add_option("-o,--out", options->out, "Picture: .png (300 dots an inch), .svg, .pdf; or the numbers: .csv");
+  command->add_flag("--force", options->force, "Replace a .csv that is there and holds other columns");
   command->add_flag("--spectrum", options->spectrum, "Amplitudes over frequency instead (Fourier, Hann's window)");
   command->add_option("--section", options->period, "A Poincare section: points at multiples of this time only");
   CLI::Option* impacts = command

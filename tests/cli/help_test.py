@@ -3,7 +3,7 @@ import re
 import sys
 import unittest
 
-from _helpers import carom
+from _helpers import carom, scratch
 
 
 def commands():
@@ -27,6 +27,19 @@ class Help(unittest.TestCase):
                 for word in re.split(r"\s{3,}", line)[0].split():  # behind three spaces: what it does
                     if word.startswith("--") or re.fullmatch("-[a-z]", word):
                         self.assertIn(word, options, f"carom {name} {line}")
+
+    def test_a_file_that_is_there_stays_until_force(self):
+        folder = scratch()
+        (folder / "arm.urdf").write_text("""<robot name="arm"><link name="base"/>
+  <link name="arm"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <joint name="hinge" type="continuous"><parent link="base"/><child link="arm"/></joint></robot>""")
+        for line in (["new", "bouncing-ball", "demo"], ["import", "arm.urdf", "-o", "arm.toml"]):
+            with self.subTest(line[0]):
+                self.assertEqual(carom(*line, cwd=folder).returncode, 0)
+                again = carom(*line, cwd=folder)
+                self.assertEqual(again.returncode, 4, again.stdout + again.stderr)
+                self.assertIn("--force", again.stderr)
+                self.assertEqual(carom(*line, "--force", cwd=folder).returncode, 0)
 
 
 if __name__ == "__main__":
