@@ -24,7 +24,7 @@ function(carom_install)
   install(TARGETS ${libraries} EXPORT carom_targets
           ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   if(TARGET carom-cli)
-    install(TARGETS carom-cli carom-reproduce RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+    install(TARGETS carom-cli carom-study carom-reproduce RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   endif()
   if(TARGET carom-mpi)
     install(TARGETS carom-mpi RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

@@ -1,34 +1,46 @@
 # The command line program and the benchmarks.
 
-# The program is made of the objects of apps/carom and what it does about MPI (apps/mpi): carom is not linked with it. Where MPI is
-# installed the same objects make carom-mpi, which `carom sweep --mpi` becomes.
+# Where MPI is installed the objects of carom-study make carom-mpi, which `carom sweep --mpi` becomes (apps/mpi).
 set(CAROM_MPI AUTO CACHE STRING "The program carom-mpi for sweeps on ranks: AUTO (if MPI is installed), ON, OFF")
 set_property(CACHE CAROM_MPI PROPERTY STRINGS AUTO ON OFF)
 
+# carom_add_command_objects(NAME LIBRARY FILES...): objects of subcommands, with the headers of apps/carom.
+function(carom_add_command_objects name library)
+  carom_units(units ${name} ${ARGN})
+  add_library(${name} OBJECT ${units})
+  target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR}/apps/carom ${PROJECT_SOURCE_DIR}/apps/studies)
+  target_link_libraries(${name} PUBLIC ${library} CLI11::CLI11)
+  carom_use_pch(${name} carom_cli_pch)
+endfunction()
+
+# carom_add_program(NAME "OBJECTS" FILES...): the objects are those of all it has; they do not come with each other.
+function(carom_add_program name objects)
+  carom_units(units ${name} ${ARGN})
+  add_executable(${name} ${units})
+  target_link_libraries(${name} PRIVATE ${objects})
+  carom_use_pch(${name} carom_cli_pch)
+endfunction()
+
+# carom: what a first run needs. carom-study: with commands over many runs (apps/carom/study_commands.h). carom-reproduce: with
+# published figures too (apps/carom/reproductions.h). Each has all objects of the one before.
 function(carom_add_application)
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/carom/*.cc)
-  if(sources)
-    carom_units(units carom_program ${sources})
-    add_library(carom_program OBJECT ${units})
-    target_include_directories(carom_program PUBLIC ${PROJECT_SOURCE_DIR}/apps/carom)
-    target_link_libraries(carom_program PUBLIC carom::study CLI11::CLI11)
-    # The argument parser takes longer to read than anything we wrote: once for all subcommands.
-    carom_add_pch(carom_cli_pch HEADERS ${CAROM_PCH_HEADERS} <nlohmann/json.hpp> <CLI/CLI.hpp>
-                  LINK Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json CLI11::CLI11)
-    carom_use_pch(carom_program carom_cli_pch)
-    add_library(carom_without_reproductions OBJECT ${PROJECT_SOURCE_DIR}/apps/reproductions/elsewhere.cc)
-    target_link_libraries(carom_without_reproductions PUBLIC carom_program)
-    carom_use_pch(carom_without_reproductions carom_cli_pch)
-    add_executable(carom-cli ${PROJECT_SOURCE_DIR}/apps/mpi/without_mpi.cc)
-    set_target_properties(carom-cli PROPERTIES OUTPUT_NAME carom)
-    target_link_libraries(carom-cli PRIVATE carom_program carom_without_reproductions)
-    carom_add_mpi_program()
-    # `carom reproduce` becomes it (apps/carom/reproductions.h).
-    add_executable(carom-reproduce ${PROJECT_SOURCE_DIR}/apps/mpi/without_mpi.cc ${PROJECT_SOURCE_DIR}/apps/reproductions/here.cc
-                                   ${PROJECT_SOURCE_DIR}/apps/reproductions/reproduce.cc)
-    target_link_libraries(carom-reproduce PRIVATE carom_program carom::reproductions)
-    carom_use_pch(carom-reproduce carom_cli_pch)
-  endif()
+  # The argument parser takes longer to read than anything we wrote: once for all subcommands.
+  carom_add_pch(carom_cli_pch HEADERS ${CAROM_PCH_HEADERS} <nlohmann/json.hpp> <CLI/CLI.hpp>
+                LINK Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json CLI11::CLI11)
+  set(apps ${PROJECT_SOURCE_DIR}/apps)
+  file(GLOB sources CONFIGURE_DEPENDS ${apps}/carom/*.cc)
+  carom_add_command_objects(carom_program carom::io ${sources})
+  file(GLOB sources CONFIGURE_DEPENDS ${apps}/studies/*.cc)
+  list(FILTER sources EXCLUDE REGEX elsewhere)
+  carom_add_command_objects(carom_studies carom::study ${sources})
+
+  carom_add_program(carom-cli carom_program ${apps}/studies/elsewhere.cc ${apps}/reproductions/elsewhere.cc)
+  set_target_properties(carom-cli PROPERTIES OUTPUT_NAME carom)
+  carom_add_program(carom-study "carom_program;carom_studies" ${apps}/mpi/without_mpi.cc ${apps}/reproductions/elsewhere.cc)
+  carom_add_mpi_program()
+  carom_add_program(carom-reproduce "carom_program;carom_studies" ${apps}/mpi/without_mpi.cc ${apps}/reproductions/here.cc
+                    ${apps}/reproductions/reproduce.cc)
+  target_link_libraries(carom-reproduce PRIVATE carom::reproductions)
 endfunction()
 
 function(carom_add_mpi_program)
@@ -43,10 +55,11 @@ function(carom_add_mpi_program)
     message(STATUS "No MPI: sweeps run on threads only (libopenmpi-dev, CAROM_MPI=${CAROM_MPI})")
     return()
   endif()
-  add_executable(carom-mpi ${PROJECT_SOURCE_DIR}/apps/mpi/with_mpi.cc)
-  target_link_libraries(carom-mpi PRIVATE carom_program carom_without_reproductions MPI::MPI_C)
+  carom_add_program(carom-mpi "carom_program;carom_studies" ${PROJECT_SOURCE_DIR}/apps/mpi/with_mpi.cc
+                    ${PROJECT_SOURCE_DIR}/apps/reproductions/elsewhere.cc)
+  target_link_libraries(carom-mpi PRIVATE MPI::MPI_C)
   target_compile_definitions(carom-mpi PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
-  add_dependencies(carom-cli carom-mpi)
+  add_dependencies(carom-study carom-mpi)
 endfunction()
 
 # benchmarks/<name>_bench.cc is the Google Benchmark program bench_<name>, benchmarks/<name>_table.cc a program

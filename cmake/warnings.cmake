@@ -15,6 +15,8 @@ add_compile_options(-ffp-contract=off -fno-math-errno -ffile-prefix-map=${PROJEC
 
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Werror)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # The compiler clears up its memory from 800 MB on instead of 128: an eighth of its time, a third more memory.
+  add_compile_options(--param=ggc-min-heapsize=800000)
   # GCC 12 sees overlapping copies, and at -O3 copies out of bounds, in innocent string concatenations.
   add_compile_options(-Wno-restrict -Wno-array-bounds -Wno-stringop-overflow)
 endif()

@@ -18,6 +18,7 @@
 #include "json_line.h"
 #include "reproductions.h"
 #include "safe_output.h"
+#include "study_commands.h"
 
 namespace carom::cli {
 namespace {
@@ -149,7 +150,10 @@ ExitCode all_printed(ExitCode code) {
 }  // namespace carom::cli
 
 int main(int argc, char** argv) {
-  if (argc > 1) carom::cli::become_reproducing_program(argv[1]);
+  if (argc > 1) {
+    carom::cli::become_studying_program(argv[1]);
+    carom::cli::become_reproducing_program(argv[1]);
+  }
   carom::cli::escape_control_characters();
   carom::cli::watch_signals();
   const carom::cli::ExitCode code = carom::cli::run(argc, argv);

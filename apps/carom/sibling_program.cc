@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <system_error>
@@ -21,6 +22,17 @@ void become_sibling(const std::string& name) {
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   execv(other.c_str(), arguments.data());
+}
+
+void add_command_of_sibling(CLI::App& app, const std::string& name, const std::string& text,
+                            const std::string& program) {
+  CLI::App* command = app.add_subcommand(name, text);
+  command->allow_extras();
+  command->callback([name, program] {
+    throw std::system_error(
+        ENOENT, std::generic_category(),
+        program + ", the program of this command, is not beside this one (./carom " + name + " builds it)");
+  });
 }
 
 }  // namespace carom::cli

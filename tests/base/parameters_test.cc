@@ -1,4 +1,5 @@
 // What a user may write for a parameter, and what the answer says when it is wrong.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -75,6 +76,20 @@ TEST(Names, FindNeighboursAndOnlyNeighbours) {
   EXPECT_EQ(nearest_name("moreau-jaen", known), "moreau_jean");
   EXPECT_EQ(nearest_name("shatzman_paoli", known), "schatzman_paoli");
   EXPECT_EQ(nearest_name("xyz", known), "");
+}
+
+// Words that other programs use, and parts of our own, lead to ours where that is known; misspelt ones as before.
+TEST(Names, WordsOfOthersFindOurs) {
+  const std::vector<std::string> joints = {"fixed", "revolute", "prismatic", "spherical"};
+  const std::vector<std::string> shapes = {"box", "sphere", "disc", "half_plane"};
+  const std::vector<std::string> keys = {"stiffness", "free_length", "between"};
+  EXPECT_THAT(suggestion("hinge", joints), ::testing::HasSubstr("'revolute'"));
+  EXPECT_THAT(suggestion("ball", joints), ::testing::HasSubstr("'spherical'"));
+  EXPECT_THAT(suggestion("ball", shapes), ::testing::HasSubstr("'sphere'"));
+  EXPECT_THAT(suggestion("length", keys), ::testing::HasSubstr("'free_length'"));
+  EXPECT_THAT(suggestion("k", keys), ::testing::HasSubstr("'stiffness'"));
+  EXPECT_THAT(suggestion("revolut", joints), ::testing::HasSubstr("'revolute'"));
+  EXPECT_THAT(suggestion("hinge", shapes), ::testing::Not(::testing::HasSubstr("did you mean")));
 }
 
 TEST(Registry, FindsByWordAndSuggests) {

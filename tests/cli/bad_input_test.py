@@ -16,6 +16,7 @@ BAD_BALLS = {
     "restitution_above_one": ("restitution = 0.5", "restitution = 1.5", "E0126", 15, ["0 <= restitution <= 1"]),
     "step_zero": ("step = 0.01", "step = 0", "E0126", 18, ["simulation.step", "step > 0"]),
     "step_negative": ("step = 0.01", 'step = "-h"', "E0126", 18, ["step > 0"]),
+    "word_of_others": ("step = 0.01", "dt = 0.01", "E0102", 18, ["did you mean 'step'"]),
     "unknown_scheme": ('"moreau_jean"', '"moreau_jaen"', "E0110", 19, ["did you mean 'moreau_jean'"]),
     "bad_toml": ("mass = 1", "mass = = 1", "E0100", 10, ["not valid TOML"]),
     "unknown_model": ('"bouncing_ball"', '"bouncing_bal"', "E0110", 8, ["did you mean 'bouncing_ball'"]),

@@ -54,6 +54,8 @@ BROKEN = {
     "body_called_ground": ("[body.slider]", "[body.ground]", "E0202", "fixed world"),
     # joints
     "joint_type": ('type    = "revolute"\nbetween = ["rod.W"', 'type    = "revolut"\nbetween = ["rod.W"', "E0110", "did you mean 'revolute'"),
+    "joint_of_others": ('type    = "revolute"\nbetween = ["rod.W"', 'type    = "hinge"\nbetween = ["rod.W"', "E0110", "did you mean 'revolute'"),
+    "joint_without_name": ('[joint.crankpin]\ntype    = "revolute"', '[joint]\ntype    = "revolute"', "E0123", "[joint.NAME]"),
     "joint_of_space": ('type    = "revolute"\nbetween = ["rod.W"', 'type    = "universal"\nbetween = ["rod.W"', "E0223", "the plane"),
     "unknown_body": ('["rod.W", "slider.W"]', '["rod.W", "slidr.W"]', "E0141", "did you mean 'slider'"),
     "unknown_point": ('["rod.W", "slider.W"]', '["rod.X", "slider.W"]', "E0144", "rod has no point 'X'"),

@@ -202,6 +202,38 @@ scheme = "moreau_jean"
   EXPECT_NEAR(measured_value(s, "last(ball.vx)"), 3.0 * std::exp(-2.0), 2e-3);
   EXPECT_NEAR(measured_value(s, "last(ball.vz)"), 0.5, 2e-3);
   EXPECT_THAT(problems(with(text, {{"-4 N*s/m * ball.vx", "-4 N * ball.vx"}})), HasSubstr("E0137"));
+  // Of a kind that is not known no other key is wrong.
+  const std::string unknown = problems(with(text, {{"type = \"load\"", "type = \"thrust\""}}));
+  EXPECT_THAT(unknown, HasSubstr("E0125"));
+  EXPECT_THAT(unknown, ::testing::Not(HasSubstr("E0102")));
+}
+
+// A mass alone is spread over the shapes, as a density is: a box by its closed form, two shapes as one density of the
+// same mass.
+TEST(Mechanism, AMassIsSpreadOverTheShapes) {
+  const auto scene = [](const std::string& mass, const std::string& shapes) {
+    return parse_scenario("b.toml", fmt::format(R"toml(schema = 1
+[body.b]
+{}
+{}
+spin = ["1 rad/s", "2 rad/s", "3 rad/s"]
+[simulation]
+t_end = "1 ms"
+step = "1 ms"
+)toml",
+                                                mass, shapes));
+  };
+  const auto energy = [](const Scenario& s) {
+    const State& at = s.model.initial;
+    return s.model.system->energetics()->kinetic_energy(at.t, at.q, at.v);
+  };
+  const std::string box = "shape = { type = \"box\", size = [\"0.2 m\", \"0.3 m\", \"0.5 m\"] }";
+  const double J[3] = {0.09 + 0.25, 0.04 + 0.25, 0.04 + 0.09};
+  EXPECT_NEAR(energy(scene("mass = \"6 kg\"", box)), 0.5 * 6.0 / 12.0 * (J[0] + 4.0 * J[1] + 9.0 * J[2]), 1e-14);
+  const std::string two =
+      "shape.a = { type = \"box\", size = [\"1 m\", \"1 m\", \"1 m\"] }\n"
+      "shape.b = { type = \"box\", size = [\"1 m\", \"1 m\", \"2 m\"], at = [\"2 m\", 0, 0] }";
+  EXPECT_NEAR(energy(scene("mass = \"6 kg\"", two)), energy(scene("density = \"2 kg/m^3\"", two)), 1e-12);
 }
 
 TEST(Mechanism, CopiesAreJoinedInARow) {

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace carom::inline base {
@@ -52,9 +53,104 @@ std::string nearest_name(std::string_view word, std::span<const std::string> can
   return best;
 }
 
+namespace {
+
+// Words that other programs and other people use for ours. One word may stand for several: the one that is known where
+// it was written is meant.
+constexpr std::pair<std::string_view, std::string_view> other_words[] = {
+    {"hinge", "revolute"},
+    {"pin", "revolute"},
+    {"pivot", "revolute"},
+    {"slider", "prismatic"},
+    {"slide", "prismatic"},
+    {"translational", "prismatic"},
+    {"ball", "spherical"},
+    {"ball", "sphere"},
+    {"ball_joint", "spherical"},
+    {"weld", "fixed"},
+    {"rigid", "fixed"},
+    {"rod", "distance"},
+    {"cardan", "universal"},
+    {"hooke", "universal"},
+    {"helical", "screw"},
+    {"cuboid", "box"},
+    {"brick", "box"},
+    {"rectangle", "box"},
+    {"circle", "disc"},
+    {"floor", "half_space"},
+    {"floor", "half_plane"},
+    {"plane", "half_space"},
+    {"plane", "half_plane"},
+    {"line", "half_plane"},
+    {"mesh", "convex"},
+    {"hull", "convex"},
+    {"spring", "spring_damper"},
+    {"damper", "spring_damper"},
+    {"force", "load"},
+    {"torque", "load"},
+    {"friction", "tangential"},
+    {"mu", "tangential"},
+    {"mu", "friction"},
+    {"restitution", "normal"},
+    {"e", "normal"},
+    {"e", "restitution"},
+    {"position", "at"},
+    {"origin", "at"},
+    {"offset", "at"},
+    {"rotation", "orientation"},
+    {"quaternion", "orientation"},
+    {"k", "stiffness"},
+    {"rest_length", "free_length"},
+    {"length0", "free_length"},
+    {"bodies", "between"},
+    {"connects", "between"},
+    {"parent", "between"},
+    {"child", "between"},
+    {"dt", "step"},
+    {"time_step", "step"},
+    {"timestep", "step"},
+    {"h", "step"},
+    {"duration", "t_end"},
+    {"end_time", "t_end"},
+    {"tend", "t_end"},
+    {"time", "t_end"},
+    {"integrator", "scheme"},
+    {"method", "scheme"},
+    {"speed", "velocity"},
+    {"omega", "angular_velocity"},
+    {"kinematic", "motion"},
+    {"driven", "motion"},
+    {"colour", "color"},
+    {"dimensions", "size"},
+    {"play", "clearance"},
+};
+
+// The candidate that another word stands for, or "".
+std::string meant_name(std::string_view word, std::span<const std::string> candidates) {
+  const std::string name = canonical_name(word);
+  for (const auto& [other, ours] : other_words)
+    if (name == other && std::find(candidates.begin(), candidates.end(), ours) != candidates.end())
+      return std::string(ours);
+  return {};
+}
+
+// The first candidate that has the word as one of its own, as free_length has length, or "".
+std::string longer_name(std::string_view word, std::span<const std::string> candidates) {
+  const std::string name = "_" + canonical_name(word) + "_";
+  if (word.size() < 3) return {};
+  for (const std::string& candidate : candidates)
+    if (("_" + candidate + "_").find(name) != std::string::npos) return candidate;
+  return {};
+}
+
+}  // namespace
+
 std::string suggestion(std::string_view word, std::span<const std::string> candidates) {
   constexpr std::size_t most = 60;
-  const std::string nearest = nearest_name(word, candidates);
+  std::string nearest = meant_name(word, candidates);
+  if (nearest.empty()) nearest = nearest_name(word, candidates);
+  if (nearest.empty()) nearest = longer_name(word, candidates);
+  if (candidates.empty()) return "no name is known here";
   std::string known =
       fmt::format("known here: {}", fmt::join(candidates.first(std::min(most, candidates.size())), ", "));
   if (candidates.size() > most) known += fmt::format(" and {} more", candidates.size() - most);

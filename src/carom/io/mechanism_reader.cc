@@ -266,9 +266,12 @@ class MechanismReader {
     if (!group.exists()) return;
     for (const bool gears : {false, true})
       for (const DocumentNode& child : group.node()->children) {
-        if (!child.is_table() && gears) continue;
+        if (!child.is_table()) {
+          if (!gears) mechanism::report_nameless(reading_, "joint", child);
+          continue;
+        }
         TableReader table(reading_, &child, "joint." + child.key);
-        if (!table.exists() || is_gear(table) != gears) continue;
+        if (is_gear(table) != gears) continue;
         mechanism::read_joint(m_, table, child.key);
         table.finish();
       }

@@ -109,7 +109,9 @@ std::vector<TableSpec> make_tables() {
   add("body", "A rigid body",
       {quantity("mass", "kg", "its mass").positive(),
        kind(FieldKind::mixed, "inertia",
-            "about the centre of mass: one number in the plane; [Ixx, Iyy, Izz] or with [.., Ixy, Ixz, Iyz] in space",
+            "about the centre of mass: one number in the plane; [Ixx, Iyy, Izz] or with [.., Ixy, Ixz, Iyz] in space; "
+            "left "
+            "out, the mass is spread over the shapes",
             "kg*m^2"),
        quantity("density", "kg/m^3", "instead of mass and inertia: those of its shapes; in the plane kg/m^2")
            .positive(),

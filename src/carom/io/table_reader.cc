@@ -288,7 +288,7 @@ std::optional<double> ParameterTable::value_of(const DocumentNode& node, Dimensi
     if (!bound) continue;
     const auto x = found(*bound);
     if (!x) continue;
-    if (value->bare && !x->bare) {  // the bound tells what the value should be
+    if (value->bare && !x->bare && !x->dimension.any) {  // the bound tells what the value should be
       if (!suits(*given, value->dimension, value->bare, false, x->dimension, bare_, document_, problems_))
         return std::nullopt;
       dimension = x->dimension;
@@ -505,6 +505,7 @@ std::optional<std::string> TableReader::word(const std::string& key, const std::
   const std::string name = canonical_name(*given);
   if (contains(words, name)) return name;
   refuse(key, "E0125", fmt::format("unknown word '{}' for {}.{}", *given, path_, key), suggestion(*given, words));
+  kind_unknown_ = kind_unknown_ || key == "type";
   return std::nullopt;
 }
 
@@ -586,7 +587,7 @@ void TableReader::refuse(const std::string& key, std::string code, std::string m
 }
 
 void TableReader::finish() {
-  if (!table_) return;
+  if (!table_ || kind_unknown_) return;  // of a kind that is not known no key is wrong
   if (spec_)
     for (const FieldSpec& spec : spec_->fields)  // NAME stands for any
       if (!std::isupper(static_cast<unsigned char>(spec.name[0])) && !contains(known_, spec.name))

@@ -165,6 +165,7 @@ class TableReader {
   std::string path_;
   const TableSpec* spec_ = nullptr;
   std::vector<std::string> known_;
+  bool kind_unknown_ = false;  // the table's type was a word that is not known
 };
 
 }  // namespace carom::inline io

@@ -76,6 +76,14 @@ void read_inertia(const Mechanism& m, TableReader& table, Body& body) {
   check_inertia(table, body.spec.inertia);
 }
 
+// Mass, inertia and centre of the shapes, of one density.
+void spread(const Mechanism& m, double density, const geometry::MassProperties& whole, Body& body) {
+  body.spec.mass = density * whole.volume;
+  body.spec.inertia = density * whole.inertia;
+  if (body.shapes.size() > 1 || body.shapes[0].pose.x != Vector3::Zero()) body.centre = whole.centre;
+  if (m.planar) body.centre.z() = 0.0;
+}
+
 void read_mass(const Mechanism& m, TableReader& table, Body& body) {
   for (const char* other : {"mass", "inertia"})
     if (table.take("density") && table.take(other))
@@ -83,9 +91,14 @@ void read_mass(const Mechanism& m, TableReader& table, Body& body) {
                    "the density gives mass and inertia of the shape; keep the density, or mass and inertia");
   if (!table.take("density")) {
     table.require("mass", "mass = 1.0 and inertia = [Ixx, Iyy, Izz], or a shape with density = 1000");
-    table.require("inertia", "inertia = [Ixx, Iyy, Izz], or a shape with density instead of mass");
-    if (const auto mass = table.number("mass")) body.spec.mass = *mass;
-    return read_inertia(m, table, body);
+    const bool by_shape = !table.take("inertia") && has_mass(body.shapes);
+    if (!by_shape) table.require("inertia", "inertia = [Ixx, Iyy, Izz], or a shape over which the mass is spread");
+    const auto mass = table.number("mass");
+    if (mass) body.spec.mass = *mass;
+    if (!by_shape) return read_inertia(m, table, body);
+    const geometry::MassProperties whole = mass_of(body.shapes);
+    if (mass) spread(m, *mass / whole.volume, whole, body);
+    return;
   }
   const auto density = table.number("density", m.unit(density_unit(m)));
   if (!density || !(*density > 0.0)) return;
@@ -95,11 +108,7 @@ void read_mass(const Mechanism& m, TableReader& table, Body& body) {
                    "shape = { type = \"sphere\", radius = 0.1 }, or give mass and inertia");
     return;
   }
-  const geometry::MassProperties whole = mass_of(body.shapes);
-  body.spec.mass = *density * whole.volume;
-  body.spec.inertia = *density * whole.inertia;
-  if (body.shapes.size() > 1 || body.shapes[0].pose.x != Vector3::Zero()) body.centre = whole.centre;
-  if (m.planar) body.centre.z() = 0.0;
+  spread(m, *density, mass_of(body.shapes), body);
 }
 
 // { x, y, z, angle, axis } as formulas of t.

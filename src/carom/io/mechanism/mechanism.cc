@@ -10,6 +10,12 @@ namespace carom::inline io::mechanism {
 
 Dimension Mechanism::unit(const char* text) const { return parse_unit(text)->dimension; }
 
+void report_nameless(const Reading& reading, const std::string& kind, const DocumentNode& child) {
+  reading.report(reading.document.at_key(
+      child, "E0123", fmt::format("'{}' stands in [{}] itself, which holds tables with names", child.key, kind),
+      fmt::format("give it a name of your own: [{}.NAME] and there {} = ...", kind, child.key)));
+}
+
 void Mechanism::report_name(const DocumentNode& node, const std::string& name) {
   const auto plain = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
   if (name.empty() || name == "ground" || !std::all_of(name.begin(), name.end(), plain))

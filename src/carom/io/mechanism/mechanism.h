@@ -100,14 +100,20 @@ struct Mechanism {
   void add(Body body);
 };
 
+// For [contact] with law = "steel" in it: tables of a group have names.
+void report_nameless(const Reading& reading, const std::string& kind, const DocumentNode& child);
+
 // Calls `read` with every table of a group.
 template <class Read>
 void each(const Reading& reading, TableReader& root, const std::string& kind, Read read) {
   TableReader group = root.table(kind);
   if (!group.exists()) return;
   for (const DocumentNode& child : group.node()->children) {
+    if (!child.is_table()) {
+      report_nameless(reading, kind, child);
+      continue;
+    }
     TableReader table(reading, &child, kind + "." + child.key, find_table(kind));
-    if (!table.exists()) continue;
     read(table, child.key);
     table.finish();
   }

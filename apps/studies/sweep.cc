@@ -21,6 +21,7 @@
 #include "ranks.h"
 #include "safe_output.h"
 #include "scenario_arguments.h"
+#include "study_commands.h"
 #include "study_of.h"
 
 namespace carom::cli {
@@ -377,8 +378,7 @@ ExitCode run_sweep(Options options) {
 
 void add_sweep(CLI::App& app, ExitCode& code) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("sweep", "One scenario over many values of its parameters: a table, or a bifurcation diagram");
+  CLI::App* command = app.add_subcommand("sweep", sweep_text);
   add_scenario_arguments(*command, options->scenario);
   command->add_option("study", options->study, "NAME of a sweep or a bifurcation [study.NAME] of the file");
   command

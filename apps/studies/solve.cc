@@ -10,6 +10,7 @@
 #include "command.h"
 #include "json_line.h"
 #include "safe_output.h"
+#include "study_commands.h"
 
 namespace carom::cli {
 namespace {
@@ -103,7 +104,7 @@ ExitCode run_solve(const Options& options) {
 
 void add_solve(CLI::App& app, ExitCode& code) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("solve", "One stored contact problem alone, by one solver or by all");
+  CLI::App* command = app.add_subcommand("solve", solve_text);
   command->add_option("problem", options->problems, "Problem files (HDF5 or .dat), or folders of them")->required();
   command->add_option("--solver", options->solver, "A solver's name, or all to compare");
   command->add_option("--tolerance", options->tolerance, "Residual to reach")->check(CLI::Range(1e-16, 1.0));

@@ -19,6 +19,7 @@
 #include "json_line.h"
 #include "safe_output.h"
 #include "scenario_arguments.h"
+#include "study_commands.h"
 #include "study_of.h"
 #include "study_progress.h"
 
@@ -346,7 +347,7 @@ ExitCode run_converge(const Options& options) {
 
 void add_converge(CLI::App& app, ExitCode& code) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("converge", "Errors over many steps and schemes, and their orders");
+  CLI::App* command = app.add_subcommand("converge", converge_text);
   add_scenario_arguments(*command, options->scenario);
   command->add_option("study", options->study, "NAME of a convergence [study.NAME] of the file");
   command->add_option("--schemes", options->schemes, "Names, or all; with parameters as name:parameter=value")

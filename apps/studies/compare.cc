@@ -13,6 +13,7 @@
 #include "refusals.h"
 #include "safe_output.h"
 #include "scenario_arguments.h"
+#include "study_commands.h"
 #include "study_of.h"
 #include "study_progress.h"
 #include "temporary_folder.h"
@@ -171,7 +172,7 @@ ExitCode run_compare(const Options& options) {
 
 void add_compare(CLI::App& app, ExitCode& code) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("compare", "One scenario run with several schemes, side by side");
+  CLI::App* command = app.add_subcommand("compare", compare_text);
   add_scenario_arguments(*command, options->scenario);
   command->add_option("study", options->study, "NAME of a comparison [study.NAME] of the file");
   command->add_option("--schemes", options->schemes, "Names, or all; with parameters as name:parameter=value")

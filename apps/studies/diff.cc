@@ -9,6 +9,7 @@
 #include "command.h"
 #include "json_line.h"
 #include "safe_output.h"
+#include "study_commands.h"
 
 namespace carom::cli {
 namespace {
@@ -85,7 +86,7 @@ ExitCode run_diff(const Options& options) {
 
 void add_diff(CLI::App& app, ExitCode& code) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("diff", "Compare two result files number by number; exit 1 if they differ");
+  CLI::App* command = app.add_subcommand("diff", diff_text);
   command->add_option("a", options->a, "Result file (HDF5)")->required();
   command->add_option("b", options->b, "Result file (HDF5)")->required();
   command
