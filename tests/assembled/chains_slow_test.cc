@@ -66,9 +66,11 @@ TEST(Chains, LongOnesTakeHardlyMoreIterations) {
   EXPECT_LE(long_free.newton, 1.5 * short_free.newton);
   EXPECT_LE(long_free.newton, 4.0);  // 6.9 without the turning of the pins
   const Taken short_held = taken(100, "projection_combined"), long_held = taken(1000, "projection_combined");
-  EXPECT_LE(long_held.newton + long_held.projections, 1.6 * (short_held.newton + short_held.projections));
-  EXPECT_LE(long_held.newton, 10.0);       // 17 where every active set is solved to the end
-  EXPECT_LE(long_held.projections, 10.0);  // 55 where every projection is, too
+  EXPECT_LE(long_held.newton + long_held.projections, 1.4 * (short_held.newton + short_held.projections));
+  // 17 where every active set is solved to the end, 7.1 where the first ones are to 1e-4, 7.5 where the directions of
+  // corrections do not turn in the matrix.
+  EXPECT_LE(long_held.newton, 6.9);
+  EXPECT_LE(long_held.projections, 6.9);  // 55 where every projection is solved to its end
 }
 
 // A chain whose axes are parallel stays in the plane of its wave: it moves as the planar one does.

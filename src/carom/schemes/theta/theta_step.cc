@@ -1,6 +1,5 @@
 #include "carom/schemes/theta/theta_step.h"
 
-#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,7 +9,6 @@
 #include "carom/schemes/newton_stop.h"
 #include "carom/schemes/passive_impact.h"
 #include "carom/schemes/step_contacts.h"
-#include "carom/system/turning_directions.h"
 
 namespace carom::inline schemes {
 
@@ -23,8 +21,8 @@ constexpr int refresh_tangents_after = 6;
 // Up to this many velocities Newton's matrix is A, a projection is solved to its end in every iteration, and every
 // active set to its own.
 constexpr Index small_model = 48;
-// What is left of the momentum where an active set may still grow: positions then err by a small part of a step's way.
-constexpr double rough_tolerance = 1e-4;
+// What is left of the momentum where an active set may still grow: positions then err by a hundredth of a step's way.
+constexpr double rough_tolerance = 1e-2;
 
 // |x|^2 = x' A^-1 x and |M x|^2 = x' M x; y is scratch.
 double square_in_inverse(const IterationMatrix& A, const Vector& x, Vector& y) {
@@ -36,19 +34,6 @@ double square_of_momentum(const Inertia& M, const Vector& x, Vector& y) {
   set_zero(M.size(), y);
   M.multiply_add(1.0, x.data(), y.data());
   return std::abs(dot(x, y));
-}
-
-bool within_bodies(const StructuredMatrix& matrix) {
-  return matrix.structure() == Structure::zero || matrix.structure() == Structure::block_diagonal;
-}
-
-// Whether a symmetric block is positive definite and not much smaller than another that is.
-bool stays_inertia(const Matrix3& block, const Matrix3& inertia) {
-  constexpr double least = 0.1;
-  const auto minor = [](const Matrix3& B) { return B(0, 0) * B(1, 1) - B(1, 0) * B(0, 1); };
-  const auto determinant = [](const Matrix3& B) { return B.col(0).dot(B.col(1).cross(B.col(2))); };
-  return block(0, 0) > least * inertia(0, 0) && minor(block) > least * minor(inertia) &&
-         determinant(block) > least * determinant(inertia);
 }
 
 // One block of another W of the same constraints.
@@ -197,24 +182,16 @@ bool ThetaStep::factor() {
   return regular;
 }
 
-const IterationMatrix& ThetaStep::turning_matrix() {
+NewtonTerms ThetaStep::newton_terms() const {
+  return {m_.at_theta.M, m_.at_theta.dh_dv, m_.at_theta.dh_dq, options_.theta * dt_};
+}
+
+const IterationMatrix& ThetaStep::turned_A() {
   if (options_.directions_at_start || constancy_.jacobian || !joints_act()) return m_.A;
-  const Inertia& M = m_.at_theta.M;
-  if (M.structure() != Structure::block_diagonal || !within_bodies(m_.at_theta.dh_dv) ||
-      !within_bodies(m_.at_theta.dh_dq))
-    return m_.A;
-  const TurningDirections* turning = system_.turning_directions();
-  if (turning == nullptr) return m_.A;
-  TurningMemory& memory = m_.turning;
-  const std::size_t n = static_cast<std::size_t>(M.size() / StructuredMatrix::block_size);
-  Matrix3* blocks = memory.M.block_diagonal(M.size());
-  std::copy_n(M.blocks(), n, blocks);
-  const double a = options_.theta * dt_;
-  turning->add_turning(-a, result_.next.t, result_.next.q, ws_.active, ws_.velocity.result.lambda.data(),
-                       m_.at_1.intermediates, blocks);
-  for (std::size_t i = 0; i < n; ++i)
-    if (!stays_inertia(blocks[i], M.blocks()[i])) blocks[i] = M.blocks()[i];  // far from where Newton is good
-  return memory.A.factor(memory.M, a, m_.at_theta.dh_dv, a * a, m_.at_theta.dh_dq) ? memory.A : m_.A;
+  const IterationMatrix* turned =
+      turning_matrix(system_, newton_terms(), options_.theta * dt_, result_.next.t, result_.next.q, ws_.active,
+                     ws_.velocity.result.lambda.data(), m_.at_1.intermediates, m_.turning);
+  return turned != nullptr ? *turned : m_.A;
 }
 
 bool ThetaStep::constant_delassus() const { return constancy_.jacobian && constancy_.contacts && tangents_known(); }
@@ -339,7 +316,7 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
     at_start_ = false;
 
     // From the first impulses of this step on: those of the step before would decide where Newton stops.
-    const IterationMatrix& A = is_long() && result_.newton_iterations > 1 ? turning_matrix() : m_.A;
+    const IterationMatrix& A = is_long() && result_.newton_iterations > 1 ? turned_A() : m_.A;
     scale(1.0, m_.force, m_.dv);
     A.solve(m_.dv.data());
     if (!ws_.active.empty()) {
@@ -486,8 +463,8 @@ bool ThetaStep::improve_positions(const PositionProjection& projection, Projecti
   assign_roles(rule, ws_, m_.projection.roles);
   m_.projection.q_bar = result_.next.q;
   const int before = result_.projection_iterations;
-  const bool met = projection.improve(system_, solver_, result_.next.t, m_.projection.q_bar, result_.next.v, m_.A, ws_,
-                                      m_.projection, result_, result_.next.q, from_none);
+  const bool met = projection.improve(system_, solver_, result_.next.t, m_.projection.q_bar, result_.next.v, m_.A,
+                                      newton_terms(), ws_, m_.projection, result_, result_.next.q, from_none);
   corrected_ = !from_none || result_.projection_iterations > before;
   return met;
 }

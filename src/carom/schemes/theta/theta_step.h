@@ -39,6 +39,7 @@
 #include "carom/schemes/projection/energy_guard.h"
 #include "carom/schemes/projection/position_projection.h"
 #include "carom/schemes/scheme.h"
+#include "carom/schemes/turning_matrix.h"
 
 namespace carom::inline schemes {
 
@@ -62,12 +63,6 @@ struct CoupledMemory {
   std::vector<RowRange> partition;         // constraints of the active set, then projected ones
   Buffer columns_v, columns_p, columns_x;  // A^-1 W_v, N W_p, A^-1 K N W_p
   Buffer G, product;
-};
-
-// Newton's matrix with what turns with the bodies (system/turning_directions.h).
-struct TurningMemory {
-  Inertia M;
-  IterationMatrix A;
 };
 
 // What W of at_1 belongs to: the end of a step is the start of the next.
@@ -174,7 +169,8 @@ class ThetaStep {
   bool converged(const Vector& v) { return within(options_.newton_tolerance, v); }
   bool within(double tolerance, const Vector& v);  // what is left of the equations of motion
   bool factor();
-  const IterationMatrix& turning_matrix();        // A, with the turning of joints where the system knows it
+  NewtonTerms newton_terms() const;               // of A
+  const IterationMatrix& turned_A();              // with the turning of joints where the system knows it
   bool tangents_known() const;                    // constant, and factored in an earlier step
   void build_delassus(const IterationMatrix& A);  // G
   bool constant_delassus() const;                 // for one active set
