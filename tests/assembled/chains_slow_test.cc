@@ -66,9 +66,11 @@ TEST(Chains, LongOnesTakeHardlyMoreIterations) {
   EXPECT_LE(long_free.newton, 1.5 * short_free.newton);
   EXPECT_LE(long_free.newton, 4.0);  // 6.9 without the turning of the pins
   const Taken short_held = taken(100, "projection_combined"), long_held = taken(1000, "projection_combined");
-  EXPECT_LE(long_held.newton + long_held.projections, 1.6 * (short_held.newton + short_held.projections));
-  EXPECT_LE(long_held.newton, 10.0);       // 17 where every active set is solved to the end
-  EXPECT_LE(long_held.projections, 10.0);  // 55 where every projection is, too
+  EXPECT_LE(long_held.newton + long_held.projections, 1.4 * (short_held.newton + short_held.projections));
+  // 17 where every active set is solved to the end, 7.1 where the first ones are to 1e-4, 7.5 where the directions of
+  // corrections do not turn in the matrix.
+  EXPECT_LE(long_held.newton, 6.9);
+  EXPECT_LE(long_held.projections, 6.9);  // 55 where every projection is solved to its end
 }
 
 // A chain whose axes are parallel stays in the plane of its wave: it moves as the planar one does.
@@ -84,6 +86,33 @@ TEST(Chains, InSpaceAsInThePlane) {
     worst = std::max(worst, std::abs(a.q[3 * i + 1] - b.q[7 * i + 2]));
   }
   EXPECT_LT(worst, 2e-5);
+}
+
+// Parallel axes make a long chain a rigid beam out of its plane, and friction at its contacts redundant. Newton's
+// method on joints and contacts is then lost from its first step, and sweeps crawl; contacts alone, with the joints
+// eliminated, are a small problem.
+TEST(Chains, ParallelAxesOnTheFloorTakeFewIterations) {
+  constexpr int links = 400;
+  const Model planar = testing::falling_chain({.links = links, .height = 0.002});
+  for (const double sideways : {0.0, 0.1}) {
+    const Model spatial = testing::falling_chain(
+        {.links = links, .spatial = true, .parallel = true, .sideways = sideways, .height = 0.002});
+    int most = 0, in_contact = 0;
+    const auto watch = [&](const StepResult& r) {
+      most = std::max(most, r.solver_iterations);
+      in_contact += static_cast<int>(r.contacts.size()) > links - 1;
+    };
+    const State b = testing::run(*spatial.system, spatial.initial, "moreau_jean", {}, 1e-3, 40, watch);
+    EXPECT_GT(in_contact, 10);
+    EXPECT_LE(most, 500) << sideways;  // 14,500 without the elimination
+    EXPECT_LE(joint_error(*spatial.system, b), 1e-6);
+    if (sideways != 0.0) continue;
+    const State a = testing::run(*planar.system, planar.initial, "moreau_jean", {}, 1e-3, 40);
+    double worst = 0.0;
+    for (Index i = 0; i < links; ++i)
+      worst = std::max({worst, std::abs(a.q[3 * i] - b.q[7 * i]), std::abs(a.q[3 * i + 1] - b.q[7 * i + 2])});
+    EXPECT_LT(worst, 2e-5);
+  }
 }
 
 // The start of 300 links that were placed with small errors: they are brought together, by the sparse elimination.

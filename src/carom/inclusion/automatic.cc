@@ -5,11 +5,13 @@
 //   1  contact states of the guess     up to 24 rows, finite states: in persistent contact nothing else
 //                                      is needed, at the cost of one small linear system
 //   2  semismooth Newton               up to 60 rows, and whatever their number where there are joints
+//      joints eliminated               where a large problem has joints and few contacts: contacts alone by this solver
 //   3  enumeration                     if there are few enough combinations of states
 //   4  augmented Newton                redundant contacts, up to 120 rows
 //   5  sweeps and Newton in turn       everything, and first for large problems: projected Gauss-Seidel
 //                                      finds the neighbourhood, Newton the solution
-//      interior points                 after Newton where there are joints only: those that are nearly redundant
+//      interior points                 after Newton where there are joints only, those that are nearly redundant, and
+//                                      where large problems have joints, with augmented Newton for the last digits
 //   6  proximal point iteration        many redundant contacts with friction, where both get stuck; before
 //                                      the sweeps where there are joints, along which sweeps crawl
 //
@@ -20,6 +22,7 @@
 #include "carom/inclusion/contact_states.h"
 #include "carom/inclusion/enumeration.h"
 #include "carom/inclusion/interior_point.h"
+#include "carom/inclusion/joint_elimination.h"
 #include "carom/inclusion/proximal_point.h"
 #include "carom/inclusion/rounds.h"
 #include "carom/inclusion/semismooth_newton.h"
@@ -30,7 +33,8 @@ namespace carom::inline inclusion {
 namespace {
 
 constexpr Index newton_first_limit = 60;
-constexpr int sweep_rounds = 2, newton_steps = 60, augmented_steps = 600, interior_steps = 80;
+constexpr int sweep_rounds = 2, newton_steps = 60, augmented_steps = 600, interior_steps = 80, last_steps = 120,
+              steps_before_elimination = 20, elimination_steps = 2000;
 
 bool only_joints(const InclusionProblem& problem) {
   return std::all_of(problem.laws.begin(), problem.laws.end(),
@@ -81,8 +85,14 @@ class Automatic : public InclusionSolver {
     const bool small = problem.rows() <= newton_first_limit;
     const bool joints = has_joints(problem), large = problem.rows() > dense_newton_limit;
     if (large && !joints) return rounds(problem, {tolerance_, left(max_iterations_), threads_}, w, result);
-    if ((small || joints) && newton(problem, {tolerance_, left(newton_steps)}, w, result)) return true;
-    if (only_joints(problem) && interior_point(problem, {tolerance_, left(interior_steps)}, w, result)) return true;
+    const bool eliminates = large && can_eliminate_joints(problem);
+    const int first_steps = eliminates ? steps_before_elimination : newton_steps;
+    if ((small || joints) && newton(problem, {tolerance_, left(first_steps)}, w, result)) return true;
+    if (eliminates && eliminate_joints(problem, {tolerance_, left(elimination_steps)}, contact_solver(), w, result))
+      return true;
+    if ((large || only_joints(problem)) && interior_point(problem, {tolerance_, left(interior_steps)}, w, result))
+      return true;
+    if (large && augmented_newton(problem, {tolerance_, left(last_steps)}, w, result)) return true;
     if (large && joints && proximal_point(problem, {tolerance_, left(max_iterations_ / 10)}, w, result)) return true;
     if (can_enumerate(problem) && enumerate(problem, tolerance_, left(max_iterations_), w, result)) return true;
     if (small && augmented_newton(problem, {tolerance_, left(augmented_steps)}, w, result)) return true;
@@ -96,6 +106,20 @@ class Automatic : public InclusionSolver {
     }
     if (augmented_newton(problem, {tolerance_, left(augmented_steps)}, w, result)) return true;
     return proximal_point(problem, {tolerance_, left(max_iterations_)}, w, result);
+  }
+
+  // The contacts of a problem whose joints are eliminated: this solver again.
+  ContactSolver contact_solver() const {
+    return [this](const InclusionProblem& problem, int max_iterations, SolverWorkspace& w, InclusionResult& result) {
+      Automatic limited = *this;
+      limited.max_iterations_ = max_iterations;
+      w.residual.noise.clear();
+      const auto left = [&](int most) { return std::min(most, max_iterations - result.iterations); };
+      return limited.solve_single_block(problem, w, result) || limited.repeat_states(problem, w, result) ||
+             newton(problem, {tolerance_, left(newton_steps)}, w, result) ||
+             interior_point(problem, {tolerance_, left(interior_steps)}, w, result) ||
+             augmented_newton(problem, {tolerance_, left(last_steps)}, w, result) || limited.chain(problem, w, result);
+    };
   }
 
   double tolerance_;

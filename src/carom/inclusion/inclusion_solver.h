@@ -21,6 +21,7 @@ struct AdmmMemory;             // admm.cc
 struct InteriorMemory;         // interior_point.cc
 struct BodySweepMemory;        // body_sweeps.cc
 struct AutomaticMemory;        // automatic.cc
+struct JointMemory;            // joint_elimination.cc
 
 // Memory that solvers reuse from solve to solve; it only ever grows.
 struct SolverWorkspace {
@@ -40,6 +41,7 @@ struct SolverWorkspace {
   std::shared_ptr<InteriorMemory> interior;
   std::shared_ptr<BodySweepMemory> body_sweeps;
   std::shared_ptr<AutomaticMemory> automatic;
+  std::shared_ptr<JointMemory> joints;
 };
 
 class InclusionSolver {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "carom/base/vector_kernels.h"
 #include "carom/laws/contact_law.h"
 #include "carom/schemes/step_contacts.h"
 
@@ -123,7 +124,7 @@ void list_projected(const ActiveSet& all, ProjectionMemory& m) {
 }
 
 // Laws, W and c = g(q) - W' delta of the linearised problem, from the evaluation at q.
-void assemble(ProjectionMemory& m) {
+void assemble(const Vector& delta, ProjectionMemory& m) {
   InclusionProblem& problem = m.position.problem;
   m.indices.clear();
   m.row_counts.clear();
@@ -136,7 +137,7 @@ void assemble(ProjectionMemory& m) {
   }
   m.W_position.assign_leading_rows(m.at_q.W, m.indices, m.row_counts);
   Buffer& c = problem.c;
-  m.W_position.transpose_multiply(m.delta.data(), c.resized(m.W_position.rows()));
+  m.W_position.transpose_multiply(delta.data(), c.resized(m.W_position.rows()));
   Index source = 0;
   for (Index i = 0; i < m.projected.size(); ++i) {
     const ConstraintJacobian::Block& block = m.W_position.block(i);
@@ -204,19 +205,43 @@ void begin_at(const Vector& q_bar, Index nv, const StepWorkspace& ws, Projection
 
 }  // namespace
 
+const IterationMatrix* PositionProjection::turn(const System& system, const NewtonTerms& terms, double t,
+                                                const Vector& q, ProjectionMemory& m) const {
+  if (metric_ != Metric::kinetic || m.position.result.lambda.size() == 0) return nullptr;
+  const double* tau = m.position.result.lambda.data();
+  m.tau.assign(m.projected.rows(), 0.0);
+  Index row = 0;
+  for (Index i = 0; i < m.projected.size(); ++i) {
+    const Constraint& constraint = m.projected.constraint(i);
+    std::copy_n(tau, constraint.position_rows, m.tau.data() + row);
+    tau += constraint.position_rows;
+    row += constraint.law->dim();
+  }
+  const IterationMatrix* B =
+      turning_matrix(system, terms, 1.0, t, q, m.projected, m.tau.data(), m.at_q.intermediates, m.turning);
+  if (B == nullptr) return nullptr;
+  set_zero(system.nv(), m.turned);
+  terms.M.multiply_add(1.0, m.delta.data(), m.turned.data());
+  m.turning.M.multiply_add(-1.0, m.delta.data(), m.turned.data());
+  B->solve(m.turned.data());
+  combine(1.0, m.delta, 1.0, m.turned, m.expanded_about);
+  return B;
+}
+
 void PositionProjection::advance(const System& system, const InclusionSolver& solver, double t, const Vector& q_bar,
                                  const Vector& v, const IterationMatrix& A, const StepWorkspace& ws,
-                                 ProjectionMemory& m, StepResult& result, Vector& q,
-                                 const FixedDirections* fixed) const {
-  const IterationMatrix& N = metric_matrix(A, m.identity);
+                                 ProjectionMemory& m, StepResult& result, Vector& q, const FixedDirections* fixed,
+                                 const NewtonTerms* terms) const {
   const ConstraintJacobian& W_force = fixed != nullptr ? m.W_fixed : m.W_position;
   InclusionWork& work = m.position;
   ++result.projection_iterations;
 
+  const IterationMatrix* B = terms != nullptr ? turn(system, *terms, t, q, m) : nullptr;
+  const IterationMatrix& N = B != nullptr ? *B : metric_matrix(A, m.identity);
   const Index before = m.projected.size();
   list_projected(ws.all, m);
   system.evaluate(t, q, v, Need::gap | Need::jacobian, m.projected, m.at_q);
-  assemble(m);
+  assemble(B != nullptr ? m.expanded_about : m.delta, m);
   if (fixed != nullptr) {
     system.evaluate(fixed->t, fixed->q, v, Need::jacobian, m.projected, m.at_fixed);
     m.W_fixed.assign_leading_rows(m.at_fixed.W, m.indices, m.row_counts);
@@ -228,6 +253,7 @@ void PositionProjection::advance(const System& system, const InclusionSolver& so
 
   // delta = N W tau
   work.factory.response(N, W_force, work.result.lambda.data(), m.delta.data());
+  if (B != nullptr) m.delta -= m.turned;
   system.move(q_bar, m.delta, q);
   result.largest_position_multiplier = std::max(result.largest_position_multiplier, scale_multipliers(ws.all, m));
 }
@@ -240,14 +266,15 @@ bool PositionProjection::project(const System& system, const InclusionSolver& so
   for (int iteration = 0; iteration <= iteration_cap; ++iteration) {
     system.evaluate(t, q, v, Need::gap, ws.all, m.at_q);
     if (constraints_met(iteration > 0, ws.all, m)) return true;
-    if (iteration < iteration_cap) advance(system, solver, t, q_bar, v, A, ws, m, result, q, fixed);
+    if (iteration < iteration_cap) advance(system, solver, t, q_bar, v, A, ws, m, result, q, fixed, nullptr);
   }
   return false;
 }
 
 bool PositionProjection::improve(const System& system, const InclusionSolver& solver, double t, const Vector& q_bar,
-                                 const Vector& v, const IterationMatrix& A, const StepWorkspace& ws,
-                                 ProjectionMemory& m, StepResult& result, Vector& q, bool from_none) const {
+                                 const Vector& v, const IterationMatrix& A, const NewtonTerms& terms,
+                                 const StepWorkspace& ws, ProjectionMemory& m, StepResult& result, Vector& q,
+                                 bool from_none) const {
   bool multipliers_known = false;
   if (from_none) {
     begin_at(q_bar, system.nv(), ws, m, q);
@@ -260,7 +287,7 @@ bool PositionProjection::improve(const System& system, const InclusionSolver& so
   }
   system.evaluate(t, q, v, Need::gap, ws.all, m.at_q);
   if (constraints_met(multipliers_known, ws.all, m)) return true;
-  advance(system, solver, t, q_bar, v, A, ws, m, result, q, nullptr);
+  advance(system, solver, t, q_bar, v, A, ws, m, result, q, nullptr, &terms);
   system.evaluate(t, q, v, Need::gap, ws.all, m.at_q);
   if (constraints_met(true, ws.all, m)) return true;
   // Multipliers that a solver finds good enough as they are lead nowhere: next time it starts from none.

@@ -14,6 +14,11 @@
 // The directions may also be fixed at another position, delta = N W(q_f) tau: then W' N W(q_f) takes the
 // place of W' N W, which is no longer symmetric.
 //
+// Along chains W(q) tau turns with the bodies. A step taken with other unknowns (`improve`) has of T = d(W tau)/dq what
+// stays within one body, with B = A - T:
+//
+//   0 <= W' B^-1 W tau + g(q^i) - W' (delta^i + s)  _|_  tau >= 0,   s = B^-1 T delta^i,   delta^{i+1} = B^-1 W tau - s
+//
 // Two-sided stop: |min(g, (W'NW)_kk tau)| <= tolerance length_scale. A one-sided stop (g >= -tolerance
 // only) leaves gaps slightly open by curvature: the next explicit forecast then misses the contact.
 #pragma once
@@ -21,6 +26,7 @@
 #include <span>
 
 #include "carom/schemes/scheme.h"
+#include "carom/schemes/turning_matrix.h"
 
 namespace carom::inline schemes {
 
@@ -54,6 +60,10 @@ struct ProjectionMemory {
   // Of directions fixed elsewhere.
   Evaluation at_fixed;
   ConstraintJacobian W_fixed;
+  // Of directions that turn: tau by rows of the projected contacts, s, and delta + s.
+  TurningMemory turning;
+  Buffer tau;
+  Vector turned, expanded_about;
 };
 
 class PositionProjection {
@@ -85,8 +95,8 @@ class PositionProjection {
   // One step of this iteration, for callers that look for q_bar at the same time: from memory.delta and the multipliers
   // of the last step, or from none. Whether the constraints are met then.
   bool improve(const System& system, const InclusionSolver& solver, double t, const Vector& q_bar, const Vector& v,
-               const IterationMatrix& A, const StepWorkspace& ws, ProjectionMemory& memory, StepResult& result,
-               Vector& q, bool from_none) const;
+               const IterationMatrix& A, const NewtonTerms& terms, const StepWorkspace& ws, ProjectionMemory& memory,
+               StepResult& result, Vector& q, bool from_none) const;
 
   // |min(g, rho tau)| or |g|: the judge of one constraint row.
   double violation(double g, double rho_tau, bool equality) const;
@@ -97,7 +107,10 @@ class PositionProjection {
   // The linearised problem at q, and where its solution leads.
   void advance(const System& system, const InclusionSolver& solver, double t, const Vector& q_bar, const Vector& v,
                const IterationMatrix& A, const StepWorkspace& ws, ProjectionMemory& memory, StepResult& result,
-               Vector& q, const FixedDirections* fixed) const;
+               Vector& q, const FixedDirections* fixed, const NewtonTerms* terms) const;
+  // B with the multipliers of the last step, and s; null: A is all there is.
+  const IterationMatrix* turn(const System& system, const NewtonTerms& terms, double t, const Vector& q,
+                              ProjectionMemory& m) const;
 
   Metric metric_;
   Coupling coupling_ = Coupling::post;

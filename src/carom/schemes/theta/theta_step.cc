@@ -1,6 +1,5 @@
 #include "carom/schemes/theta/theta_step.h"
 
-#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,7 +9,6 @@
 #include "carom/schemes/newton_stop.h"
 #include "carom/schemes/passive_impact.h"
 #include "carom/schemes/step_contacts.h"
-#include "carom/system/turning_directions.h"
 
 namespace carom::inline schemes {
 
@@ -23,8 +21,8 @@ constexpr int refresh_tangents_after = 6;
 // Up to this many velocities Newton's matrix is A, a projection is solved to its end in every iteration, and every
 // active set to its own.
 constexpr Index small_model = 48;
-// What is left of the momentum where an active set may still grow: positions then err by a small part of a step's way.
-constexpr double rough_tolerance = 1e-4;
+// What is left of the momentum where an active set may still grow: positions then err by a hundredth of a step's way.
+constexpr double rough_tolerance = 1e-2;
 
 // |x|^2 = x' A^-1 x and |M x|^2 = x' M x; y is scratch.
 double square_in_inverse(const IterationMatrix& A, const Vector& x, Vector& y) {
@@ -36,19 +34,6 @@ double square_of_momentum(const Inertia& M, const Vector& x, Vector& y) {
   set_zero(M.size(), y);
   M.multiply_add(1.0, x.data(), y.data());
   return std::abs(dot(x, y));
-}
-
-bool within_bodies(const StructuredMatrix& matrix) {
-  return matrix.structure() == Structure::zero || matrix.structure() == Structure::block_diagonal;
-}
-
-// Whether a symmetric block is positive definite and not much smaller than another that is.
-bool stays_inertia(const Matrix3& block, const Matrix3& inertia) {
-  constexpr double least = 0.1;
-  const auto minor = [](const Matrix3& B) { return B(0, 0) * B(1, 1) - B(1, 0) * B(0, 1); };
-  const auto determinant = [](const Matrix3& B) { return B.col(0).dot(B.col(1).cross(B.col(2))); };
-  return block(0, 0) > least * inertia(0, 0) && minor(block) > least * minor(inertia) &&
-         determinant(block) > least * determinant(inertia);
 }
 
 // One block of another W of the same constraints.
@@ -83,10 +68,16 @@ void ThetaStep::begin() {
   system_.evaluate(state_.t, state_.q, state_.v, Need::gap | Need::gap_rate, ws_.all, m_.at_0);
 }
 
-// Rotations do not commute: the correction follows the motion, as in the projection itself.
+// Where nothing is evaluated at q_theta, it is not found.
 void ThetaStep::place_theta(const Vector& v) {
   const double theta = options_.theta;
+  if (force_known() && !options_.midpoint_joints) return average(v);
   combine_and_scale(theta, v, 1.0 - theta, state_.v, theta * dt_, m_.v_theta, m_.increment);
+  move_to_theta();
+}
+
+// By m_.increment. Rotations do not commute: the correction follows the motion, as in the projection itself.
+void ThetaStep::move_to_theta() {
   if (at_start_) {
     m_.q_theta = state_.q;
     return;
@@ -109,14 +100,22 @@ void ThetaStep::place_end() {
 
 void ThetaStep::average(const Vector& v) { combine(options_.theta, v, 1.0 - options_.theta, state_.v, m_.v_theta); }
 
+// Weights alone: affine, without derivatives, and the same at all times.
+bool ThetaStep::weights_known() const {
+  return constancy_.autonomous && tangents_known() && m_.at_theta.dh_dq.structure() == Structure::zero &&
+         m_.at_theta.dh_dv.structure() == Structure::zero;
+}
+
 void ThetaStep::evaluate(const Vector& v, bool tangents) {
-  Need need = Need::force;
-  if (tangents && !tangents_known()) need = need | Need::force_jacobian | Need::inertia;
-  if (!constancy_.inertia) need = need | Need::inertia;
-  system_.evaluate(state_.t + options_.theta * dt_, m_.q_theta, m_.v_theta, need, ws_.none, m_.at_theta);
-  // f = dt h - M (v - v_0), and v = v_0 before the first iteration
+  if (!force_known()) {
+    Need need = Need::force;
+    if (tangents && !tangents_known()) need = need | Need::force_jacobian | Need::inertia;
+    if (!constancy_.inertia) need = need | Need::inertia;
+    system_.evaluate(state_.t + options_.theta * dt_, m_.q_theta, m_.v_theta, need, ws_.none, m_.at_theta);
+  }
+  // f = dt h - M (v - v_0), and v = v_0 before the first iteration unless impulses moved it
   scale(dt_, m_.at_theta.h, m_.force);
-  if (result_.newton_iterations > 0) {
+  if (result_.newton_iterations > 0 || moved_) {
     combine(1.0, v, -1.0, state_.v, m_.dv);
     m_.at_theta.M.multiply_add(-1.0, m_.dv.data(), m_.force.data());
   }
@@ -129,7 +128,24 @@ void ThetaStep::evaluate(const Vector& v, bool tangents) {
   place_end();
   system_.evaluate(result_.next.t, result_.next.q, v,
                    options_.position_law ? Need::jacobian | Need::gap : Need::jacobian, ws_.active, m_.at_1);
+  remember_directions();
   turn_joints_back();
+}
+
+void ThetaStep::remember_directions() {
+  DirectionsKnown& known = m_.directions;
+  known.system = 0;
+  if (!constancy_.contacts || !joints_act()) return;  // contacts alone come and go
+  known.system = system_.serial();
+  known.t = result_.next.t;
+  scale(1.0, result_.next.q, known.q);
+  if (known.members != ws_.active.members()) known.members = ws_.active.members();
+}
+
+bool ThetaStep::directions_known() const {
+  const DirectionsKnown& known = m_.directions;
+  return known.system == system_.serial() && known.t == state_.t && known.q == state_.q &&
+         known.members == ws_.active.members();
 }
 
 // With tangents that change, the metric of projections is that of the iterate at which they were taken last: another
@@ -166,24 +182,16 @@ bool ThetaStep::factor() {
   return regular;
 }
 
-const IterationMatrix& ThetaStep::turning_matrix() {
+NewtonTerms ThetaStep::newton_terms() const {
+  return {m_.at_theta.M, m_.at_theta.dh_dv, m_.at_theta.dh_dq, options_.theta * dt_};
+}
+
+const IterationMatrix& ThetaStep::turned_A() {
   if (options_.directions_at_start || constancy_.jacobian || !joints_act()) return m_.A;
-  const Inertia& M = m_.at_theta.M;
-  if (M.structure() != Structure::block_diagonal || !within_bodies(m_.at_theta.dh_dv) ||
-      !within_bodies(m_.at_theta.dh_dq))
-    return m_.A;
-  const TurningDirections* turning = system_.turning_directions();
-  if (turning == nullptr) return m_.A;
-  TurningMemory& memory = m_.turning;
-  const std::size_t n = static_cast<std::size_t>(M.size() / StructuredMatrix::block_size);
-  Matrix3* blocks = memory.M.block_diagonal(M.size());
-  std::copy_n(M.blocks(), n, blocks);
-  const double a = options_.theta * dt_;
-  turning->add_turning(-a, result_.next.t, result_.next.q, ws_.active, ws_.velocity.result.lambda.data(),
-                       m_.at_1.intermediates, blocks);
-  for (std::size_t i = 0; i < n; ++i)
-    if (!stays_inertia(blocks[i], M.blocks()[i])) blocks[i] = M.blocks()[i];  // far from where Newton is good
-  return memory.A.factor(memory.M, a, m_.at_theta.dh_dv, a * a, m_.at_theta.dh_dq) ? memory.A : m_.A;
+  const IterationMatrix* turned =
+      turning_matrix(system_, newton_terms(), options_.theta * dt_, result_.next.t, result_.next.q, ws_.active,
+                     ws_.velocity.result.lambda.data(), m_.at_1.intermediates, m_.turning);
+  return turned != nullptr ? *turned : m_.A;
 }
 
 bool ThetaStep::constant_delassus() const { return constancy_.jacobian && constancy_.contacts && tangents_known(); }
@@ -217,7 +225,13 @@ bool ThetaStep::within(double tolerance, const Vector& v) {
   double scale = std::sqrt(momentum) + std::sqrt(square_of_momentum(m_.at_theta.M, v, m_.dq)) +
                  dt_ * std::sqrt(square_in_inverse(m_.A, m_.at_theta.h, m_.dq));
   if (contacts) scale += std::sqrt(square_in_inverse(m_.A, m_.W_Lambda, m_.dq));
-  return holds(std::sqrt(error), tolerance, scale) || within_rounding(last_move_, m_.q_theta);
+  if (holds(std::sqrt(error), tolerance, scale)) return true;
+  if (last_move_ == infinity) return false;
+  if (force_known()) {
+    base::scale(options_.theta * dt_, m_.v_theta, m_.increment);
+    move_to_theta();
+  }
+  return within_rounding(last_move_, m_.q_theta);
 }
 
 void ThetaStep::sum_contact_impulses() {
@@ -234,9 +248,37 @@ void ThetaStep::begin_newton() {
   if (!delassus_known()) {
     m_.delassus_build = 0;
     set_laws(ws_.active, dt_, ws_.velocity.problem);
-    system_.evaluate(state_.t, state_.q, state_.v, Need::jacobian, ws_.active, m_.at_1);
+    if (!directions_known()) {
+      m_.directions.system = 0;
+      system_.evaluate(state_.t, state_.q, state_.v, Need::jacobian, ws_.active, m_.at_1);
+    }
   }
   local_velocity(m_.at_1, state_.v, m_.gamma_minus);
+  if (constancy_.affine_force && begins_with_impulses()) begin_with_impulses();
+}
+
+// Joints act much as in the step before. Where h is the same everywhere this costs no evaluation, and W(q_1) is met
+// nearer: one pass then often does. Long models leave their first passes early in any case. Whether a step begins so
+// must not hang on what is kept from earlier ones.
+bool ThetaStep::begins_with_impulses() {
+  if (result_.newton_iterations > 0 || !constancy_.inertia || !constancy_.autonomous || constancy_.jacobian ||
+      options_.full_newton || options_.position_law || is_long() || !joints_act())
+    return false;
+  if (!tangents_known()) {
+    system_.evaluate(state_.t, state_.q, state_.v, Need::force | Need::force_jacobian | Need::inertia, ws_.none,
+                     m_.at_theta);
+    if (!factor()) return false;
+  }
+  return force_known();
+}
+
+// v = v_0 + A^-1 (dt h + W(q_0) Lambda) with the impulses of the step before; after an impact it is no better than v_0.
+void ThetaStep::begin_with_impulses() {
+  scale(dt_, m_.at_theta.h, m_.dv);
+  m_.at_1.W.multiply_add(ws_.velocity.result.lambda.data(), m_.dv.data());
+  m_.A.solve(m_.dv.data());
+  combine(1.0, state_.v, 1.0, m_.dv, result_.next.v);
+  moved_ = true;
 }
 
 void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule) {
@@ -274,7 +316,7 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
     at_start_ = false;
 
     // From the first impulses of this step on: those of the step before would decide where Newton stops.
-    const IterationMatrix& A = is_long() && result_.newton_iterations > 1 ? turning_matrix() : m_.A;
+    const IterationMatrix& A = is_long() && result_.newton_iterations > 1 ? turned_A() : m_.A;
     scale(1.0, m_.force, m_.dv);
     A.solve(m_.dv.data());
     if (!ws_.active.empty()) {
@@ -421,8 +463,8 @@ bool ThetaStep::improve_positions(const PositionProjection& projection, Projecti
   assign_roles(rule, ws_, m_.projection.roles);
   m_.projection.q_bar = result_.next.q;
   const int before = result_.projection_iterations;
-  const bool met = projection.improve(system_, solver_, result_.next.t, m_.projection.q_bar, result_.next.v, m_.A, ws_,
-                                      m_.projection, result_, result_.next.q, from_none);
+  const bool met = projection.improve(system_, solver_, result_.next.t, m_.projection.q_bar, result_.next.v, m_.A,
+                                      newton_terms(), ws_, m_.projection, result_, result_.next.q, from_none);
   corrected_ = !from_none || result_.projection_iterations > before;
   return met;
 }

@@ -19,7 +19,8 @@
 // both up to O(dt^2), the power Lambda' (W_1 - W_0)' (v_0 - v_1)/4 = O(dt^3), and the sum O(dt^2). Their velocities are
 // still asked for at the end: nothing alternates.
 //
-// The first iterate has v = v_0 and the positions that follow from it. newton = full is the loop as Acary 2012 prints
+// The first iterate has v = v_0 and the positions that follow from it; with joints and constant weights v is where the
+// impulses of the step before lead. newton = full is the loop as Acary 2012 prints
 // it: the first iterate is q_0, v_0, where what h misses is added to first order, f = dt h(q_0) + dt theta dh_dq (dt
 // v_0), and A belongs to each iterate. The limit is the same, but for projections in the kinetic metric, which is that
 // of A; the number of iterations is not.
@@ -38,6 +39,7 @@
 #include "carom/schemes/projection/energy_guard.h"
 #include "carom/schemes/projection/position_projection.h"
 #include "carom/schemes/scheme.h"
+#include "carom/schemes/turning_matrix.h"
 
 namespace carom::inline schemes {
 
@@ -63,10 +65,12 @@ struct CoupledMemory {
   Buffer G, product;
 };
 
-// Newton's matrix with what turns with the bodies (system/turning_directions.h).
-struct TurningMemory {
-  Inertia M;
-  IterationMatrix A;
+// What W of at_1 belongs to: the end of a step is the start of the next.
+struct DirectionsKnown {
+  std::uint64_t system = 0;  // 0: something else
+  double t = 0.0;
+  Vector q;
+  std::vector<Index> members;
 };
 
 struct ThetaMemory final : SchemeMemory {
@@ -79,6 +83,7 @@ struct ThetaMemory final : SchemeMemory {
   // which build of G that was (0: none).
   std::vector<Index> delassus_members;
   std::uint64_t delassus_build = 0;
+  DirectionsKnown directions;
   Evaluation at_mid;  // where joints act at q_theta
   Vector v_theta, q_theta;
   Vector force, W_Lambda;          // f, W_f Lambda
@@ -142,13 +147,20 @@ class ThetaStep {
   void solve_coupled(const PositionProjection& projection, ProjectionRule rule);
   void solve(const PositionProjection* projection, ProjectionRule rule);
   bool positions_converged(const PositionProjection& projection) const;
-  void begin_newton();                            // guess, laws and velocities of the active set
-  void average(const Vector& v);                  // v_theta of an iterate
-  void place_theta(const Vector& v);              // and q_theta
+  void begin_newton();          // guess, laws and velocities of the active set
+  bool begins_with_impulses();  // of the step before
+  void begin_with_impulses();
+  void average(const Vector& v);      // v_theta of an iterate
+  void place_theta(const Vector& v);  // and q_theta, where something is evaluated there
+  void move_to_theta();
   void place_end();                               // q_1, once v_theta is known
   void evaluate(const Vector& v, bool tangents);  // M, h (, dh), and q_1 and W if contacts act
-  bool joints_act() const;                        // some of the active constraints are joints
-  void turn_joints_back();                        // W_f, if it is not W(q_1)
+  bool weights_known() const;
+  bool force_known() const { return constancy_.affine_force && weights_known(); }  // the same everywhere, and found
+  void remember_directions();     // W of at_1 is that at the end of this step
+  bool directions_known() const;  // and at the start of this one
+  bool joints_act() const;        // some of the active constraints are joints
+  void turn_joints_back();        // W_f, if it is not W(q_1)
   const ConstraintJacobian& force_directions() const { return turned_ ? m_.at_mid.W : m_.at_1.W; }  // W_f
   void sum_contact_impulses();                                                                      // W_f Lambda
   const Buffer* velocities_before();  // W(q_1)' v_0 + chi, where passive restitution asks for it
@@ -157,7 +169,8 @@ class ThetaStep {
   bool converged(const Vector& v) { return within(options_.newton_tolerance, v); }
   bool within(double tolerance, const Vector& v);  // what is left of the equations of motion
   bool factor();
-  const IterationMatrix& turning_matrix();        // A, with the turning of joints where the system knows it
+  NewtonTerms newton_terms() const;               // of A
+  const IterationMatrix& turned_A();              // with the turning of joints where the system knows it
   bool tangents_known() const;                    // constant, and factored in an earlier step
   void build_delassus(const IterationMatrix& A);  // G
   bool constant_delassus() const;                 // for one active set
@@ -173,6 +186,7 @@ class ThetaStep {
   StepResult& result_;
   const Constancy constancy_;
   bool at_start_ = false;   // this iterate is q_0, v_0
+  bool moved_ = false;      // the first iterate is not v_0
   double last_move_ = 0.0;  // dt |dv| of the last iteration, the first left out
   bool corrected_ = false;  // the correction is part of the positions
   bool turned_ = false;     // W_f is that of at_mid
