@@ -45,7 +45,7 @@ void BodyContacts::build(const InclusionProblem& problem) {
   for (std::size_t k = 0; k < bodies_.size(); ++k) {
     const Matrix3 &linear = factors->inverse_blocks[2 * k], &I = factors->inverse_blocks[2 * k + 1];
     bodies_[k] = {{}, linear(0, 0), {I(0, 0), I(0, 1), I(0, 2), I(1, 1), I(1, 2), I(2, 2)}, 0.0};
-    if (!is_multiple_of_identity(linear)) bodies_[k].inverse_mass = -1.0;  // not for us
+    if (!is_multiple_of_identity(linear) || I != I.transpose()) bodies_[k].inverse_mass = -1.0;  // not for us
   }
   for (Index b = 0; b < G.block_count(); ++b) {
     const Law& law = *problem.laws[static_cast<std::size_t>(b)];

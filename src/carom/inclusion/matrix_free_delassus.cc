@@ -62,7 +62,7 @@ void MatrixFreeDelassus::build(const ConstraintJacobian& Wc, const IterationMatr
   symmetric_ = &Wc == &Wf && A.symmetric();
   const ComponentFactor* components = A.components();
   factors_ = {};
-  if (symmetric_ && components == nullptr) factors_ = {&Wc, A.inverse_blocks(), A.size()};
+  if (&Wc == &Wf && components == nullptr) factors_ = {&Wc, A.inverse_blocks(), A.size()};
   if (components != nullptr)
     columns_.build(Wf, *components);
   else
