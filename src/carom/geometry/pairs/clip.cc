@@ -17,7 +17,7 @@ ClipCorner between(const ClipCorner& from, const ClipCorner& to, double h_from, 
 
 }  // namespace
 
-void clip_to_face(const PolytopeView& reference, Index face, PairScratch& scratch) {
+void clip_to_face(const PolytopeView& reference, Index face, double beyond, PairScratch& scratch) {
   const auto loop = reference.shape->loop(face), edges = reference.shape->loop_of_edges(face);
   auto &polygon = scratch.polygon, &clipped = scratch.clipped;
   const Vector3& n = reference.normal(face);
@@ -26,8 +26,7 @@ void clip_to_face(const PolytopeView& reference, Index face, PairScratch& scratc
     const Vector3 along =
         reference.shape->edge(e).start == loop[side] ? reference.direction(e) : Vector3(-reference.direction(e));
     const Vector3 out = along.cross(n);
-    const double offset =
-        out.dot(reference.vertex(loop[side])) + 1e-12 * reference.shape->size;  // what lies on the side is inside
+    const double offset = out.dot(reference.vertex(loop[side])) + beyond;
     clipped.clear();
     const std::size_t count = polygon.size();
     const bool chain = count <= 2;  // a point or a segment: no way back from the last to the first
