@@ -433,7 +433,7 @@ class PolytopePair {
   void solids() {
     const FaceAxis on_a = best_face(a_, b_), on_b = best_face(b_, a_);
     if (on_a.s > reach_ || on_b.s > reach_) return;
-    const bool b_refers = on_b.s >= on_a.s - (on_a.s <= touching * size_ ? touching : preference) * size_;
+    const bool b_refers = on_b.s >= on_a.s - (on_a.s <= touching * size_ ? same_side : preference) * size_;
     const FaceAxis face = b_refers ? on_b : on_a;
     const auto contacts_of_face = [&] {
       if (b_refers)
