@@ -72,12 +72,12 @@ void measure(benchmark::State& state, const Case& wanted) {
 
 void register_all() {
   using namespace carom::testing;
-  for (const Case& wanted : {Case{"wall_6x6", [] { return brick_wall(6, 6); }, 1e-2, 10.0, 1e-10},
-                             {"wall_20x20", [] { return brick_wall(20, 20); }, 1e-2, 10.0, 1e-10},
+  for (const Case& wanted : {Case{"wall_6x6", [] { return brick_wall(6, 6); }, 1e-2, 10.0, 1e-12},
+                             {"wall_20x20", [] { return brick_wall(20, 20); }, 1e-2, 10.0, 1e-12},
                              {"wall_20x20_pushed", [] { return brick_wall(20, 20, 0.8); }, 1e-3, 0.4, 1e-8},
-                             {"pyramid_12_rows", [] { return pyramid(12); }, 1e-2, 10.0, 1e-10},
-                             {"pyramid_45_rows", [] { return pyramid(45); }, 1e-2, 10.0, 1e-10},
-                             {"arch_101", [] { return wedge_arch(101); }, 1e-2, 10.0, 1e-10},
+                             {"pyramid_12_rows", [] { return pyramid(12); }, 1e-2, 10.0, 1e-12},
+                             {"pyramid_45_rows", [] { return pyramid(45); }, 1e-2, 10.0, 1e-12},
+                             {"arch_101", [] { return wedge_arch(101); }, 1e-2, 10.0, 1e-12},
                              {"hopper_200",
                               [] {
                                 return Hopper{5, 8}.build();

@@ -18,19 +18,33 @@ SimulationSummary simulated(const Model& model, double dt, double t_end, double 
                   model.initial, options);
 }
 
-// Ten seconds in steps of a hundredth, one micrometre. With residuals of 1e-8 gaps grow beyond what counts as closed,
-// contacts are left out for a step, and an arch of 101 wedges moves by 0.2 mm: whoever wants rest asks for less.
-void expect_rest(const Model& model) {
-  const SimulationSummary summary = simulated(model, 1e-2, 10.0, 1e-10);
+// Ten seconds in steps of a hundredth, one micrometre. What rests costs next to nothing: impulses of the step before
+// are found again, and a few sweeps take away what has changed. Iterations a step measured: 4 to 16 with the first
+// step.
+void expect_rest(const Model& model, double tolerance = 1e-12) {
+  const SimulationSummary summary = simulated(model, 1e-2, 10.0, tolerance);
   EXPECT_EQ(summary.outcome, Outcome::finished) << summary.advice;
-  EXPECT_LE(summary.failed_steps, 10) << "of 1,000; the wall has 5 that are halved, none stops the run";
-  EXPECT_LE(summary.worst_solver_residual, 1e-10);
+  EXPECT_EQ(summary.failed_steps, 0);
+  EXPECT_LE(summary.worst_solver_residual, tolerance);
+  EXPECT_LT(static_cast<double>(summary.solver_iterations) / static_cast<double>(summary.steps), 40.0);
   EXPECT_LT((summary.last.q - model.initial.q).cwiseAbs().maxCoeff(), 1e-6);
 }
 
-TEST(LargeScenes, AWallOfFiveByFive) { expect_rest(brick_wall(5, 5)); }
+TEST(LargeScenes, AWallOfEightByEight) { expect_rest(brick_wall(8, 8)); }
 TEST(LargeScenes, APyramidOfTwelveRows) { expect_rest(pyramid(12)); }
-TEST(LargeScenes, AnArchOfThirtyOne) { expect_rest(wedge_arch(31)); }
+TEST(LargeScenes, AnArchOfHundredAndOne) { expect_rest(wedge_arch(101)); }
+// Gaps wander by more than what counts as closed where nothing is carried, and passes end where the solver does.
+TEST(LargeScenes, AnArchThatIsSolvedRoughly) { expect_rest(wedge_arch(101), 1e-10); }
+
+// The brick in the middle leaves with 0.8 m/s, between neighbours that it could wedge apart without end.
+TEST(LargeScenes, ABrickPushedOutOfAWall) {
+  const Model model = brick_wall(8, 8, 0.8);
+  const SimulationSummary summary = simulated(model, 1e-3, 0.05, 1e-8);
+  EXPECT_EQ(summary.outcome, Outcome::finished) << summary.advice;
+  EXPECT_EQ(summary.failed_steps, 0);
+  EXPECT_LE(summary.worst_solver_residual, 1e-8);
+  EXPECT_GT((summary.last.q - model.initial.q).cwiseAbs().maxCoeff(), 1e-3);
+}
 
 // Every body stays within the walls and above the floor, however they lie.
 TEST(LargeScenes, MixedShapesInAHopper) {
@@ -57,9 +71,8 @@ class HeldSpheres : public ::testing::TestWithParam<HeldBy> {};
 
 TEST_P(HeldSpheres, HoldBelowTheFrictionAngleAndSlideAbove) {
   const double mu = 0.5, t = 1.0;
-  const bool one = GetParam() == HeldBy::one_body;
   for (const double share : {0.999, 1.001}) {
-    const Model model = spheres_in_frame(one ? 20 : 4, one ? 25 : 5, mu, share, GetParam());
+    const Model model = spheres_in_frame(20, 25, mu, share, GetParam());
     const SimulationSummary summary = simulated(model, 5e-3, t, 1e-10);
     EXPECT_EQ(summary.outcome, Outcome::finished) << summary.advice;
     const double angle = std::atan(share * mu);

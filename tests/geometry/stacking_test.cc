@@ -57,6 +57,33 @@ TEST(Stacking, TheFourPointsSpanWhatLiesOverlapped) {
   EXPECT_NEAR(corners[1][1], 0.5, 1e-12);
 }
 
+// Bricks of a wall have common sides: which of two coinciding edges is the outer one changes with what a solver leaves,
+// and the contacts must be the same all the same.
+TEST(Stacking, IdsOfAlignedBricksDoNotFollowTheSolver) {
+  Random random(3);
+  const Shape brick = Box(Vector3(0.1, 0.05, 0.03)), half = Box(Vector3(0.05, 0.05, 0.03));
+  const struct {
+    const Shape& upper;
+    Vector3 place;
+  } cases[] = {{brick, {0.1, 0, 0.06}}, {brick, {-0.1, 0, 0.06}}, {half, {0.05, 0, 0.06}}, {brick, {0.2, 0, 0}}};
+  for (const auto& wanted : cases) {
+    const Pose upper{wanted.place, Matrix3::Identity()};
+    const ContactList list = contacts_of(wanted.upper, upper, brick, {}, 1e-4);
+    ASSERT_EQ(list.size(), 4u);
+    for (int k = 0; k < 50; ++k) {
+      Pose nudged = upper;
+      nudged.x += 1e-10 * random_vector(random);
+      nudged.R = turn(1e-9 * random_vector(random)) * nudged.R;
+      const ContactList again = contacts_of(wanted.upper, nudged, brick, {}, 1e-4);
+      ASSERT_EQ(again.size(), list.size());
+      for (const ContactPrimitive& p : list.primitives)
+        EXPECT_TRUE(std::any_of(again.primitives.begin(), again.primitives.end(), [&](const ContactPrimitive& q) {
+          return p.swapped == q.swapped && p.first_id == q.first_id && p.second_id == q.second_id;
+        })) << wanted.place.transpose();
+    }
+  }
+}
+
 TEST(Stacking, IdsAtRestDoNotFollowRounding) {
   Random random(2);
   const Shape box = Box(Vector3(0.5, 0.4, 0.3));

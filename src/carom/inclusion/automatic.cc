@@ -11,13 +11,15 @@
 //   5  sweeps and Newton in turn       everything, and first for large problems: projected Gauss-Seidel
 //                                      finds the neighbourhood, Newton the solution
 //      interior points                 after Newton where there are joints only, those that are nearly redundant, and
-//                                      where large problems have joints, with augmented Newton for the last digits
+//                                      where large problems have joints, with augmented Newton for the last digits;
+//                                      before it where many constraints meet at one body
 //   6  proximal point iteration        many redundant contacts with friction, where both get stuck; before
 //                                      the sweeps where there are joints, along which sweeps crawl
 //
 // Large problems without joints (more than 120 rows) go through rounds.cc instead of 2 to 6.
 #include <algorithm>
 
+#include "carom/base/constraint_jacobian.h"
 #include "carom/inclusion/augmented_newton.h"
 #include "carom/inclusion/contact_states.h"
 #include "carom/inclusion/enumeration.h"
@@ -39,6 +41,20 @@ constexpr int sweep_rounds = 2, newton_steps = 60, augmented_steps = 600, interi
 bool only_joints(const InclusionProblem& problem) {
   return std::all_of(problem.laws.begin(), problem.laws.end(),
                      [](const Law* law) { return law->kind() == LawKind::bilateral; });
+}
+
+// Whether many constraints meet at one body: they are coupled all with all, and a factorisation with constraints as
+// nodes (Newton's, that of proximal points) is dense, while with bodies as nodes it is as sparse as before.
+bool crowded(const InclusionProblem& problem, std::vector<Index>& count) {
+  constexpr Index most = 60;
+  const DelassusFactors* factors = problem.G->factors();
+  if (factors == nullptr) return false;
+  const ConstraintJacobian& W = *factors->W;
+  count.assign(static_cast<std::size_t>(factors->velocities), 0);
+  for (Index b = 0; b < W.block_count(); ++b)
+    for (Index s = W.block(b).segment_begin; s < W.block(b).segment_end; ++s)
+      if (++count[static_cast<std::size_t>(W.segment(s).offset)] > most) return true;
+  return false;
 }
 
 class Automatic : public InclusionSolver {
@@ -87,6 +103,9 @@ class Automatic : public InclusionSolver {
     if (large && !joints) return rounds(problem, {tolerance_, left(max_iterations_), threads_}, w, result);
     const bool eliminates = large && can_eliminate_joints(problem);
     const int first_steps = eliminates ? steps_before_elimination : newton_steps;
+    if (large && joints && crowded(problem, w.integers) &&
+        interior_point(problem, {tolerance_, left(interior_steps)}, w, result))
+      return true;
     if ((small || joints) && newton(problem, {tolerance_, left(first_steps)}, w, result)) return true;
     if (eliminates && eliminate_joints(problem, {tolerance_, left(elimination_steps)}, contact_solver(), w, result))
       return true;

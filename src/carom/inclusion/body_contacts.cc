@@ -22,6 +22,11 @@ inline void add_symmetric(const double* S, const double* x, double* y) {
   y[2] += S[2] * x[0] + S[4] * x[1] + S[5] * x[2];
 }
 
+// y += A x with A by columns.
+inline void add_product(const double* A, const double* x, double* y) {
+  for (int i = 0; i < 3; ++i) y[i] += A[i] * x[0] + A[3 + i] * x[1] + A[6 + i] * x[2];
+}
+
 // y = R' x with R by rows.
 inline void transpose_times(const double* R, const double* x, double* y) {
   for (int i = 0; i < 3; ++i) y[i] = R[i] * x[0] + R[3 + i] * x[1] + R[6 + i] * x[2];
@@ -44,8 +49,8 @@ void BodyContacts::build(const InclusionProblem& problem) {
   bodies_.resize(static_cast<std::size_t>(factors->velocities / body_size));
   for (std::size_t k = 0; k < bodies_.size(); ++k) {
     const Matrix3 &linear = factors->inverse_blocks[2 * k], &I = factors->inverse_blocks[2 * k + 1];
-    bodies_[k] = {{}, linear(0, 0), {I(0, 0), I(0, 1), I(0, 2), I(1, 1), I(1, 2), I(2, 2)}, 0.0};
-    if (!is_multiple_of_identity(linear)) bodies_[k].inverse_mass = -1.0;  // not for us
+    bodies_[k].inverse_mass = is_multiple_of_identity(linear) ? linear(0, 0) : -1.0;  // -1: not for us
+    std::copy_n(I.data(), 9, bodies_[k].inverse_inertia);
   }
   for (Index b = 0; b < G.block_count(); ++b) {
     const Law& law = *problem.laws[static_cast<std::size_t>(b)];
@@ -81,7 +86,8 @@ void BodyContacts::build(const InclusionProblem& problem) {
     if (!K.allFinite()) continue;
     const int upper[6][2] = {{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}};
     for (int k = 0; k < 6; ++k) contact.inverse[k] = K(upper[k][0], upper[k][1]);
-    const double off = std::max({std::abs(D(0, 1)), std::abs(D(0, 2)), std::abs(D(1, 2)), std::abs(D(1, 1) - D(2, 2))});
+    const double off = std::max({std::abs(D(0, 1)), std::abs(D(0, 2)), std::abs(D(1, 2)), std::abs(D(1, 0)),
+                                 std::abs(D(2, 0)), std::abs(D(2, 1)), std::abs(D(1, 1) - D(2, 2))});
     contact.sphere = off <= rounding * D(0, 0) ? 1.0 : 0.0;
     place_[static_cast<std::size_t>(b)] = static_cast<Index>(contacts_.size());
     contacts_.push_back(contact);
@@ -104,12 +110,12 @@ inline void BodyContacts::add_impulse(const Contact& contact, const double* impu
   const Body& one = bodies_[static_cast<std::size_t>(contact.first)];
   transpose_times(contact.L[0], impulse, moment);
   for (int i = 0; i < 3; ++i) v_1[i] += one.inverse_mass * force[i];
-  add_symmetric(one.inverse_inertia, moment, v_1 + 3);
+  add_product(one.inverse_inertia, moment, v_1 + 3);
   if (contact.second < 0) return;
   const Body& other = bodies_[static_cast<std::size_t>(contact.second)];
   transpose_times(contact.L[1], impulse, moment);
   for (int i = 0; i < 3; ++i) v_2[i] -= other.inverse_mass * force[i];
-  add_symmetric(other.inverse_inertia, moment, v_2 + 3);
+  add_product(other.inverse_inertia, moment, v_2 + 3);
 }
 
 inline double BodyContacts::update(const Contact& contact, Index b, const double* c, double omega, double* v_1,

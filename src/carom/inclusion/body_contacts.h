@@ -1,5 +1,5 @@
 // Contacts between rigid bodies as the sweeps want them: a frame, two levers and the inverse of the block's own matrix,
-// 288 bytes a contact; velocities, masses and inverse inertias stand with the bodies, 112 bytes each.
+// 288 bytes a contact; velocities, masses and inverse inertias stand with the bodies, 128 bytes each.
 //
 //   xi_b = F (v_1 - v_2) + L_1 omega_1 + L_2 omega_2 + c_b      F: rows N, T1, T2; L: their moments about the bodies
 //   v_1 += F' dlambda / m_1,   v_2 -= F' dlambda / m_2,   omega_i += I_i^-1 L_i' dlambda
@@ -46,7 +46,8 @@ class BodyContacts {
     std::int32_t first, second;  // bodies; -1: none
     double F[9];                 // by rows
     double L[2][9];
-    double inverse[6];  // of G_bb: NN, NT1, NT2, T1T1, T1T2, T2T2
+    double inverse[6];  // of G_bb, by its upper triangle: NN, NT1, NT2, T1T1, T1T2, T2T2; where a body turns G_bb is
+                        // not quite symmetric, and y only nearly removes xi: it stays where xi is none
     double mu;
     double sphere;  // 1: G_bb = diag(a, e, e), else 0
   };
@@ -54,10 +55,9 @@ class BodyContacts {
   struct Body {
     double velocity[6];
     double inverse_mass;
-    double inverse_inertia[6];
-    double unused;
+    double inverse_inertia[9];  // by columns; of a body that turns it is not symmetric
   };
-  static_assert(sizeof(Body) == 112);
+  static_assert(sizeof(Body) == 128);
 
   double update(const Contact& contact, Index b, const double* c, double omega, double* v_1, double* v_2,
                 double* lambda) const;

@@ -22,8 +22,9 @@ namespace carom::inline inclusion {
 
 class BlockSparseDelassus;
 
-// G = W' A^-1 W with A symmetric, block-diagonal by 3x3 blocks, and all segments of W in threes: what methods that work
-// on the velocities of the bodies ask for.
+// G = W' A^-1 W with A block-diagonal by 3x3 blocks, and all segments of W in threes: what methods that work on the
+// velocities of the bodies ask for. A need not be symmetric: derivatives of gyroscopic forces are not, so that of all
+// bodies only spheres and cubes, and what does not turn, have symmetric blocks.
 struct DelassusFactors {
   const ConstraintJacobian* W = nullptr;
   const Matrix3* inverse_blocks = nullptr;  // of A

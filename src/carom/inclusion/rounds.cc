@@ -8,10 +8,15 @@
 // exceeds T. All before and beside it cost no more than 3 methods x (1 + 1/4 + ...) x 4 T: `automatic` takes at most 16
 // times what the best of its methods would take, and one of the first round costs nothing more. Work is counted in
 // multiplications, never measured: the same problem is solved the same way everywhere.
+//
+// Faces that meet have several contacts on the same two bodies. Along walls and towers of such sweeps crawl and
+// splitting does not: there sweeps are few at first, enough for what has hardly changed since the step before, and come
+// again when all others have been tried.
 #include "carom/inclusion/rounds.h"
 
 #include <algorithm>
 
+#include "carom/base/constraint_jacobian.h"
 #include "carom/inclusion/admm.h"
 #include "carom/inclusion/augmented_newton.h"
 #include "carom/inclusion/interior_point.h"
@@ -23,12 +28,30 @@ namespace carom::inline inclusion {
 namespace {
 
 constexpr double growth = 4.0;
-constexpr int first_sweeps = 400, most_rounds = 8;
+constexpr int first_sweeps = 400, few_sweeps = 40, most_rounds = 8;
+constexpr double nearly = 1e-6;  // residual of a guess of which sweeps only take away what has changed
 // Too few iterations to be worth a beginning.
 constexpr int least_splitting = 20, least_interior = 25, least_newton = 5;
 constexpr int most_interior = 80;
 // Work beside the products with G: the one-contact solves and Anderson's sums, per row.
 constexpr double work_per_row = 20.0, window_work_per_row = 40.0;
+
+// Whether most contacts have another beside them on the same bodies.
+bool faces_meet(const InclusionProblem& problem) {
+  const DelassusFactors* factors = problem.G->factors();
+  if (factors == nullptr) return false;
+  const ConstraintJacobian& W = *factors->W;
+  const auto same_bodies = [&](const ConstraintJacobian::Block& a, const ConstraintJacobian::Block& b) {
+    const Index count = a.segment_end - a.segment_begin;
+    if (count != b.segment_end - b.segment_begin) return false;
+    for (Index s = 0; s < count; ++s)
+      if (W.segment(a.segment_begin + s).offset != W.segment(b.segment_begin + s).offset) return false;
+    return true;
+  };
+  Index beside = 0;
+  for (Index b = 1; b < W.block_count(); ++b) beside += same_bodies(W.block(b - 1), W.block(b)) ? 1 : 0;
+  return 2 * beside > W.block_count();
+}
 
 int times(double budget, double work) { return static_cast<int>(std::min(1e9, budget / work)); }
 
@@ -42,8 +65,14 @@ bool rounds(const InclusionProblem& problem, const RoundsOptions& options, Solve
   sweeps.tolerance = options.tolerance;
   sweeps.threads = options.threads;
   sweeps.patience = options.max_iterations;  // the budget ends them
-  sweeps.max_iterations = left(first_sweeps);
+  const bool faces = faces_meet(problem);
+  const bool far = faces && !(residual(problem, result.lambda, result.xi, w.residual) <= nearly);
+  sweeps.max_iterations = left(far ? few_sweeps : first_sweeps);
+  if (far) kept(w.automatic).best = result.lambda;
   if (body_sweeps(problem, sweeps, w, result)) return true;
+  // Sweeps wedge bodies between each other: among the many solutions they head for those with large impulses, where
+  // splitting crawls too.
+  if (far) result.lambda = kept(w.automatic).best;
 
   ContactDampers& dampers = kept(w.automatic).dampers;
   dampers.begin(*problem.G);
@@ -51,11 +80,11 @@ bool rounds(const InclusionProblem& problem, const RoundsOptions& options, Solve
   const double sweep = dampers.product_work() + work_per_row * rows;
   const double splitting = dampers.solve_work() + dampers.product_work() + window_work_per_row * rows;
   const double step = dampers.factor_work() + 4.0 * dampers.solve_work() + 6.0 * dampers.product_work();
-  double budget = first_sweeps * sweep;
+  double budget = (faces ? growth * growth : 1.0) * first_sweeps * sweep;
   AdmmOptions admm_options{options.tolerance, 0};
   bool interior_tried = !interior_point_accepts(problem);
   for (int round = 0; round < most_rounds && left(1) > 0; ++round, budget *= growth) {
-    if (round > 0) {
+    if (round > 0 && (!faces || interior_tried)) {
       sweeps.max_iterations = left(times(budget, sweep));
       if (body_sweeps(problem, sweeps, w, result)) return true;
     }

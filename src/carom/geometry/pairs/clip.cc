@@ -1,6 +1,7 @@
 #include "carom/geometry/pairs/clip.h"
 
 #include <Eigen/Geometry>
+#include <algorithm>
 
 namespace carom::geometry {
 
@@ -8,7 +9,8 @@ namespace {
 
 ClipCorner between(const ClipCorner& from, const ClipCorner& to, double h_from, double h_to, Index side) {
   ClipCorner corner;
-  corner.x = from.x + h_from / (h_from - h_to) * (to.x - from.x);
+  // What counts as inside may lie a little outside: then it is the cut itself.
+  corner.x = from.x + std::clamp(h_from / (h_from - h_to), 0.0, 1.0) * (to.x - from.x);
   corner.side = side;
   corner.edge = from.next_edge;        // an incident edge is cut, or
   corner.other_side = from.next_side;  // the way lay on another side already: a corner of the reference face
@@ -17,7 +19,7 @@ ClipCorner between(const ClipCorner& from, const ClipCorner& to, double h_from, 
 
 }  // namespace
 
-void clip_to_face(const PolytopeView& reference, Index face, PairScratch& scratch) {
+void clip_to_face(const PolytopeView& reference, Index face, double beyond, PairScratch& scratch) {
   const auto loop = reference.shape->loop(face), edges = reference.shape->loop_of_edges(face);
   auto &polygon = scratch.polygon, &clipped = scratch.clipped;
   const Vector3& n = reference.normal(face);
@@ -26,24 +28,23 @@ void clip_to_face(const PolytopeView& reference, Index face, PairScratch& scratc
     const Vector3 along =
         reference.shape->edge(e).start == loop[side] ? reference.direction(e) : Vector3(-reference.direction(e));
     const Vector3 out = along.cross(n);
-    const double offset =
-        out.dot(reference.vertex(loop[side])) + 1e-12 * reference.shape->size;  // what lies on the side is inside
+    const double offset = out.dot(reference.vertex(loop[side]));
     clipped.clear();
     const std::size_t count = polygon.size();
     const bool chain = count <= 2;  // a point or a segment: no way back from the last to the first
     for (std::size_t k = 0; k < count; ++k) {
       const ClipCorner& here = polygon[k];
       const double h = out.dot(here.x) - offset;
-      if (h <= 0.0) clipped.push_back(here);
+      if (h <= beyond) clipped.push_back(here);
       if (chain && k + 1 == count) break;
       const ClipCorner& next = polygon[(k + 1) % count];
       const double h_next = out.dot(next.x) - offset;
-      if (h <= 0.0 && h_next > 0.0) {
+      if (h <= beyond && h_next > beyond) {
         ClipCorner cut = between(here, next, h, h_next, static_cast<Index>(side));
         cut.next_side = static_cast<Index>(side);
         if (chain) cut.next_side = -1, cut.next_edge = here.next_edge;
         clipped.push_back(cut);
-      } else if (h > 0.0 && h_next <= 0.0) {
+      } else if (h > beyond && h_next <= beyond) {
         ClipCorner cut = between(here, next, h, h_next, static_cast<Index>(side));
         cut.next_edge = here.next_edge;
         cut.next_side = here.next_side;

@@ -431,7 +431,7 @@ class PolytopeCylinder {
       polygon.push_back(corner);
     }
     // The ends carry -1 and 1 as vertices, cut points none.
-    clip_to_face(a_, face, scratch_);
+    clip_to_face(a_, face, border * a_.shape->size, scratch_);
     const Feature plane = face_feature(*a_.shape, face, radius_);
     const FeatureId face_id = feature_id(Element::face, number(face));
     Index cut = 0;

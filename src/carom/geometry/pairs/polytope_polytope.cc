@@ -35,6 +35,10 @@ constexpr double preference = 1e-10;   // times the size: by how much an edge ax
 constexpr double touching =
     1e-8;  // times the size: below it solids count as overlapping; GJK could not tell their normal
 
+// Where solids touch, what lies on a side of a face stays there while they wander by what the solver leaves: bricks of
+// a wall have common sides, and each contact must find its impulse of the step before. Times the size.
+constexpr double same_side = 1e-7;
+
 std::uint32_t number(Index k) { return static_cast<std::uint32_t>(k); }
 
 struct FaceAxis {
@@ -374,7 +378,7 @@ class PolytopePair {
         polygon.push_back(corner);
       }
     }
-    clip_to_face(x, f, scratch_);
+    clip_to_face(x, f, proved <= touching * size_ ? same_side * size_ : border * x.shape->size, scratch_);
     const auto loop = x.shape->loop(f), edges = x.shape->loop_of_edges(f);
     for (const ClipCorner& corner : polygon) {
       if (height(x, f, corner.x) > reach_) continue;
@@ -429,7 +433,7 @@ class PolytopePair {
   void solids() {
     const FaceAxis on_a = best_face(a_, b_), on_b = best_face(b_, a_);
     if (on_a.s > reach_ || on_b.s > reach_) return;
-    const bool b_refers = on_b.s >= on_a.s - preference * size_;
+    const bool b_refers = on_b.s >= on_a.s - (on_a.s <= touching * size_ ? same_side : preference) * size_;
     const FaceAxis face = b_refers ? on_b : on_a;
     const auto contacts_of_face = [&] {
       if (b_refers)

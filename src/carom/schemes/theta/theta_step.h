@@ -34,6 +34,8 @@
 // when an iteration after the first moves the positions by no more than rounding: then stiff forces forbid more.
 #pragma once
 
+#include <limits>
+
 #include "carom/base/iteration_matrix.h"
 #include "carom/inclusion/dense_delassus.h"
 #include "carom/schemes/projection/energy_guard.h"
@@ -185,11 +187,12 @@ class ThetaStep {
   ThetaMemory& m_;
   StepResult& result_;
   const Constancy constancy_;
-  bool at_start_ = false;   // this iterate is q_0, v_0
-  bool moved_ = false;      // the first iterate is not v_0
-  double last_move_ = 0.0;  // dt |dv| of the last iteration, the first left out
-  bool corrected_ = false;  // the correction is part of the positions
-  bool turned_ = false;     // W_f is that of at_mid
+  bool at_start_ = false;                                       // this iterate is q_0, v_0
+  bool moved_ = false;                                          // the first iterate is not v_0
+  double last_move_ = 0.0;                                      // dt |dv| of the last iteration, the first left out
+  double last_left_ = std::numeric_limits<double>::infinity();  // of the equations of motion, after the last pass
+  bool corrected_ = false;                                      // the correction is part of the positions
+  bool turned_ = false;                                         // W_f is that of at_mid
   EnergyGuard guard_;
   bool warm_ = false;  // the inclusion's lambda holds a guess for the active set
   bool roughly_ = false, precise_ = false;
