@@ -166,6 +166,43 @@ TEST(RoundContacts, VelocitiesFollowTheImpulses) {
   }
 }
 
+// What sweeps judge themselves by is the residual of all solvers, and counts the same contacts; after that a sweep
+// weighs changes by the same scales.
+TEST(RoundContacts, TheJudgementIsTheResidual) {
+  for (unsigned seed = 1; seed <= 6; ++seed) {
+    const RandomPile pile(seed, {.side = 4, .friction = 0.15 * seed});
+    const InclusionProblem& problem = pile.problem;
+    for (const bool momentum : {false, true}) {
+      Buffer lambda, xi;
+      lambda.assign(problem.rows(), 0.02 * seed);
+      RoundContacts contacts;
+      ASSERT_TRUE(contacts.build(problem, 1e-11));
+      contacts.use_threads(momentum ? 2 : 1);
+      contacts.load(lambda.data());
+      for (int k = 0; k < 3 + 5 * static_cast<int>(seed); ++k) contacts.sweep(momentum);
+      contacts.store(lambda.data());
+      ResidualWorkspace judged;
+      const double expected = residual(problem, lambda, xi, judged), tolerance = 0.03 * expected;
+      Index in_error = 0;
+      Buffer weight;
+      weight.resize(problem.block_count());
+      for (Index b = 0; b < problem.block_count(); ++b) {
+        weight[b] = std::pow(problem.G->rho(b) / judged.scale[b], 2);
+        if (Eigen::Map<const Vector3>(judged.defect.data() + 3 * b).squaredNorm() * weight[b] > tolerance * tolerance)
+          ++in_error;
+      }
+      const RoundContacts::Judgement judgement = contacts.judge(tolerance);
+      EXPECT_NEAR(judgement.residual, expected, 1e-9 * expected) << seed;  // a defect of 1e-5 of what cancels in it
+      EXPECT_EQ(judgement.in_error, in_error) << seed;
+      EXPECT_GT(in_error, 1);
+      const double change = contacts.sweep(false);
+      contacts.load(lambda.data());
+      contacts.weigh(weight.data());
+      EXPECT_NEAR(momentum ? change : contacts.sweep(false), change, 1e-9 * change) << seed;
+    }
+  }
+}
+
 // With momentum, without, and the velocities made anew between.
 TEST(RoundContacts, TheSameBitsForAnyNumberOfThreads) {
   const RandomPile pile(1, {.side = 8});

@@ -4,6 +4,7 @@
 //
 //   sweeps  ->  splitting  ->  interior point and augmented Newton      1, 4, 16, ... times `first_sweeps` sweeps
 //
+// (over piles of spheres `first_round_sweeps`: there sweeps are cheap, and seldom the others are better).
 // A method that would need the work T alone is given it, with what it starts from, in the round whose budget first
 // exceeds T. All before and beside it cost no more than 3 methods x (1 + 1/4 + ...) x 4 T: `automatic` takes at most 16
 // times what the best of its methods would take, and one of the first round costs nothing more. Work is counted in
@@ -24,6 +25,8 @@ namespace {
 
 constexpr double growth = 4.0;
 constexpr int first_sweeps = 400, most_rounds = 8;
+// Over piles of spheres: seven turns of two accelerations (round_sweeps.cc). A Newton step costs 600 of these sweeps.
+constexpr int first_round_sweeps = 4000;
 // Too few iterations to be worth a beginning.
 constexpr int least_splitting = 20, least_interior = 25, least_newton = 5;
 constexpr int most_interior = 80;
@@ -43,6 +46,7 @@ bool rounds(const InclusionProblem& problem, const RoundsOptions& options, Solve
   sweeps.threads = options.threads;
   sweeps.patience = options.max_iterations;  // the budget ends them
   sweeps.max_iterations = left(first_sweeps);
+  sweeps.max_round_iterations = left(first_round_sweeps);
   if (body_sweeps(problem, sweeps, w, result)) return true;
 
   ContactDampers& dampers = kept(w.automatic).dampers;
@@ -51,12 +55,12 @@ bool rounds(const InclusionProblem& problem, const RoundsOptions& options, Solve
   const double sweep = dampers.product_work() + work_per_row * rows;
   const double splitting = dampers.solve_work() + dampers.product_work() + window_work_per_row * rows;
   const double step = dampers.factor_work() + 4.0 * dampers.solve_work() + 6.0 * dampers.product_work();
-  double budget = first_sweeps * sweep;
+  double budget = (kept(w.body_sweeps).is_round ? first_round_sweeps : first_sweeps) * sweep;
   AdmmOptions admm_options{options.tolerance, 0};
   bool interior_tried = !interior_point_accepts(problem);
   for (int round = 0; round < most_rounds && left(1) > 0; ++round, budget *= growth) {
     if (round > 0) {
-      sweeps.max_iterations = left(times(budget, sweep));
+      sweeps.max_iterations = sweeps.max_round_iterations = left(times(budget, sweep));
       if (body_sweeps(problem, sweeps, w, result)) return true;
     }
     const double after_factors = budget - 3.0 * dampers.factor_work();
