@@ -30,8 +30,8 @@ constexpr int check_interval = 20, least_interval = 3;
 constexpr int definition_interval = 200;
 // Patches are tried where the residual stays within this factor from check to check: as long as it moves, up or down,
 // contacts still change their states, and patches would disturb the sweeps.
-constexpr double steady = 1.5;
-constexpr Index most_in_error_share = 16;  // of all contacts, one in so many
+constexpr double steady = 1.2;
+constexpr Index most_in_error_share = 64;  // of all contacts, one in so many
 constexpr int patient_attempts = 6, most_doublings = 8;
 constexpr double patch_work = 8000.0;  // multiplications for patches at one check, per row
 

@@ -25,8 +25,8 @@ namespace {
 
 constexpr double growth = 4.0;
 constexpr int first_sweeps = 400, most_rounds = 8;
-// Over piles of spheres: seven turns of two accelerations (round_sweeps.cc). A Newton step costs 600 of these sweeps.
-constexpr int first_round_sweeps = 4000;
+// Over piles of spheres: nine turns of each acceleration (round_sweeps.cc). A Newton step costs 600 of them.
+constexpr int first_round_sweeps = 8000;
 // Too few iterations to be worth a beginning.
 constexpr int least_splitting = 20, least_interior = 25, least_newton = 5;
 constexpr int most_interior = 80;
