@@ -5,10 +5,11 @@
 //   Anderson    on the map of ten sweeps at once. Ten sweeps leave the slow motions only, and a circle is two of them:
 //               on single sweeps the columns are filled by what dies out by itself.
 //
-// They take turns that grow longer. Momentum goes on from where it was, and Anderson's method begins where momentum is:
-// begun from the smallest residual, or from its own last point, it solves fewer (docs/theory/large_problems.md).
+// They take turns that grow longer. Anderson's method begins where momentum is; momentum goes on from where fewer
+// contacts are in error, its own last image or Anderson's: in a large pile one part circles and another is jammed.
 //
-// Where the residual stands still and few contacts are in error, these are solved together (contact_patches.h).
+// Where the residual stands still in spite of momentum and few contacts are in error, these are solved together
+// (contact_patches.h).
 #include "carom/inclusion/round_sweeps.h"
 
 #include <algorithm>
@@ -66,9 +67,10 @@ class RoundSweeps {
       sweep_with_momentum(sweeps_ + static_cast<int>(turn));
       if (end_) break;
       keep(m_.kept);
+      const Index in_error = judged_.in_error;
       sweep_with_anderson(sweeps_ + static_cast<int>(turn));
       if (end_) break;
-      round_.set_points(m_.kept.data());
+      round_.set_points(judged_.in_error < in_error ? m_.before.data() : m_.kept.data());
     }
     if (solved_) return true;
     round_.set_points(m_.best.data());
@@ -102,6 +104,7 @@ class RoundSweeps {
   void sweep_with_anderson(int until) {
     Buffer &x = m_.point, &T = m_.image, &last_image = m_.before;
     keep(x);
+    last_image = x;
     round_.set_points(x.data());
     spread_mobilities();
     m_.anderson.begin(round_.size(), window, m_.weight.data());
@@ -114,12 +117,6 @@ class RoundSweeps {
       if (is_time_to_check(change, until)) {
         check();
         if (end_) return;
-        if (solve_patches()) {
-          std::copy_n(round_.points(), round_.size(), x.data());
-          m_.anderson.forget();
-          extrapolated = false;
-          continue;
-        }
       }
       const double distance = m_.anderson.distance(x.data(), T.data());
       if (extrapolated && distance > most_growth * last_distance) {
