@@ -120,7 +120,7 @@ class RoundSweeps {
       }
       const double distance = m_.anderson.distance(x.data(), T.data());
       if (extrapolated && distance > most_growth * last_distance) {
-        std::swap(x, last_image);
+        x = last_image;
         m_.anderson.forget();
         extrapolated = false;
       } else {
