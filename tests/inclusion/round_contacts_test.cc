@@ -6,6 +6,11 @@
 #include <Eigen/Geometry>
 #include <cmath>
 #include <random>
+#include <string>
+
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 #include "carom/inclusion/delassus_factory.h"
 #include "carom/inclusion/inclusion_solver.h"
@@ -237,6 +242,28 @@ TEST(RoundContacts, TheSolverTakesThreads) {
   const RandomPile pile(2, {.side = 6});
   EXPECT_TRUE(solve(pile, 1.0, 1e-3).lambda == solve(pile, 2.0, 1e-3).lambda);
 }
+
+#if defined(__GLIBC__)
+// What a solve keeps for the next, both accelerations used: below 2 KiB a contact.
+TEST(RoundContacts, MemoryOfALargePile) {
+  const RandomPile pile(3, {.side = 15});
+  ASSERT_GT(pile.problem.block_count(), 9000);
+  const auto in_use = [] {
+    const struct mallinfo2 info = mallinfo2();
+    return static_cast<double>(info.uordblks + info.hblkhd);
+  };
+  const double before = in_use();
+  SolverWorkspace workspace;
+  InclusionResult result;
+  make_solver("automatic", {{"tolerance", 1e-14}, {"max_iterations", 400.0}})->solve(pile.problem, workspace, result);
+  EXPECT_EQ(result.iterations, 400);  // both had turns
+  EXPECT_TRUE(workspace.body_sweeps->is_round);
+  const double a_contact = (in_use() - before) / static_cast<double>(pile.problem.block_count());
+  RecordProperty("bytes_per_contact", std::to_string(a_contact));
+  EXPECT_GT(a_contact, 300.0);  // the records themselves: what is counted is counted
+  EXPECT_LT(a_contact, 2048.0);
+}
+#endif
 
 TEST(RoundContacts, RefusesWhatIsNotRound) {
   RoundContacts contacts;

@@ -50,6 +50,7 @@ bool rounds(const InclusionProblem& problem, const RoundsOptions& options, Solve
   sweeps.max_iterations = left(first_sweeps);
   sweeps.max_round_iterations = left(first_round_sweeps);
   if (body_sweeps(problem, sweeps, w, result)) return true;
+  if (left(1) <= 0) return false;  // no memory for factors that nobody will use
 
   ContactDampers& dampers = kept(w.automatic).dampers;
   dampers.begin(*problem.G);
