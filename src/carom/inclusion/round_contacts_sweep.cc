@@ -1,4 +1,4 @@
-// What is done with round contacts four at a time, compiled for two widths of registers.
+// What is done with round contacts four at a time, compiled for what the processor has.
 #include <algorithm>
 #include <cmath>
 
@@ -257,39 +257,43 @@ template <bool momentum>
   finding.largest = largest;
 }
 
+// The same operations on every lane whatever the processor, so that the bits are the same too. More registers, not
+// wider ones, are what AVX-512 adds: a sweep has some forty vectors in use at a time.
 struct RoundContacts::Kernels {
   Kernel sweep, sweep_with_momentum, add_velocities, add_magnitudes, find_errors;
 
+#define CAROM_ROUND_KERNELS(Name, ...)                                                                            \
+  struct Name {                                                                                                   \
+    __VA_ARGS__ static void sweep(Group group, Finding& finding) { solve<false>(group, finding); }                \
+    __VA_ARGS__ static void momentum(Group group, Finding& finding) { solve<true>(group, finding); }              \
+    __VA_ARGS__ static void velocities(Group group, Finding& finding) {                                           \
+      RoundContacts::add_velocities(group, finding);                                                              \
+    }                                                                                                             \
+    __VA_ARGS__ static void magnitudes(Group group, Finding& finding) {                                           \
+      RoundContacts::add_magnitudes(group, finding);                                                              \
+    }                                                                                                             \
+    __VA_ARGS__ static void errors(Group group, Finding& finding) { RoundContacts::find_errors(group, finding); } \
+    static Kernels all() { return {sweep, momentum, velocities, magnitudes, errors}; }                            \
+  };
+  CAROM_ROUND_KERNELS(Plain)
 #if defined(__x86_64__)
-  [[gnu::target("avx2")]] static void wide_sweep(Group group, Finding& finding) { solve<false>(group, finding); }
-  [[gnu::target("avx2")]] static void wide_momentum(Group group, Finding& finding) { solve<true>(group, finding); }
-  [[gnu::target("avx2")]] static void wide_velocities(Group group, Finding& finding) {
-    RoundContacts::add_velocities(group, finding);
-  }
-  [[gnu::target("avx2")]] static void wide_magnitudes(Group group, Finding& finding) {
-    RoundContacts::add_magnitudes(group, finding);
-  }
-  [[gnu::target("avx2")]] static void wide_errors(Group group, Finding& finding) {
-    RoundContacts::find_errors(group, finding);
-  }
+  CAROM_ROUND_KERNELS(Wide, [[gnu::target("avx2")]])
+  CAROM_ROUND_KERNELS(Roomy, [[gnu::target("avx512f,avx512vl,avx512dq")]])
 #endif
-  static void plain_sweep(Group group, Finding& finding) { solve<false>(group, finding); }
-  static void plain_momentum(Group group, Finding& finding) { solve<true>(group, finding); }
-  static void plain_velocities(Group group, Finding& finding) { RoundContacts::add_velocities(group, finding); }
-  static void plain_magnitudes(Group group, Finding& finding) { RoundContacts::add_magnitudes(group, finding); }
-  static void plain_errors(Group group, Finding& finding) { RoundContacts::find_errors(group, finding); }
+#undef CAROM_ROUND_KERNELS
+
+  static Kernels suitable() {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq")) return Roomy::all();
+    if (__builtin_cpu_supports("avx2")) return Wide::all();
+#endif
+    return Plain::all();
+  }
 };
 
 const RoundContacts::Kernels& RoundContacts::kernels() {
-  static const Kernels plain = {Kernels::plain_sweep, Kernels::plain_momentum, Kernels::plain_velocities,
-                                Kernels::plain_magnitudes, Kernels::plain_errors};
-#if defined(__x86_64__)
-  static const Kernels wide = {Kernels::wide_sweep, Kernels::wide_momentum, Kernels::wide_velocities,
-                               Kernels::wide_magnitudes, Kernels::wide_errors};
-  static const bool is_wide = __builtin_cpu_supports("avx2");
-  if (is_wide) return wide;
-#endif
-  return plain;
+  static const Kernels kernels = Kernels::suitable();
+  return kernels;
 }
 
 void RoundContacts::refresh() {
