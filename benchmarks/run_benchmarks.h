@@ -4,7 +4,10 @@
 
 #include <benchmark/benchmark.h>
 
+#include "carom/base/large_blocks.h"
+
 inline int run_benchmarks(int argc, char** argv, void (*register_all)()) {
+  carom::give_large_blocks_back();  // as the program does
   benchmark::Initialize(&argc, argv);
   register_all();
   benchmark::RunSpecifiedBenchmarks();

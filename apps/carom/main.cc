@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "carom/base/errors.h"
+#include "carom/base/large_blocks.h"
 #include "carom/base/names.h"
 #include "carom/base/version.h"
 #include "command.h"
@@ -150,6 +151,7 @@ ExitCode all_printed(ExitCode code) {
 }  // namespace carom::cli
 
 int main(int argc, char** argv) {
+  carom::give_large_blocks_back();
   if (argc > 1) {
     carom::cli::become_studying_program(argv[1]);
     carom::cli::become_reproducing_program(argv[1]);

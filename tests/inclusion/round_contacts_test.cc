@@ -6,6 +6,11 @@
 #include <Eigen/Geometry>
 #include <cmath>
 #include <random>
+#include <string>
+
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 #include "carom/inclusion/delassus_factory.h"
 #include "carom/inclusion/inclusion_solver.h"
@@ -166,6 +171,43 @@ TEST(RoundContacts, VelocitiesFollowTheImpulses) {
   }
 }
 
+// What sweeps judge themselves by is the residual of all solvers, and counts the same contacts; after that a sweep
+// weighs changes by the same scales.
+TEST(RoundContacts, TheJudgementIsTheResidual) {
+  for (unsigned seed = 1; seed <= 6; ++seed) {
+    const RandomPile pile(seed, {.side = 4, .friction = 0.15 * seed});
+    const InclusionProblem& problem = pile.problem;
+    for (const bool momentum : {false, true}) {
+      Buffer lambda, xi;
+      lambda.assign(problem.rows(), 0.02 * seed);
+      RoundContacts contacts;
+      ASSERT_TRUE(contacts.build(problem, 1e-11));
+      contacts.use_threads(momentum ? 2 : 1);
+      contacts.load(lambda.data());
+      for (int k = 0; k < 3 + 5 * static_cast<int>(seed); ++k) contacts.sweep(momentum);
+      contacts.store(lambda.data());
+      ResidualWorkspace judged;
+      const double expected = residual(problem, lambda, xi, judged), tolerance = 0.03 * expected;
+      Index in_error = 0;
+      Buffer weight;
+      weight.resize(problem.block_count());
+      for (Index b = 0; b < problem.block_count(); ++b) {
+        weight[b] = std::pow(problem.G->rho(b) / judged.scale[b], 2);
+        if (Eigen::Map<const Vector3>(judged.defect.data() + 3 * b).squaredNorm() * weight[b] > tolerance * tolerance)
+          ++in_error;
+      }
+      const RoundContacts::Judgement judgement = contacts.judge(tolerance);
+      EXPECT_NEAR(judgement.residual, expected, 1e-9 * expected) << seed;  // a defect of 1e-5 of what cancels in it
+      EXPECT_EQ(judgement.in_error, in_error) << seed;
+      EXPECT_GT(in_error, 1);
+      const double change = contacts.sweep(false);
+      contacts.load(lambda.data());
+      contacts.weigh(weight.data());
+      EXPECT_NEAR(momentum ? change : contacts.sweep(false), change, 1e-9 * change) << seed;
+    }
+  }
+}
+
 // With momentum, without, and the velocities made anew between.
 TEST(RoundContacts, TheSameBitsForAnyNumberOfThreads) {
   const RandomPile pile(1, {.side = 8});
@@ -200,6 +242,28 @@ TEST(RoundContacts, TheSolverTakesThreads) {
   const RandomPile pile(2, {.side = 6});
   EXPECT_TRUE(solve(pile, 1.0, 1e-3).lambda == solve(pile, 2.0, 1e-3).lambda);
 }
+
+#if defined(__GLIBC__)
+// What a solve keeps for the next, both accelerations used: below 2 KiB a contact.
+TEST(RoundContacts, MemoryOfALargePile) {
+  const RandomPile pile(3, {.side = 15});
+  ASSERT_GT(pile.problem.block_count(), 9000);
+  const auto in_use = [] {
+    const struct mallinfo2 info = mallinfo2();
+    return static_cast<double>(info.uordblks + info.hblkhd);
+  };
+  const double before = in_use();
+  SolverWorkspace workspace;
+  InclusionResult result;
+  make_solver("automatic", {{"tolerance", 1e-14}, {"max_iterations", 400.0}})->solve(pile.problem, workspace, result);
+  EXPECT_EQ(result.iterations, 400);  // both had turns
+  EXPECT_TRUE(workspace.body_sweeps->is_round);
+  const double a_contact = (in_use() - before) / static_cast<double>(pile.problem.block_count());
+  RecordProperty("bytes_per_contact", std::to_string(a_contact));
+  EXPECT_GT(a_contact, 300.0);  // the records themselves: what is counted is counted
+  EXPECT_LT(a_contact, 2048.0);
+}
+#endif
 
 TEST(RoundContacts, RefusesWhatIsNotRound) {
   RoundContacts contacts;

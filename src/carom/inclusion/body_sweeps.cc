@@ -7,15 +7,14 @@
 // plain sweep goes on from the last image. That is what makes it reliable: allowed to grow by a factor of two, it
 // stalls on random lattices.
 //
-// Contacts of spheres (round_contacts.h) have momentum instead, each its own, which crosses jams along which Anderson's
-// sweeps crawl, at a third of the cost; but where friction turns impulses in circles it feeds them. So the two take
-// turns whenever the residual stops falling.
+// Piles of spheres go their own way (round_sweeps.cc).
 //
 // Where the residual stops falling, the few contacts that hold it up are solved together (contact_patches.h).
 #include <algorithm>
 #include <cmath>
 
 #include "carom/inclusion/large_memory.h"
+#include "carom/inclusion/round_sweeps.h"
 #include "carom/inclusion/sweeps.h"
 
 namespace carom::inline inclusion {
@@ -23,8 +22,6 @@ namespace carom::inline inclusion {
 namespace {
 
 constexpr int window = 10, check_interval = 20;
-// Round contacts: sweeps in which the residual is not halved, after which the other acceleration goes on.
-constexpr int stall = 80;
 // Patches are tried where the residual stays within this factor from check to check: as long as it moves, up or down,
 // contacts still change their states, and patches would disturb the sweeps.
 constexpr double steady = 2.0;
@@ -39,30 +36,12 @@ constexpr double model_error = 0.1;
 class BodySweeps {
  public:
   BodySweeps(const InclusionProblem& problem, const SweepOptions& options, SolverWorkspace& w, Buffer& lambda)
-      : problem_(problem),
-        G_(*problem.G),
-        options_(options),
-        w_(w),
-        m_(kept(w.body_sweeps)),
-        lambda_(lambda),
-        round_(options.relaxation == 1.0 && m_.round.build(problem, model_error * options.tolerance)),
-        x_(round_ ? m_.point : lambda) {
-    Buffer& rho = m_.judged;
-    rho.resize(G_.block_count());
-    for (Index b = 0; b < G_.block_count(); ++b) rho[b] = G_.rho(b);
-    if (round_) {
-      m_.round.use_threads(options.threads);
-      m_.round.load(lambda.data());
-      m_.round.spread(rho.data(), m_.weight.resized(m_.round.size()));
-      x_.resize(m_.round.size());
-      momentum_ = true;
-    } else {
-      m_.contacts.build(problem);
-      m_.weight.resize(G_.rows());
-      for (Index b = 0; b < G_.block_count(); ++b)
-        for (Index i = 0; i < G_.block(b).rows; ++i) m_.weight[G_.block(b).row + i] = rho[b];
-      begin();
-    }
+      : problem_(problem), G_(*problem.G), options_(options), w_(w), m_(kept(w.body_sweeps)), lambda_(lambda) {
+    m_.contacts.build(problem);
+    m_.weight.resize(G_.rows());
+    for (Index b = 0; b < G_.block_count(); ++b)
+      for (Index i = 0; i < G_.block(b).rows; ++i) m_.weight[G_.block(b).row + i] = G_.rho(b);
+    begin();
     m_.anderson.begin(m_.weight.size(), window, m_.weight.data());
     weigh();
   }
@@ -74,65 +53,36 @@ class BodySweeps {
       const double weight = w_.residual.scale[b] > 0.0 ? G_.rho(b) / (options_.relaxation * w_.residual.scale[b]) : 0.0;
       m_.judged[b] = weight * weight;
     }
-    if (round_) m_.round.weigh(m_.judged.data());
   }
 
-  // x := T(x). The largest change, weighed by rho_b / scale_b.
+  // lambda := T(lambda). The largest change, weighed by rho_b / scale_b.
   double image() {
-    if (momentum_) return std::sqrt(m_.round.sweep(true));
-    m_.before = x_;
-    if (!round_)
-      return m_.contacts.all()
-                 ? std::sqrt(m_.contacts.sweep(true, options_.relaxation, m_.judged.data(), lambda_.data()))
-                 : mixed_sweep();
-    const double change = std::sqrt(m_.round.sweep(false));
-    std::copy_n(m_.round.images(), x_.size(), x_.data());
-    return change;
-  }
-
-  // lambda of the last image, to be judged.
-  void judge() {
-    if (!round_) return;
-    m_.round.store(lambda_.data());
-    if (momentum_) m_.round.refresh();
+    m_.before = lambda_;
+    return m_.contacts.all() ? std::sqrt(m_.contacts.sweep(true, options_.relaxation, m_.judged.data(), lambda_.data()))
+                             : mixed_sweep();
   }
 
   // Where the map is evaluated next.
   void extrapolate() {
-    if (momentum_) return;
-    const double distance = m_.anderson.distance(m_.before.data(), x_.data());
+    const double distance = m_.anderson.distance(m_.before.data(), lambda_.data());
     if (accelerated_ && distance > last_) {
-      std::swap(x_, m_.image);
+      std::swap(lambda_, m_.image);
       restart();
       return;
     }
     last_ = distance;
-    m_.image = x_;
-    m_.anderson.step(m_.before.data(), x_.data());
-    std::swap(m_.before, x_);
+    m_.image = lambda_;
+    m_.anderson.step(m_.before.data(), lambda_.data());
+    std::swap(m_.before, lambda_);
     accelerated_ = true;
     begin();
   }
 
   // Whether lambda was changed; it goes on from there.
   bool solve_patches() {
-    m_.given = lambda_;
     if (!m_.patches.solve(problem_, options_.tolerance, w_.residual,
                           patch_share * check_interval * work_per_row * G_.rows(), lambda_))
       return false;
-    if (round_) m_.round.load_changed(m_.given.data(), lambda_.data());
-    if (!momentum_) {
-      if (round_) std::copy_n(m_.round.points(), x_.size(), x_.data());
-      restart();
-    }
-    return true;
-  }
-
-  // The other acceleration from the last image on; false: there is only one.
-  bool change_method() {
-    if (!round_) return false;
-    momentum_ = !momentum_;
-    std::copy_n(m_.round.images(), x_.size(), x_.data());
     restart();
     return true;
   }
@@ -144,11 +94,9 @@ class BodySweeps {
     begin();
   }
 
-  // The velocities of x, without the rounding of many updates.
+  // The velocities of lambda, without the rounding of many updates.
   void begin() {
-    if (round_)
-      m_.round.set_points(x_.data());
-    else if (m_.contacts.all())
+    if (m_.contacts.all())
       m_.contacts.begin(lambda_.data());
     else
       G_.sweep_begin(lambda_.data(), w_.running);
@@ -174,10 +122,8 @@ class BodySweeps {
   SolverWorkspace& w_;
   BodySweepMemory& m_;
   Buffer& lambda_;
-  bool round_;
-  Buffer& x_;
   double last_ = 0.0;
-  bool accelerated_ = false, momentum_ = false;
+  bool accelerated_ = false;
 };
 
 }  // namespace
@@ -187,12 +133,13 @@ bool body_sweeps(const InclusionProblem& problem, const SweepOptions& options, S
   result.residual = residual(problem, result.lambda, result.xi, w.residual);
   if (solves(problem, result.residual, options.tolerance, w.residual)) return true;
   if (!std::isfinite(result.residual)) return false;
+  BodySweepMemory& m = kept(w.body_sweeps);
+  m.is_round = options.relaxation == 1.0 && m.round.build(problem, model_error * options.tolerance);
+  if (m.is_round) return round_sweeps(problem, options, m, w, result);
   BestIterate best(w.best_lambda, result.residual, result.lambda);
   BodySweeps sweeps(problem, options, w, result.lambda);
   int last_progress = 0, last_check = 0;
   double last_value = result.residual;
-  double reference = result.residual;  // what is to be halved, since when
-  int since = 0;
   int attempts = 0, pause = 0;  // of patches: checks to leave out after one, more and more where they do not help
   for (int k = 0; k < options.max_iterations;) {
     const double change = sweeps.image();
@@ -200,20 +147,11 @@ bool body_sweeps(const InclusionProblem& problem, const SweepOptions& options, S
     ++result.iterations;
     const bool near = change <= 2.0 * options.tolerance && k - last_check >= 2;
     if (near || k - last_check >= check_interval || k >= options.max_iterations) {
-      sweeps.judge();
       result.residual = residual(problem, result.lambda, result.xi, w.residual);
       if (solves(problem, result.residual, options.tolerance, w.residual)) return true;
       if (best.offer(result.lambda, result.residual)) last_progress = k;
       if (!std::isfinite(result.residual) || k - last_progress >= options.patience) break;
       sweeps.weigh();
-      if (result.residual < 0.5 * reference) {
-        reference = result.residual;
-        since = k;
-      } else if (k - since >= stall && sweeps.change_method()) {
-        since = last_check = k;
-        reference = last_value = result.residual;
-        continue;
-      }
       const double ratio = result.residual / last_value;
       const bool patches = ratio * steady > 1.0 && ratio < steady && k - last_check >= check_interval && --pause < 0;
       last_check = k;

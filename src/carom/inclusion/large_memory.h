@@ -23,7 +23,9 @@ struct BodySweepMemory {
   RoundContacts round;
   Anderson anderson;
   ContactPatches patches;
-  Buffer before, image, weight, judged, point, given;
+  Buffer before, image, weight, judged;
+  bool is_round = false;            // the last problem: a pile of spheres
+  Buffer point, given, best, kept;  // of these
 };
 
 struct AdmmMemory {

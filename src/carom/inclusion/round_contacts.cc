@@ -14,10 +14,9 @@ namespace carom::inline inclusion {
 namespace {
 
 constexpr Index body_size = 6;
-constexpr double rounding = 1e-14;        // what differs by less than this share is equal
-constexpr int colours = 64;               // one bit each
-constexpr std::size_t least_fours = 100;  // for threads
-constexpr double unknown = 2.0;           // no entry of a rotation
+constexpr double rounding = 1e-14;  // what differs by less than this share is equal
+constexpr int colours = 64;         // one bit each
+constexpr double unknown = 2.0;     // no entry of a rotation
 
 inline double dot3(const double* a, const double* b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 inline void cross3(const double* a, const double* b, double* y) {
@@ -232,71 +231,6 @@ void RoundContacts::store(double* lambda) const {
   }
 }
 
-RoundContacts::Group RoundContacts::group(std::size_t begin, std::size_t end, bool momentum) {
-  return {fours_.data() + begin,
-          fours_.data() + end,
-          points_.data() + begin,
-          images_.data() + begin,
-          courses_.data() + begin,
-          bodies_.data(),
-          static_cast<std::int32_t>(bodies_.size()) - 1,
-          momentum ? 1.0 : 0.0};
-}
-
-void RoundContacts::use_threads(int count) {
-  if (count == (team_ ? team_->count() : 1)) return;
-  team_ = count > 1 ? std::make_unique<ThreadTeam>(count) : nullptr;
-}
-
-// Small piles are swept before others have woken up.
-template <class Job>
-void RoundContacts::with_threads(const Job& job) {
-  if (team_ && fours_.size() >= least_fours)
-    team_->run([&](int thread) { job(thread, team_->count()); });
-  else
-    job(0, 1);
-}
-
-template <class Act>
-void RoundContacts::by_colours(int thread, int threads, Act act) {
-  for (std::size_t g = 0; g + 1 < groups_.size(); ++g) {
-    const Part part = part_of(groups_[g], groups_[g + 1], thread, threads);
-    act(part.begin, part.end);
-    if (threads > 1) team_->barrier();
-  }
-}
-
-void RoundContacts::refresh() {
-  with_threads([&](int thread, int threads) {
-    const Part part = part_of(0, bodies_.size(), thread, threads);
-    for (std::size_t k = part.begin; k < part.end; ++k) {
-      bodies_[k].velocity = Lanes{0.0, 0.0, 0.0, bodies_[k].velocity[3]};
-      bodies_[k].spin = Lanes{0.0, 0.0, 0.0, bodies_[k].spin[3]};
-    }
-    if (threads > 1) team_->barrier();
-    by_colours(thread, threads, [&](std::size_t begin, std::size_t end) { add_velocities(group(begin, end, false)); });
-  });
-}
-
-void RoundContacts::add_velocities(Group group) {
-  for (const Four* four = group.four; four != group.end; ++four, ++group.points)
-    for (int k = 0; k < 4; ++k) {
-      const Lanes* x = group.points->x;
-      const double n[3] = {four->n[0][k], four->n[1][k], four->n[2][k]}, impulse[3] = {x[0][k], x[1][k], x[2][k]};
-      double moment[3];
-      cross3(n, impulse, moment);
-      const Lanes force = {impulse[0], impulse[1], impulse[2], 0.0}, turning = {moment[0], moment[1], moment[2], 0.0};
-      if (four->first[k] == group.ground) continue;
-      Body& one = group.bodies[four->first[k]];
-      one.velocity += one.velocity[3] * force;
-      one.spin += (four->s[0][k] * one.spin[3]) * turning;
-      if (four->second[k] == group.ground) continue;
-      Body& other = group.bodies[four->second[k]];
-      other.velocity -= other.velocity[3] * force;
-      other.spin += (four->s[1][k] * other.spin[3]) * turning;
-    }
-}
-
 void RoundContacts::weigh(const double* weight) {
   for (std::size_t b = 0; b < contacts_.size(); ++b) courses_[place_[b] / 4].weight[place_[b] % 4] = weight[b];
 }
@@ -312,119 +246,6 @@ void RoundContacts::spread(const double* values, double* out) const {
   std::fill_n(out, size(), 0.0);
   for (std::size_t b = 0; b < contacts_.size(); ++b)
     for (std::size_t i = 0; i < 3; ++i) out[12 * (place_[b] / 4) + 4 * i + place_[b] % 4] = values[b];
-}
-
-[[gnu::always_inline]] inline void RoundContacts::solve(Group group, Lanes& largest) {
-  const Lanes zero = {}, unity = zero + 1.0;
-  for (const Four* four = group.four; four != group.end; ++four, ++group.points, ++group.images, ++group.courses) {
-    Lanes *point = group.points->x, *image = group.images->x;
-    Body *one[4], *other[4];
-    for (int k = 0; k < 4; ++k) {
-      one[k] = group.bodies + four->first[k];
-      other[k] = group.bodies + four->second[k];
-    }
-    Lanes v[4] = {one[0]->velocity, one[1]->velocity, one[2]->velocity, one[3]->velocity};
-    Lanes u[4] = {other[0]->velocity, other[1]->velocity, other[2]->velocity, other[3]->velocity};
-    Lanes spin[4] = {one[0]->spin, one[1]->spin, one[2]->spin, one[3]->spin};
-    Lanes turn[4] = {other[0]->spin, other[1]->spin, other[2]->spin, other[3]->spin};
-    transpose(v[0], v[1], v[2], v[3]);
-    transpose(u[0], u[1], u[2], u[3]);
-    transpose(spin[0], spin[1], spin[2], spin[3]);
-    transpose(turn[0], turn[1], turn[2], turn[3]);
-    Lanes n[3], xi[3], y[3];
-    for (int i = 0; i < 3; ++i) {
-      n[i] = four->n[i];
-      spin[i] = four->s[0] * spin[i] + four->s[1] * turn[i];
-    }
-    xi[0] = spin[1] * n[2] - spin[2] * n[1];
-    xi[1] = spin[2] * n[0] - spin[0] * n[2];
-    xi[2] = spin[0] * n[1] - spin[1] * n[0];
-    for (int i = 0; i < 3; ++i) xi[i] += (v[i] - u[i]) + four->c[i];
-    const Lanes xi_N = n[0] * xi[0] + n[1] * xi[1] + n[2] * xi[2], difference = four->difference * xi_N;
-    for (int i = 0; i < 3; ++i) y[i] = point[i] - four->inverse_e * xi[i] + difference * n[i];
-    Lanes y_N = n[0] * y[0] + n[1] * y[1] + n[2] * y[2];
-    y_N = y_N > zero ? y_N : zero;
-    const Lanes reach = four->mu * y_N;
-    for (int i = 0; i < 3; ++i) y[i] -= y_N * n[i];
-    const Lanes square = y[0] * y[0] + y[1] * y[1] + y[2] * y[2];
-    Lanes length = square;
-    square_root(length);
-    const Lanes shrink = square > reach * reach ? reach / length : unity;
-    Lanes change[4] = {}, momentum[4] = {}, moment[4] = {}, later[4] = {};
-    for (int i = 0; i < 3; ++i) {
-      y[i] = y_N * n[i] + shrink * y[i];
-      change[i] = y[i] - point[i];
-      momentum[i] = y[i] - image[i];
-    }
-    const Lanes turned = change[0] * momentum[0] + change[1] * momentum[1] + change[2] * momentum[2];
-    const Lanes weighed =
-        (change[0] * change[0] + change[1] * change[1] + change[2] * change[2]) * group.courses->weight;
-    largest = weighed <= largest ? largest : weighed;
-    const Lanes age = turned < zero ? unity : group.courses->age + 1.0;
-    const Lanes beta = group.momentum * (age - 1.0) / (age + 2.0);
-    group.courses->age = age;
-    for (int i = 0; i < 3; ++i) {
-      momentum[i] *= beta;
-      image[i] = y[i];
-      point[i] = y[i] + momentum[i];
-    }
-    moment[0] = n[1] * change[2] - n[2] * change[1];
-    moment[1] = n[2] * change[0] - n[0] * change[2];
-    moment[2] = n[0] * change[1] - n[1] * change[0];
-    later[0] = n[1] * momentum[2] - n[2] * momentum[1];
-    later[1] = n[2] * momentum[0] - n[0] * momentum[2];
-    later[2] = n[0] * momentum[1] - n[1] * momentum[0];
-    const Lanes angular_one = four->s[0] * spin[3], angular_other = four->s[1] * turn[3];
-    transpose(change[0], change[1], change[2], change[3]);
-    transpose(moment[0], moment[1], moment[2], moment[3]);
-    transpose(momentum[0], momentum[1], momentum[2], momentum[3]);
-    transpose(later[0], later[1], later[2], later[3]);
-    for (int k = 0; k < 4; ++k) {
-      if (four->first[k] == group.ground) continue;
-      one[k]->velocity += v[3][k] * change[k];
-      one[k]->spin += angular_one[k] * moment[k];
-      one[k]->later[0] += v[3][k] * momentum[k];
-      one[k]->later[1] += angular_one[k] * later[k];
-      if (four->second[k] == group.ground) continue;
-      other[k]->velocity -= u[3][k] * change[k];
-      other[k]->spin += angular_other[k] * moment[k];
-      other[k]->later[0] -= u[3][k] * momentum[k];
-      other[k]->later[1] += angular_other[k] * later[k];
-    }
-  }
-}
-
-#if defined(__x86_64__)
-[[gnu::target("avx2")]] void RoundContacts::solve_wide(Group group, Lanes& largest) { solve(group, largest); }
-#endif
-void RoundContacts::solve_plain(Group group, Lanes& largest) { solve(group, largest); }
-
-double RoundContacts::sweep(bool momentum) {
-#if defined(__x86_64__)
-  static const bool wide = __builtin_cpu_supports("avx2");
-  const auto solve_group = wide ? solve_wide : solve_plain;
-#else
-  const auto solve_group = solve_plain;
-#endif
-  largest_.assign(team_ ? static_cast<std::size_t>(team_->count()) : 1, Largest{});
-  with_threads([&](int thread, int threads) {
-    Lanes largest = {};
-    by_colours(thread, threads,
-               [&](std::size_t begin, std::size_t end) { solve_group(group(begin, end, momentum), largest); });
-    const Part part = part_of(0, bodies_.size(), thread, threads);
-    for (std::size_t k = part.begin; k < part.end; ++k) {
-      Body& body = bodies_[k];
-      body.velocity += body.later[0];
-      body.spin += body.later[1];
-      body.later[0] = body.later[1] = Lanes{};
-    }
-    largest_[static_cast<std::size_t>(thread)].change = largest;
-  });
-  double worst = 0.0;
-  for (const Largest& largest : largest_)
-    for (int k = 0; k < 4; ++k)
-      if (!(largest.change[k] <= worst)) worst = largest.change[k];
-  return worst;
 }
 
 }  // namespace carom::inline inclusion

@@ -47,6 +47,13 @@ class RoundContacts {
   // weight_b: how the change T - x of block b counts in what a sweep returns, the largest |T - x|^2 weight.
   void weigh(const double* weight);
   double sweep(bool momentum);
+  // The residual of the images after a sweep (residual.h), at a tenth of its cost because all is at hand here, and how
+  // many contacts are above the tolerance. Weighs by their scales.
+  struct Judgement {
+    double residual = 0.0;
+    Index in_error = 0;
+  };
+  Judgement judge(double tolerance);
 
   // Points and images as one vector each of `size` numbers, in an order of its own; points are set with their
   // velocities, at age one.
@@ -86,7 +93,7 @@ class RoundContacts {
   struct Body {
     Lanes velocity;  // three, and the inverse of the mass
     Lanes spin;      // three, and the inverse of the inertia
-    Lanes later[2];  // what momentum adds to both after the sweep, and nothing
+    Lanes later[2];  // what momentum adds to both before the next sweep, and nothing
   };
   static_assert(sizeof(Body) == 128);
 
@@ -94,24 +101,40 @@ class RoundContacts {
   void order();
   void put(std::size_t place, const Contact& contact);
   void set_point(std::size_t place, const double* lambda);
+  // Sums over what acts on a body: |impulse| / m, |moment| / I.
+  struct Magnitude {
+    double linear, angular;
+  };
+  // What threads find, the worst of all.
+  struct Finding {
+    Lanes largest;
+    Index count;
+  };
   struct Group {
     const Four *four, *end;
     Vectors *points, *images;
     Course* courses;
     Body* bodies;
+    Magnitude* magnitudes;
     std::int32_t ground;
-    double momentum;  // 1 or 0
+    double tolerance;
   };
-  Group group(std::size_t begin, std::size_t end, bool momentum);
-  // act(first four, end, thread) for the parts of each colour in turn.
-  template <class Act>
-  void by_colours(int thread, int threads, Act act);
+  using Kernel = void (*)(Group, Finding&);
+  struct Kernels;
+  static const Kernels& kernels();
+  Group group(std::size_t begin, std::size_t end, double tolerance = 0.0);
   template <class Job>
   void with_threads(const Job& job);
-  static void add_velocities(Group group);
-  static void solve(Group group, Lanes& largest);
-  static void solve_wide(Group group, Lanes& largest);
-  static void solve_plain(Group group, Lanes& largest);
+  // The kernel for the parts of each colour in turn.
+  void by_colours(Kernel kernel, int thread, int threads, Finding& finding);
+  void add_momentum(int thread, int threads);
+  Finding collected() const;
+
+  template <bool momentum>
+  static void solve(Group group, Finding& finding);
+  static void add_velocities(Group group, Finding& finding);
+  static void add_magnitudes(Group group, Finding& finding);
+  static void find_errors(Group group, Finding& finding);
 
   const ConstraintJacobian* W_ = nullptr;
   std::vector<Contact> contacts_;  // in the order of the blocks
@@ -122,13 +145,12 @@ class RoundContacts {
   std::vector<std::size_t> groups_;   // begins of colours in fours_; the last is the end
   std::vector<std::uint64_t> taken_;  // colours by body
   std::vector<std::uint8_t> colour_;
-  struct Largest {
-    Lanes change;
-  };
-  std::vector<Largest> largest_;  // by thread
+  std::vector<Finding> findings_;  // by thread
   std::unique_ptr<ThreadTeam> team_;
-  std::vector<Body> bodies_;   // the last is the ground
-  std::vector<Matrix3> axes_;  // of bodies: from the world's to their own, in which W and the inertias are given
+  std::vector<Body> bodies_;  // the last is the ground
+  std::vector<Magnitude> magnitudes_;
+  bool momentum_waits_ = false;  // velocities are those of the images; what momentum adds is in `later`
+  std::vector<Matrix3> axes_;    // of bodies: from the world's to their own, in which W and the inertias are given
 };
 
 }  // namespace carom::inline inclusion

@@ -4,6 +4,7 @@
 //
 //   sweeps  ->  splitting  ->  interior point and augmented Newton      1, 4, 16, ... times `first_sweeps` sweeps
 //
+// (over piles of spheres `first_round_sweeps`: there sweeps are cheap, and seldom the others are better).
 // A method that would need the work T alone is given it, with what it starts from, in the round whose budget first
 // exceeds T. All before and beside it cost no more than 3 methods x (1 + 1/4 + ...) x 4 T: `automatic` takes at most 16
 // times what the best of its methods would take, and one of the first round costs nothing more. Work is counted in
@@ -30,11 +31,15 @@ namespace {
 constexpr double growth = 4.0;
 constexpr int first_sweeps = 400, few_sweeps = 40, most_rounds = 8;
 constexpr double nearly = 1e-6;  // residual of a guess of which sweeps only take away what has changed
+// Over piles of spheres: nine turns of each acceleration (round_sweeps.cc). A Newton step costs 600 of them.
+constexpr int first_round_sweeps = 8000;
 // Too few iterations to be worth a beginning.
 constexpr int least_splitting = 20, least_interior = 25, least_newton = 5;
 constexpr int most_interior = 80;
 // Work beside the products with G: the one-contact solves and Anderson's sums, per row.
 constexpr double work_per_row = 20.0, window_work_per_row = 40.0;
+// Of round sweeps, which do four contacts at a time and read a third: 20 ns a contact against 100.
+constexpr double round_share = 0.2;
 
 // Whether most contacts have another beside them on the same bodies.
 bool faces_meet(const InclusionProblem& problem) {
@@ -69,7 +74,9 @@ bool rounds(const InclusionProblem& problem, const RoundsOptions& options, Solve
   const bool far = faces && !(residual(problem, result.lambda, result.xi, w.residual) <= nearly);
   sweeps.max_iterations = left(far ? few_sweeps : first_sweeps);
   if (far) kept(w.automatic).best = result.lambda;
+  sweeps.max_round_iterations = left(first_round_sweeps);
   if (body_sweeps(problem, sweeps, w, result)) return true;
+  if (left(1) <= 0) return false;  // no memory for factors that nobody will use
   // Sweeps wedge bodies between each other: among the many solutions they head for those with large impulses, where
   // splitting crawls too.
   if (far) result.lambda = kept(w.automatic).best;
@@ -77,15 +84,17 @@ bool rounds(const InclusionProblem& problem, const RoundsOptions& options, Solve
   ContactDampers& dampers = kept(w.automatic).dampers;
   dampers.begin(*problem.G);
   const double rows = problem.rows();
-  const double sweep = dampers.product_work() + work_per_row * rows;
+  const bool round_pile = kept(w.body_sweeps).is_round;
+  const double sweep = (round_pile ? round_share : 1.0) * (dampers.product_work() + work_per_row * rows);
   const double splitting = dampers.solve_work() + dampers.product_work() + window_work_per_row * rows;
   const double step = dampers.factor_work() + 4.0 * dampers.solve_work() + 6.0 * dampers.product_work();
-  double budget = (faces ? growth * growth : 1.0) * first_sweeps * sweep;
+  const double first = round_pile ? first_round_sweeps : first_sweeps;
+  double budget = (faces ? growth * growth : 1.0) * first * sweep;
   AdmmOptions admm_options{options.tolerance, 0};
   bool interior_tried = !interior_point_accepts(problem);
   for (int round = 0; round < most_rounds && left(1) > 0; ++round, budget *= growth) {
     if (round > 0 && (!faces || interior_tried)) {
-      sweeps.max_iterations = left(times(budget, sweep));
+      sweeps.max_iterations = sweeps.max_round_iterations = left(times(budget, sweep));
       if (body_sweeps(problem, sweeps, w, result)) return true;
     }
     const double after_factors = budget - 3.0 * dampers.factor_work();

@@ -9,7 +9,8 @@ namespace carom::inline inclusion {
 struct SweepOptions {
   double tolerance = 1e-12;
   int max_iterations = 100000;
-  bool exact = true;  // exact one-block solves; otherwise one projection a block
+  int max_round_iterations = 0;  // of body_sweeps on piles of spheres; 0: the same
+  bool exact = true;             // exact one-block solves; otherwise one projection a block
   double relaxation = 1.0;
   bool recover_jacobi_rate = true;  // of projections: plain Jacobi where the projection does nothing
   int patience = 200;               // sweeps without progress before the relaxation is halved

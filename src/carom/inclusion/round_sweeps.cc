@@ -1,0 +1,216 @@
+// Two accelerations of the same sweep, because what stops one is easy for the other:
+//
+//   momentum    every contact its own (round_contacts.h). Impulses jammed between walls, which plain sweeps move by a
+//               constant little, gather speed. But where friction turns impulses in circles, momentum feeds them.
+//   Anderson    on the map of ten sweeps at once. Ten sweeps leave the slow motions only, and a circle is two of them:
+//               on single sweeps the columns are filled by what dies out by itself.
+//
+// They take turns that grow longer. Anderson's method begins where momentum is; momentum goes on from where fewer
+// contacts are in error, its own last image or Anderson's: in a large pile one part circles and another is jammed.
+//
+// Where the residual stands still in spite of momentum and few contacts are in error, these are solved together
+// (contact_patches.h).
+#include "carom/inclusion/round_sweeps.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/inclusion/large_memory.h"
+
+namespace carom::inline inclusion {
+
+namespace {
+
+constexpr int first_turn = 300;
+constexpr double longer = 1.25;  // a turn than the one before
+constexpr int window = 10, sweeps_of_map = 10;
+// |T(x) - x|^2 may grow by this factor in an extrapolation; it is taken back where it grows more.
+constexpr double most_growth = 9.0;
+constexpr int check_interval = 20, least_interval = 3;
+// Sweeps after which a residual that is not met is computed by its definition: what is met may be rounding.
+constexpr int definition_interval = 200;
+// Patches are tried where the residual stays within this factor from check to check: as long as it moves, up or down,
+// contacts still change their states, and patches would disturb the sweeps.
+constexpr double steady = 1.2;
+constexpr Index most_in_error_share = 64;  // of all contacts, one in so many
+constexpr int patient_attempts = 6, most_doublings = 8;
+constexpr double patch_work = 8000.0;  // multiplications for patches at one check, per row
+
+class RoundSweeps {
+ public:
+  RoundSweeps(const InclusionProblem& problem, const SweepOptions& options, BodySweepMemory& m, SolverWorkspace& w,
+              InclusionResult& result)
+      : problem_(problem),
+        options_(options),
+        m_(m),
+        round_(m.round),
+        w_(w),
+        result_(result),
+        most_sweeps_(options.max_round_iterations > 0 ? options.max_round_iterations : options.max_iterations),
+        best_(result.residual) {
+    round_.use_threads(options.threads);
+    round_.load(result.lambda.data());
+    last_value_ = reference_ = best_;
+    Buffer& weight = m.judged;
+    weight.resize(problem.block_count());
+    for (Index b = 0; b < problem.block_count(); ++b) {
+      const double root = w.residual.scale[b] > 0.0 ? problem.G->rho(b) / w.residual.scale[b] : 0.0;
+      weight[b] = root * root;
+    }
+    round_.weigh(weight.data());
+    keep(m.best);
+  }
+
+  bool solve() {
+    double turn = first_turn;
+    for (;; turn *= longer) {
+      sweep_with_momentum(sweeps_ + static_cast<int>(turn));
+      if (end_) break;
+      keep(m_.kept);
+      const Index in_error = judged_.in_error;
+      sweep_with_anderson(sweeps_ + static_cast<int>(turn));
+      if (end_) break;
+      round_.set_points(judged_.in_error < in_error ? m_.before.data() : m_.kept.data());
+    }
+    if (solved_) return true;
+    round_.set_points(m_.best.data());
+    round_.store(result_.lambda.data());
+    return is_solved();
+  }
+
+ private:
+  void keep(Buffer& images) const {
+    images.resize(round_.size());
+    std::copy_n(round_.images(), round_.size(), images.data());
+  }
+
+  // The change of the sweep, weighed as the residual is.
+  double sweep(bool momentum) {
+    const double change = std::sqrt(round_.sweep(momentum));
+    ++sweeps_;
+    ++result_.iterations;
+    return change;
+  }
+
+  void sweep_with_momentum(int until) {
+    while (!end_ && sweeps_ < until) {
+      const double change = sweep(true);
+      if (!is_time_to_check(change, until)) continue;
+      check();
+      if (!end_ && !solve_patches()) round_.refresh();
+    }
+  }
+
+  void sweep_with_anderson(int until) {
+    Buffer &x = m_.point, &T = m_.image, &last_image = m_.before;
+    keep(x);
+    last_image = x;
+    round_.set_points(x.data());
+    spread_mobilities();
+    m_.anderson.begin(round_.size(), window, m_.weight.data());
+    double last_distance = 0.0;
+    bool extrapolated = false;
+    while (sweeps_ < until) {
+      double change = 0.0;
+      for (int k = 0; k < sweeps_of_map && sweeps_ < most_sweeps_; ++k) change = sweep(false);
+      keep(T);
+      if (is_time_to_check(change, until)) {
+        check();
+        if (end_) return;
+      }
+      const double distance = m_.anderson.distance(x.data(), T.data());
+      if (extrapolated && distance > most_growth * last_distance) {
+        x = last_image;
+        m_.anderson.forget();
+        extrapolated = false;
+      } else {
+        last_distance = distance;
+        m_.anderson.step(x.data(), T.data());
+        std::swap(T, last_image);
+        extrapolated = true;
+      }
+      round_.set_points(x.data());
+    }
+  }
+
+  // The energy of impulses, for the norm of Anderson's method.
+  void spread_mobilities() {
+    Buffer& rho = m_.judged;
+    rho.resize(problem_.block_count());
+    for (Index b = 0; b < problem_.block_count(); ++b) rho[b] = problem_.G->rho(b);
+    round_.spread(rho.data(), m_.weight.resized(round_.size()));
+  }
+
+  bool is_time_to_check(double change, int until) const {
+    const int since = sweeps_ - last_check_;
+    return since >= check_interval || sweeps_ >= std::min(until, most_sweeps_) ||
+           (change <= 2.0 * options_.tolerance && since >= least_interval);
+  }
+
+  void check() {
+    judged_ = round_.judge(options_.tolerance);
+    full_interval_ = sweeps_ - last_check_ >= check_interval;
+    last_check_ = sweeps_;
+    if (judged_.residual < best_) {
+      best_ = judged_.residual;
+      keep(m_.best);
+    }
+    if (judged_.residual < 0.99 * reference_) {
+      reference_ = judged_.residual;
+      last_progress_ = sweeps_;
+    }
+    if (judged_.residual <= 2.0 * options_.tolerance || sweeps_ - last_definition_ >= definition_interval) {
+      last_definition_ = sweeps_;
+      round_.store(result_.lambda.data());
+      solved_ = is_solved();
+    }
+    end_ = solved_ || !std::isfinite(judged_.residual) || sweeps_ - last_progress_ >= options_.patience ||
+           sweeps_ >= most_sweeps_;
+  }
+
+  bool is_solved() {
+    result_.residual = residual(problem_, result_.lambda, result_.xi, w_.residual);
+    return solves(problem_, result_.residual, options_.tolerance, w_.residual);
+  }
+
+  // Whether points were changed, and their velocities made anew.
+  bool solve_patches() {
+    const double ratio = judged_.residual / last_value_;
+    last_value_ = judged_.residual;
+    const bool stands = ratio * steady > 1.0 && ratio < steady && full_interval_;
+    if (!stands || most_in_error_share * judged_.in_error > problem_.block_count() || --pause_ >= 0) return false;
+    ++attempts_;
+    pause_ = attempts_ <= patient_attempts ? 1 : 1 << std::min(attempts_ - patient_attempts, most_doublings);
+    round_.store(result_.lambda.data());
+    result_.residual = residual(problem_, result_.lambda, result_.xi, w_.residual);
+    m_.given = result_.lambda;
+    if (!m_.patches.solve(problem_, options_.tolerance, w_.residual, patch_work * problem_.rows(), result_.lambda))
+      return false;
+    round_.load_changed(m_.given.data(), result_.lambda.data());
+    return true;
+  }
+
+  const InclusionProblem& problem_;
+  const SweepOptions& options_;
+  BodySweepMemory& m_;
+  RoundContacts& round_;
+  SolverWorkspace& w_;
+  InclusionResult& result_;
+  const int most_sweeps_;
+  RoundContacts::Judgement judged_;
+  double best_;              // residual of m.best
+  double last_value_ = 0.0;  // residual of the last check
+  double reference_ = 0.0;   // of the last that was progress
+  int sweeps_ = 0, last_check_ = 0, last_definition_ = 0, last_progress_ = 0;
+  int attempts_ = 0, pause_ = 0;  // of patches: checks to leave out after one, more and more where they do not help
+  bool end_ = false, solved_ = false, full_interval_ = false;
+};
+
+}  // namespace
+
+bool round_sweeps(const InclusionProblem& problem, const SweepOptions& options, BodySweepMemory& memory,
+                  SolverWorkspace& workspace, InclusionResult& result) {
+  return RoundSweeps(problem, options, memory, workspace, result).solve();
+}
+
+}  // namespace carom::inline inclusion

@@ -1,0 +1,14 @@
+// Sweeps over piles of spheres; see the .cc.
+#pragma once
+
+#include "carom/inclusion/sweeps.h"
+
+namespace carom::inline inclusion {
+
+struct BodySweepMemory;
+
+// As body_sweeps (sweeps.h), with the contacts of memory.round; result.lambda has just been judged.
+bool round_sweeps(const InclusionProblem& problem, const SweepOptions& options, BodySweepMemory& memory,
+                  SolverWorkspace& workspace, InclusionResult& result);
+
+}  // namespace carom::inline inclusion
