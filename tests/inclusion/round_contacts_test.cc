@@ -17,6 +17,7 @@
 #include "carom/inclusion/large_memory.h"
 #include "carom/inclusion/sweeps.h"
 #include "carom/laws/spatial_coulomb_law.h"
+#include "inclusion/counting_allocator.h"
 
 namespace carom {
 namespace {
@@ -241,6 +242,24 @@ TEST(RoundContacts, TheSameBitsForAnyNumberOfThreads) {
 TEST(RoundContacts, TheSolverTakesThreads) {
   const RandomPile pile(2, {.side = 6});
   EXPECT_TRUE(solve(pile, 1.0, 1e-3).lambda == solve(pile, 2.0, 1e-3).lambda);
+}
+
+// Both accelerations and patches, piles of two sizes in turn.
+TEST(RoundContacts, NoAllocationAfterWarmUp) {
+  const RandomPile small(5, {.side = 4}), large(6, {.side = 7, .friction = 0.8});
+  const auto solver = make_solver("automatic", {{"tolerance", 1e-14}, {"max_iterations", 900.0}});
+  SolverWorkspace workspace;
+  InclusionResult result;
+  const auto solve_both = [&] {
+    for (const RandomPile* pile : {&large, &small}) {
+      result.lambda.assign(pile->problem.rows(), 0.0);
+      solver->solve(pile->problem, workspace, result);
+    }
+  };
+  solve_both();
+  const long before = test::allocation_count();
+  solve_both();
+  EXPECT_EQ(test::allocation_count() - before, 0);
 }
 
 #if defined(__GLIBC__)
