@@ -98,7 +98,8 @@ class Automatic : public InclusionSolver {
     const bool joints = has_joints(problem), large = problem.rows() > dense_newton_limit;
     if (large && !joints) return rounds(problem, {tolerance_, left(max_iterations_), threads_}, w, result);
     if (large && joints && crowded(problem, w.integers) &&
-        interior_point(problem, {tolerance_, left(interior_steps)}, w, result))
+        (interior_point(problem, {tolerance_, left(interior_steps)}, w, result) ||
+         augmented_newton(problem, {tolerance_, left(newton_steps)}, w, result)))
       return true;
     if ((small || joints) && newton(problem, {tolerance_, left(newton_steps)}, w, result)) return true;
     if (only_joints(problem) && interior_point(problem, {tolerance_, left(interior_steps)}, w, result)) return true;
