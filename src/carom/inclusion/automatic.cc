@@ -104,7 +104,8 @@ class Automatic : public InclusionSolver {
     const bool eliminates = large && can_eliminate_joints(problem);
     const int first_steps = eliminates ? steps_before_elimination : newton_steps;
     if (large && joints && crowded(problem, w.integers) &&
-        interior_point(problem, {tolerance_, left(interior_steps)}, w, result))
+        (interior_point(problem, {tolerance_, left(interior_steps)}, w, result) ||
+         augmented_newton(problem, {tolerance_, left(newton_steps)}, w, result)))
       return true;
     if ((small || joints) && newton(problem, {tolerance_, left(first_steps)}, w, result)) return true;
     if (eliminates && eliminate_joints(problem, {tolerance_, left(elimination_steps)}, contact_solver(), w, result))

@@ -311,7 +311,7 @@ class PolytopeCylinder {
   // --- company in flat positions
 
   void add(Candidate c, double closest) {
-    if (!(c.gap <= call_.margin) || c.gap < closest - 1e-11 * size_) return;
+    if (!(c.gap <= call_.margin) || c.gap < closest - 1e-9 * size_) return;
     for (std::size_t k = strays_ ? 1 : 0; k < scratch_.candidates.size(); ++k) {
       const Candidate& other = scratch_.candidates[k];
       if ((other.place - c.place).norm() < 0.02 * size_) return;
