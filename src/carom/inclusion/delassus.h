@@ -59,8 +59,6 @@ class Delassus {
   virtual void multiply_with_magnitude(const double* lambda, double* y, double* scale) const = 0;
   // Null where G has no such factors, or they are not known.
   virtual const DelassusFactors* factors() const { return nullptr; }
-  // The same where A need not be symmetric: bodies that spin.
-  virtual const DelassusFactors* general_factors() const { return factors(); }
   // All entries, rows x rows column-major, or null where they are not stored.
   virtual const double* dense() const { return nullptr; }
   // Writes all entries, rows x rows column-major (small problems, tests).

@@ -63,9 +63,9 @@ class Elimination {
 
   Elimination(const InclusionProblem& problem, JointMemory& m)
       : problem_(problem),
-        W_(*problem.G->general_factors()->W),
+        W_(*problem.G->factors()->W),
         m_(m),
-        velocities_(problem.G->general_factors()->velocities) {
+        velocities_(problem.G->factors()->velocities) {
     factor();
     reduce();
   }
@@ -171,7 +171,7 @@ class Elimination {
   }
 
   void fill(Index bodies) {
-    const Matrix3* inverse = problem_.G->general_factors()->inverse_blocks;
+    const Matrix3* inverse = problem_.G->factors()->inverse_blocks;
     for (Index i = 0; i < bodies; ++i) {
       m_.A[at(i)] = inverse[i].inverse();
       for (Index k = 0; k < 3; ++k) m_.unit[3 * i + k] = 1.0 / std::sqrt(std::abs(m_.A[at(i)](k, k)));
@@ -294,7 +294,7 @@ class Elimination {
 }  // namespace
 
 bool can_eliminate_joints(const InclusionProblem& problem) {
-  if (problem.G->general_factors() == nullptr) return false;
+  if (problem.G->factors() == nullptr) return false;
   Index joints = 0, contact_rows = 0;
   for (const Law* law : problem.laws) {
     if (is_joint(*law))

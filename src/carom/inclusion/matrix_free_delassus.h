@@ -22,8 +22,7 @@ class MatrixFreeDelassus : public Delassus {
   void multiply(const double* lambda, double* y) const override;
   // The scale is bounded per body: sum_k |Wc_bk| |A_k^-1| sum_j |Wf_jk lambda_j|, k over 3-blocks.
   void multiply_with_magnitude(const double* lambda, double* y, double* scale) const override;
-  const DelassusFactors* factors() const override { return symmetric_ ? general_factors() : nullptr; }
-  const DelassusFactors* general_factors() const override { return factors_.W != nullptr ? &factors_ : nullptr; }
+  const DelassusFactors* factors() const override { return factors_.W != nullptr ? &factors_ : nullptr; }
   void to_dense(double* G) const override;
   void to_block_sparse(BlockSparseDelassus& out) const override;
 
