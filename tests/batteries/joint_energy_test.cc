@@ -65,11 +65,11 @@ TEST_P(JointEnergy, IsOfTheDeclaredOrder) {
 CAROM_FOR_EVERY_SCHEME(JointEnergy);
 
 // Against a program of its own (dense, three velocities a rod, nothing shared): -1.206191 J and +1.307184e-4 J at 2.5
-// ms.
+// ms. It ends Newton's iteration at rounding: at 1e-10 of the momentum in every step the gain is known to 3e-8 J.
 TEST(JointForces, AtTheMiddleKeepTheEnergyToSecondOrder) {
   const Model model = two_rods();
   const auto end = make_scheme("moreau_jean"),
-             middle = make_scheme("moreau_jean", {{"directions", std::string("midpoint")}});
+             middle = make_scheme("moreau_jean", {{"directions", std::string("midpoint")}, {"newton_tolerance", 1e-13}});
   EXPECT_NEAR(gain(model, *end, 400), -1.206191, 1e-5);
   EXPECT_NEAR(gain(model, *middle, 400), 1.307184e-4, 1e-8);
   const auto [fit, table] = gains(model, *middle);

@@ -62,10 +62,7 @@ class Elimination {
   using Segment = ConstraintJacobian::Segment;
 
   Elimination(const InclusionProblem& problem, JointMemory& m)
-      : problem_(problem),
-        W_(*problem.G->factors()->W),
-        m_(m),
-        velocities_(problem.G->factors()->velocities) {
+      : problem_(problem), W_(*problem.G->factors()->W), m_(m), velocities_(problem.G->factors()->velocities) {
     factor();
     reduce();
   }

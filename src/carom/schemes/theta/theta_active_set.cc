@@ -1,5 +1,6 @@
 // Which contacts a theta step takes along, and which it finds closed at its end.
 #include <algorithm>
+#include <cmath>
 
 #include "carom/schemes/step_contacts.h"
 #include "carom/schemes/theta/theta_step.h"
@@ -8,9 +9,9 @@ namespace carom::inline schemes {
 
 namespace {
 
-// Contacts of a pair that carries load stay closed up to so many times the tolerance. Gaps at rest wander by what the
-// solver leaves, some 1e-10 of the velocities in every step, and what stands on a contact falls when it is left out.
-// All of the pair: its points may change their names.
+// Contacts at rest of a pair that carries load stay closed up to so many times the tolerance. Gaps at rest wander by what
+// the solver leaves, some 1e-10 of the velocities in every step, and what stands on a contact falls when it is left out.
+// All of the pair: its points may change their names. At rest: a step opens or closes them by less than the tolerance.
 constexpr double loaded = 1e3;
 
 // Pairs must be asked for in ascending order.
@@ -48,7 +49,8 @@ void ThetaStep::activate_by_forecast(double look_ahead, double tolerance) {
     const Constraint& constraint = ws_.all.constraint(k);
     const double forecast = m_.at_0.g[row] + look_ahead * m_.at_0.g_rate[row];
     if (is_closed(constraint, forecast, tolerance) ||
-        (is_closed(constraint, forecast, loaded * tolerance) && pairs.has(constraint.id.pair)))
+        (is_closed(constraint, forecast, loaded * tolerance) &&
+         is_closed(constraint, std::abs(dt_ * m_.at_0.g_rate[row]), tolerance) && pairs.has(constraint.id.pair)))
       ws_.active.add(k);
     row += constraint.law->dim();
   }
