@@ -69,7 +69,8 @@ CAROM_FOR_EVERY_SCHEME(JointEnergy);
 TEST(JointForces, AtTheMiddleKeepTheEnergyToSecondOrder) {
   const Model model = two_rods();
   const auto end = make_scheme("moreau_jean"),
-             middle = make_scheme("moreau_jean", {{"directions", std::string("midpoint")}, {"newton_tolerance", 1e-13}});
+             middle =
+                 make_scheme("moreau_jean", {{"directions", std::string("midpoint")}, {"newton_tolerance", 1e-13}});
   EXPECT_NEAR(gain(model, *end, 400), -1.206191, 1e-5);
   EXPECT_NEAR(gain(model, *middle, 400), 1.307184e-4, 1e-8);
   const auto [fit, table] = gains(model, *middle);

@@ -21,7 +21,9 @@ inline State run(const System& system, const State& start, const std::string& sc
   scheme->start(system, dt, state);
   for (int k = 0; k < steps; ++k) {
     scheme->step(system, *solver, state, dt, workspace, result);
-    EXPECT_EQ(result.status, StepStatus::ok) << scheme_name << " step " << k << ": " << to_text(result.status);
+    EXPECT_EQ(result.status, StepStatus::ok)
+        << scheme_name << " step " << k << ": " << to_text(result.status) << ", residual " << result.solver_residual
+        << " of " << workspace.velocity.problem.rows() << " rows";
     if (look) look(result);
     state = result.next;
   }

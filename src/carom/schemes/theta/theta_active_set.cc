@@ -9,9 +9,10 @@ namespace carom::inline schemes {
 
 namespace {
 
-// Contacts at rest of a pair that carries load stay closed up to so many times the tolerance. Gaps at rest wander by what
-// the solver leaves, some 1e-10 of the velocities in every step, and what stands on a contact falls when it is left out.
-// All of the pair: its points may change their names. At rest: a step opens or closes them by less than the tolerance.
+// Contacts at rest of a pair that carries load stay closed up to so many times the tolerance. Gaps at rest wander by
+// what the solver leaves, some 1e-10 of the velocities in every step, and what stands on a contact falls when it is
+// left out. All of the pair: its points may change their names. At rest: a step opens or closes them by less than the
+// tolerance.
 constexpr double loaded = 1e3;
 
 // Pairs must be asked for in ascending order.
