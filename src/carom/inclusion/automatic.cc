@@ -127,21 +127,21 @@ class Automatic : public InclusionSolver {
         return true;
     }
     if (augmented_newton(problem, {tolerance_, left(augmented_steps)}, w, result)) return true;
-    if (!joints && from_interior(problem, left(interior_steps), w, result)) return true;
+    if (!joints && from_interior(problem, w, result)) return true;
     return proximal_point(problem, {tolerance_, left(max_iterations_)}, w, result);
   }
 
   // From the middle of the cones, where the methods before may stand at a wrong face: 23 contacts of dominoes that all
   // of them left at 8e-11. What it does not improve is left as it was.
-  bool from_interior(const InclusionProblem& problem, int most, SolverWorkspace& w, InclusionResult& result) const {
-    if (!interior_point_accepts(problem)) return false;
+  bool from_interior(const InclusionProblem& problem, SolverWorkspace& w, InclusionResult& result) const {
+    const auto left = [&](int most) { return std::min(most, max_iterations_ - result.iterations); };
+    if (left(1) <= 0 || !interior_point_accepts(problem)) return false;
     Buffer& before = kept(w.automatic).best;
     before = result.lambda;
-    const double best = residual(problem, result.lambda, result.xi, w.residual);
-    if (interior_point(problem, {tolerance_, most}, w, result) ||
-        augmented_newton(problem, {tolerance_, augmented_steps}, w, result))
+    if (interior_point(problem, {tolerance_, left(interior_steps)}, w, result) ||
+        augmented_newton(problem, {tolerance_, left(augmented_steps)}, w, result))
       return true;
-    if (!(residual(problem, result.lambda, result.xi, w.residual) < best)) result.lambda = before;
+    result.lambda = before;
     return false;
   }
 
