@@ -48,6 +48,7 @@ BROKEN = {
     "three_in_point": ("points  = { W = [0, 0] }", "points  = { W = [0, 0, 0] }", "E0123", "2 numbers"),
     "orientation_in_plane": ("points  = { W = [0, 0] }", "points  = { W = [0, 0] }\norientation = [1, 0, 0, 0]", "E0108", "angle"),
     "shape_type": ('shape.block = { type = "box"', 'shape.block = { type = "bax"', "E0125", "did you mean 'box'"),
+    "shape_of_others": ('shape.block = { type = "box"', 'shape.block = { type = "half-plane"', "E0125", "did you mean 'half_space'"),
     "shape_of_space": ('shape.block = { type = "box", size = ["2*a", "2*b", "30 mm"] }', 'shape.block = { type = "capsule", radius = "b", length = "a" }', "E0220", "the plane"),
     "shape_size": ('size = ["2*a", "2*b", "30 mm"]', 'size = ["2*a", 0, "30 mm"]', "E0205", "positive"),
     "shape_without_size": ('{ type = "box", size = ["2*a", "2*b", "30 mm"] }', '{ type = "disc" }', "E0104", "radius"),

@@ -78,12 +78,12 @@ constexpr std::pair<std::string_view, std::string_view> other_words[] = {
     {"rectangle", "box"},
     {"circle", "disc"},
     {"floor", "half_space"},
-    {"floor", "half_plane"},
     {"plane", "half_space"},
-    {"plane", "half_plane"},
-    {"line", "half_plane"},
-    {"mesh", "convex"},
-    {"hull", "convex"},
+    {"half_plane", "half_space"},
+    {"mesh", "hull"},
+    {"convex", "hull"},
+    {"polyhedron", "hull"},
+    {"curve", "profile"},
     {"spring", "spring_damper"},
     {"damper", "spring_damper"},
     {"force", "load"},
@@ -117,7 +117,7 @@ constexpr std::pair<std::string_view, std::string_view> other_words[] = {
     {"integrator", "scheme"},
     {"method", "scheme"},
     {"speed", "velocity"},
-    {"omega", "angular_velocity"},
+    {"omega", "spin"},
     {"kinematic", "motion"},
     {"driven", "motion"},
     {"colour", "color"},
@@ -147,10 +147,10 @@ std::string longer_name(std::string_view word, std::span<const std::string> cand
 
 std::string suggestion(std::string_view word, std::span<const std::string> candidates) {
   constexpr std::size_t most = 60;
+  if (candidates.empty()) return "no name is known here";
   std::string nearest = meant_name(word, candidates);
   if (nearest.empty()) nearest = nearest_name(word, candidates);
   if (nearest.empty()) nearest = longer_name(word, candidates);
-  if (candidates.empty()) return "no name is known here";
   std::string known =
       fmt::format("known here: {}", fmt::join(candidates.first(std::min(most, candidates.size())), ", "));
   if (candidates.size() > most) known += fmt::format(" and {} more", candidates.size() - most);

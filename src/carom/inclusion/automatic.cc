@@ -132,7 +132,7 @@ class Automatic : public InclusionSolver {
   }
 
   // From the middle of the cones, where the methods before may stand at a wrong face: 23 contacts of dominoes that all
-  // of them left at 8e-11. What it does not improve is left as it was.
+  // of them left at 8e-11. What it does not solve is left as it was: the last method may do better from there.
   bool from_interior(const InclusionProblem& problem, SolverWorkspace& w, InclusionResult& result) const {
     const auto left = [&](int most) { return std::min(most, max_iterations_ - result.iterations); };
     if (left(1) <= 0 || !interior_point_accepts(problem)) return false;
