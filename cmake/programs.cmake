@@ -10,7 +10,7 @@ function(carom_add_command_objects name library)
   add_library(${name} OBJECT ${units})
   target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR}/apps/carom ${PROJECT_SOURCE_DIR}/apps/studies)
   target_link_libraries(${name} PUBLIC ${library} CLI11::CLI11)
-  carom_use_pch(${name} carom_cli_pch)
+  carom_use_pch(${name} carom_text_pch)
 endfunction()
 
 # carom_add_program(NAME "OBJECTS" FILES...): the objects are those of all it has; they do not come with each other.
@@ -18,15 +18,12 @@ function(carom_add_program name objects)
   carom_units(units ${name} ${ARGN})
   add_executable(${name} ${units})
   target_link_libraries(${name} PRIVATE ${objects})
-  carom_use_pch(${name} carom_cli_pch)
+  carom_use_pch(${name} carom_text_pch)
 endfunction()
 
 # carom: what a first run needs. carom-study: with commands over many runs (apps/carom/study_commands.h). carom-reproduce: with
 # published figures too (apps/carom/reproductions.h). Each has all objects of the one before.
 function(carom_add_application)
-  # The argument parser takes longer to read than anything we wrote: once for all subcommands.
-  carom_add_pch(carom_cli_pch HEADERS ${CAROM_PCH_HEADERS} <nlohmann/json.hpp> <CLI/CLI.hpp>
-                LINK Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json CLI11::CLI11)
   set(apps ${PROJECT_SOURCE_DIR}/apps)
   file(GLOB sources CONFIGURE_DEPENDS ${apps}/carom/*.cc)
   carom_add_command_objects(carom_program carom::io ${sources})

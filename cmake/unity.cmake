@@ -1,7 +1,7 @@
 # CAROM_UNITY joins the sources of a target into fewer translation units (unity.py). A build from nothing takes about
 # half of the time; a build after a change of one file takes longer, so developers may switch it off.
 option(CAROM_UNITY "Compile several sources as one: faster from nothing, slower after a small change" ON)
-set(CAROM_UNITY_LINES 1500 CACHE STRING "Lines of source in one translation unit")
+set(CAROM_UNITY_LINES 2500 CACHE STRING "Lines of source in one translation unit")
 
 # carom_units(OUT TARGET SOURCE...): what TARGET compiles. Units name their sources from the root of the project, so
 # that they are the same in every clone.

@@ -139,7 +139,8 @@ TEST(ConvexHull, MergesCoplanarFacetsAndDropsPointsBetween) {
   for (int x = -2; x <= 2; ++x)
     for (int y = -2; y <= 2; ++y)
       for (int z = -2; z <= 2; ++z) grid.emplace_back(x, y, z);
-  const Polytope& cube = *ConvexPolyhedron(grid).core;
+  const ConvexPolyhedron hull(grid);
+  const Polytope& cube = *hull.core;
   EXPECT_EQ(cube.vertices.size(), 8u);
   EXPECT_EQ(cube.edges.size(), 12u);
   EXPECT_EQ(cube.faces.size(), 6u);

@@ -1,4 +1,5 @@
 """What the tests of pages need: Node with the packages of viewer/, and Debian's Chromium. Without them a test is skipped (exit 77)."""
+import fcntl
 import os
 import shutil
 import subprocess
@@ -16,10 +17,13 @@ def skip(why):
 
 
 def need_node():
-    """Installs the locked packages once, if the network allows."""
+    """Installs the locked packages once, if the network allows. One test does, others that run beside it wait: half of the packages are none."""
     if not shutil.which("node"):
         skip("no Node (apt-get install nodejs npm)")
-    if not (VIEWER / "node_modules" / "playwright-core").is_dir():
+    with open(VIEWER / "package-lock.json") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if (VIEWER / "node_modules" / ".package-lock.json").exists():  # npm writes it last
+            return
         npm = shutil.which("npm")
         if not npm or subprocess.run([npm, "ci", "--ignore-scripts"], cwd=VIEWER, capture_output=True, timeout=300).returncode != 0:
             skip("the packages of viewer/ are not installed (cd viewer && npm ci)")
