@@ -39,7 +39,7 @@ Model shaken_pile(std::array<Index, 3> counts) {
 }
 
 TEST(ShippedScenariosThreads, SameBitsForAnyNumber) {
-  const Model pile = shaken_pile({6, 6, 5});
+  const Model pile = shaken_pile({7, 7, 6});
   const auto scheme = make_scheme("moreau_jean", {{"newton_tolerance", 1e-6}});
   EndStates stored;
   std::uint64_t of_one = 0;
