@@ -136,6 +136,7 @@ class RoundContacts {
   static void add_velocities(Group group, Finding& finding);
   static void add_magnitudes(Group group, Finding& finding);
   static void find_errors(Group group, Finding& finding);
+  static void add_later(Body* body, const Body* end);
 
   const ConstraintJacobian* W_ = nullptr;
   struct Pair {

@@ -300,10 +300,20 @@ template <bool momentum>
   finding.largest = largest;
 }
 
+// What momentum adds to the velocities before a sweep.
+[[gnu::always_inline]] inline void RoundContacts::add_later(Body* body, const Body* end) {
+  for (; body != end; ++body) {
+    body->velocity += body->later[0];
+    body->spin += body->later[1];
+    body->later[0] = body->later[1] = Lanes{};
+  }
+}
+
 // The same operations on every lane whatever the processor, so that the bits are the same too. More registers, not
 // wider ones, are what AVX-512 adds: a sweep has some forty vectors in use at a time.
 struct RoundContacts::Kernels {
   Kernel sweep, sweep_with_momentum, add_velocities, add_magnitudes, find_errors;
+  void (*add_later)(Body* body, const Body* end);
 
 #define CAROM_ROUND_KERNELS(Name, ...)                                                                            \
   struct Name {                                                                                                   \
@@ -316,7 +326,8 @@ struct RoundContacts::Kernels {
       RoundContacts::add_magnitudes(group, finding);                                                              \
     }                                                                                                             \
     __VA_ARGS__ static void errors(Group group, Finding& finding) { RoundContacts::find_errors(group, finding); } \
-    static Kernels all() { return {sweep, momentum, velocities, magnitudes, errors}; }                            \
+    __VA_ARGS__ static void later(Body* body, const Body* end) { RoundContacts::add_later(body, end); }           \
+    static Kernels all() { return {sweep, momentum, velocities, magnitudes, errors, later}; }                     \
   };
   CAROM_ROUND_KERNELS(Plain)
 #if defined(__x86_64__)
@@ -355,12 +366,7 @@ void RoundContacts::refresh() {
 
 void RoundContacts::add_momentum(int thread, int threads) {
   const Part part = part_of(0, bodies_.size(), thread, threads);
-  for (std::size_t k = part.begin; k < part.end; ++k) {
-    Body& body = bodies_[k];
-    body.velocity += body.later[0];
-    body.spin += body.later[1];
-    body.later[0] = body.later[1] = Lanes{};
-  }
+  kernels().add_later(bodies_.data() + part.begin, bodies_.data() + part.end);
   if (threads > 1) team_->barrier();
 }
 
