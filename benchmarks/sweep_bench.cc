@@ -1,13 +1,20 @@
 // One Gauss-Seidel sweep over the contacts of spheres packed face-centred, with random velocities: its time a contact,
 // and the share of the memory's bandwidth that its bytes take, measured in the same run by a triad a_i = b_i + s c_i.
 //
-//   sweep_N/body_contacts     N contacts; the time is that of one contact in one sweep
-//   triad/memory              arrays of 64 MB; the time is that of one element
+//   sweep_fcc_N/body_contacts    N cells a side; the time is that of one contact in one sweep
+//   sweep_fcc_N/round_contacts   records of spheres, as runs use them; .../round_contacts_with_momentum
+//   triad/memory                 arrays of 64 MB; the time is that of one element
+//
+// threads_2: how many times faster two threads are, by the clock and the best of many short turns; each turn needs two
+// processors that nobody else wants, so that on a busy machine it says little.
 #include <algorithm>
+#include <chrono>
 #include <ctime>
+#include <string>
 #include <vector>
 
 #include "carom/inclusion/body_contacts.h"
+#include "carom/inclusion/round_contacts.h"
 #include "carom/study/problem_collection.h"
 #include "run_benchmarks.h"
 
@@ -15,7 +22,12 @@ namespace {
 
 using namespace carom;
 
-double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+// Of this thread.
+double cpu_seconds() {
+  timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
 // Bytes a second; the best of several, as others on the machine only slow it down.
 double triad_bandwidth() {
@@ -45,6 +57,49 @@ void triad(benchmark::State& state) {
 // change, 15 for the impulse, 78 for the velocities of two bodies.
 constexpr double flops_per_contact = 57 + 18 + 13 + 15 + 78;
 
+// What is told of a sweep over `count` contacts that took `seconds` and reads `bytes`.
+void tell(benchmark::State& state, double count, double bytes, double seconds) {
+  const double bandwidth = triad_bandwidth();
+  state.counters["contacts"] = count;
+  state.counters["bytes_per_contact"] = bytes / count;
+  state.counters["gigabytes_per_second"] = 1e-9 * bytes / seconds;
+  state.counters["triad_gigabytes_per_second"] = 1e-9 * bandwidth;
+  state.counters["share_of_bandwidth"] = bytes / seconds / bandwidth;
+}
+
+double clock_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+void round_sweep(benchmark::State& state, Index cells, bool momentum) {
+  const GeneratedProblemPtr made = fcc_lattice_problem(cells, 0.3, ProblemMotion::random);
+  const std::vector<double> lambda(static_cast<std::size_t>(made->problem.rows()), 0.0);
+  const std::vector<double> weight(static_cast<std::size_t>(made->problem.block_count()), 1.0);
+  RoundContacts contacts[2];  // of one and of two threads
+  for (int k = 0; k < 2; ++k) {
+    if (!contacts[k].build(made->problem, 1e-9)) return state.SkipWithError("not all are contacts of spheres");
+    contacts[k].use_threads(k + 1);
+    contacts[k].weigh(weight.data());
+    contacts[k].load(lambda.data());
+    for (int warm = 0; warm < 3; ++warm) contacts[k].sweep(momentum);
+  }
+  const auto count = static_cast<double>(made->problem.block_count());
+  double best = 1.0, by_clock[2] = {1.0, 1.0};
+  for (auto _ : state) {
+    for (int turn = 0; turn < 20; ++turn)
+      for (int k = 0; k < 2; ++k)
+        for (int repeat = 0; repeat < 5; ++repeat) {
+          const double begin = cpu_seconds(), clock = clock_seconds();
+          contacts[k].sweep(momentum);
+          if (k == 0) best = std::min(best, cpu_seconds() - begin);
+          by_clock[k] = std::min(by_clock[k], clock_seconds() - clock);
+        }
+    state.SetIterationTime(best / count);
+  }
+  tell(state, count, static_cast<double>(contacts[0].bytes()), best);
+  state.counters["threads_2"] = by_clock[0] / by_clock[1];
+}
+
 void sweep(benchmark::State& state, Index cells) {
   const GeneratedProblemPtr made = fcc_lattice_problem(cells, 0.3, ProblemMotion::random);
   BodyContacts contacts;
@@ -66,22 +121,21 @@ void sweep(benchmark::State& state, Index cells) {
     state.SetIterationTime(best / count);
   }
   const double bytes = static_cast<double>(contacts.bytes()) + count * 8.0 * (3.0 + 3.0 + 1.0);  // lambda, c, weights
-  const double bandwidth = triad_bandwidth();
-  state.counters["contacts"] = count;
-  state.counters["bytes_per_contact"] = bytes / count;
+  tell(state, count, bytes, best);
   state.counters["flops_per_contact"] = flops_per_contact;
   state.counters["gigaflops"] = 1e-9 * flops_per_contact * count / best;
-  state.counters["gigabytes_per_second"] = 1e-9 * bytes / best;
-  state.counters["triad_gigabytes_per_second"] = 1e-9 * bandwidth;
-  state.counters["share_of_bandwidth"] = bytes / best / bandwidth;
 }
 
 void register_all() {
   const auto add = [](benchmark::internal::Benchmark* one) {
     one->UseManualTime()->Iterations(1)->Unit(benchmark::kNanosecond);
   };
-  for (const Index cells : {4, 7, 12})
-    add(benchmark::RegisterBenchmark(("sweep_fcc_" + std::to_string(cells) + "/body_contacts").c_str(), sweep, cells));
+  for (const Index cells : {4, 7, 12, 24}) {  // 1,900 to 345,000 contacts: the last do not fit into caches
+    const std::string name = "sweep_fcc_" + std::to_string(cells);
+    add(benchmark::RegisterBenchmark((name + "/body_contacts").c_str(), sweep, cells));
+    add(benchmark::RegisterBenchmark((name + "/round_contacts").c_str(), round_sweep, cells, false));
+    add(benchmark::RegisterBenchmark((name + "/round_contacts_with_momentum").c_str(), round_sweep, cells, true));
+  }
   add(benchmark::RegisterBenchmark("triad/memory", triad));
 }
 

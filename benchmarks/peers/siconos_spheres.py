@@ -7,7 +7,7 @@ walls (static boxes 0.2 m thick). Friction 0.5, restitution 0, gravity 9.81 m/s^
 
 Prints one JSON object a scene to standard output; everything Siconos prints itself is thrown away. Without
 --spheres: 100 spheres over 500 steps, and 1,000 over the first 150 (500 would take an hour), those of them whose name
-CAROM_BENCH_FILTER matches.
+CAROM_BENCH_FILTER matches. A scene that has taken --seconds of CPU time ends there, and `steps` tells how many it made.
 Needs Debian's own python3 with python3-siconos, python3-h5py and python3-scipy; without them it prints
 {"skipped": "..."} and ends with status 0.
 """
@@ -79,6 +79,10 @@ def assertions_enabled():
         return None
 
 
+class Enough(Exception):
+    """The time a scene may take is over."""
+
+
 def simulate(arguments):
     try:
         import numpy
@@ -141,15 +145,21 @@ def simulate(arguments):
                         deepest_overlap(numpy, positions[:, 1:4], width, depth),
                         solver.dparam[numerics.SICONOS_DPARAM_RESIDU] if contacts else 0.0,
                         solver.iparam[numerics.SICONOS_IPARAM_ITER_DONE] if contacts else 0))
+        if time.process_time() - begin > arguments.seconds:
+            raise Enough
 
     wanted = arguments.steps
+    begin = time.process_time()
     with MechanicsHdf5Runner(mode="r+") as runner:
-        runner.run(t0=0, T=(wanted + 0.5) * arguments.dt, h=arguments.dt, theta=0.5,
-                   Newton_max_iter=1, bullet_options=bullet, solver_options=solver,
-                   set_external_forces=None, verbose=False, verbose_progress=False,
-                   numerics_verbose=False, violation_verbose=False,
-                   output_frequency=10**9, osi=kernel.MoreauJeanOSI,
-                   start_run_iteration_hook=start, end_run_iteration_hook=end)
+        try:
+            runner.run(t0=0, T=(wanted + 0.5) * arguments.dt, h=arguments.dt, theta=0.5,
+                       Newton_max_iter=1, bullet_options=bullet, solver_options=solver,
+                       set_external_forces=None, verbose=False, verbose_progress=False,
+                       numerics_verbose=False, violation_verbose=False,
+                       output_frequency=10**9, osi=kernel.MoreauJeanOSI,
+                       start_run_iteration_hook=start, end_run_iteration_hook=end)
+        except Enough:
+            pass
         end_velocity = numpy.array(runner._io.velocities(runner._nsds))
 
     # The first step writes the result file once; it is left out of the times.
@@ -187,6 +197,7 @@ def main():
     parser.add_argument("--dt", type=float, default=1e-3)
     parser.add_argument("--tolerance", type=float, default=1e-6)
     parser.add_argument("--iterations", type=int, default=10000, help="limit of NSGS sweeps")
+    parser.add_argument("--seconds", type=float, default=240.0, help="limit of CPU time of a scene")
     parser.add_argument("--verbose", action="store_true", help="let Siconos print to stderr")
     arguments = parser.parse_args()
 

@@ -102,7 +102,8 @@ TEST(Passages, AreThoseOfAFineLook) {
     result.dt_taken = 1.0;
     model.system->move(before.q, before.v, result.next.q);
     NearGaps at_end;
-    at_end.look(*model.system, result.next, 1.0);
+    Evaluation evaluation;
+    at_end.look(*model.system, result.next, 1.0, evaluation);
     MissedContacts search;
     constexpr double depth = 0.05;
     search.look(*model.system, before, result, at_end, depth);

@@ -93,7 +93,7 @@ TEST_P(MultibodyJacobian, ContactRowsMoveMaterialPoints) {
   for (Index i = 0; i < all.size(); ++i) {
     const Constraint& c = all.constraint(i);
     if (!c.bilateral) {
-      const model::ContactRecord& record = model::record_of(contacts, c);
+      const model::ContactRecord record = model::record_of(contacts, c);
       const model::Touch<double> at =
           model::touch(record.primitive, body_pose(q.data(), record.first - 1), body_pose(q.data(), record.second - 1));
       const Vector3 relative = material_velocity(record.first, at.first) - material_velocity(record.second, at.second);

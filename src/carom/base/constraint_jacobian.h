@@ -5,6 +5,7 @@
 // Storage is by rows of W': row r of a segment holds d gamma_r / d v[offset .. offset + size).
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -47,7 +48,7 @@ class ConstraintJacobian {
     const Index count = blocks_.back().rows * size;
     segments_.push_back({offset, size, used_});
     ++blocks_.back().segment_end;
-    if (used_ + count > entries_.size()) entries_.resize(2 * (used_ + count));
+    if (used_ + count > entries_.size()) grow(used_ + count);
     double* entries = entries_.data() + used_;
     for (Index i = 0; i < count; ++i) entries[i] = 0.0;
     used_ += count;
@@ -83,6 +84,12 @@ class ConstraintJacobian {
   void assign_leading_rows(const ConstraintJacobian& other, std::span<const Index> blocks, std::span<const Index> rows);
 
  private:
+  // A little ahead: what is written becomes memory in use, what is only reserved does not.
+  void grow(Index least) {
+    constexpr Index most_ahead = 4096;
+    entries_.resize(least + std::min(least, most_ahead));
+  }
+
   Index rows_ = 0;
   std::vector<Block> blocks_;
   std::vector<Segment> segments_;

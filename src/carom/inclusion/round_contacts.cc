@@ -68,20 +68,37 @@ double lever(const double* F, const double* L, const Matrix3& Q, double exactnes
 
 }  // namespace
 
-bool RoundContacts::read(const InclusionProblem& problem, Index b, double exactness, Contact& contact) {
-  const Law& law = *problem.laws[static_cast<std::size_t>(b)];
-  const ConstraintJacobian::Block& block = W_->block(b);
-  const Index segments = block.segment_end - block.segment_begin;
-  if (block.rows != 3 || segments < 1 || segments > 2 || typeid(law) != typeid(SpatialCoulombLaw)) return false;
-  contact.first = -1;
-  contact.second = static_cast<std::int32_t>(bodies_.size()) - 1;  // the ground
+// Who meets whom; what that alone can refuse.
+bool RoundContacts::find_bodies(const InclusionProblem& problem) {
+  const auto ground = static_cast<std::int32_t>(bodies_.size()) - 1;
+  pairs_.resize(static_cast<std::size_t>(problem.block_count()));
+  for (std::size_t b = 0; b < pairs_.size(); ++b) {
+    const Law& law = *problem.laws[b];
+    const ConstraintJacobian::Block& block = W_->block(static_cast<Index>(b));
+    const Index segments = block.segment_end - block.segment_begin;
+    if (block.rows != 3 || segments < 1 || segments > 2 || typeid(law) != typeid(SpatialCoulombLaw)) return false;
+    std::int32_t body[2] = {ground, ground};
+    for (Index s = 0; s < segments; ++s) {
+      const ConstraintJacobian::Segment& segment = W_->segment(block.segment_begin + s);
+      if (segment.size != body_size || segment.offset % body_size != 0) return false;
+      body[s] = static_cast<std::int32_t>(segment.offset / body_size);
+      if (bodies_[static_cast<std::size_t>(body[s])].velocity[3] < 0.0) return false;
+    }
+    if (body[0] == body[1]) return false;
+    pairs_[b] = {body[0], body[1]};
+  }
+  return true;
+}
+
+bool RoundContacts::read(const InclusionProblem& problem, std::size_t b, double exactness, Contact& contact) {
+  const ConstraintJacobian::Block& block = W_->block(static_cast<Index>(b));
+  contact.first = pairs_[b].first;
+  contact.second = pairs_[b].second;
   contact.s[1] = 0.0;
-  contact.mu = law.friction();
+  contact.mu = problem.laws[b]->friction();
   double F[9], a = 0.0, e = 0.0;
-  for (Index s = 0; s < segments; ++s) {
-    const ConstraintJacobian::Segment& segment = W_->segment(block.segment_begin + s);
-    if (segment.size != body_size || segment.offset % body_size != 0) return false;
-    const double* w = W_->entries(segment);
+  for (Index s = 0; s < block.segment_end - block.segment_begin; ++s) {
+    const double* w = W_->entries(W_->segment(block.segment_begin + s));
     double L[9];
     for (int r = 0; r < 3; ++r)
       for (int i = 0; i < 3; ++i) {
@@ -90,19 +107,17 @@ bool RoundContacts::read(const InclusionProblem& problem, Index b, double exactn
         L[3 * r + i] = w[6 * r + 3 + i];
       }
     if (s == 0 && !are_orthonormal(F)) return false;
-    const auto place = static_cast<std::int32_t>(segment.offset / body_size);
-    const Body& body = bodies_[static_cast<std::size_t>(place)];
-    if (body.velocity[3] < 0.0) return false;
-    Matrix3& Q = axes_[static_cast<std::size_t>(place)];
+    const auto place = static_cast<std::size_t>(s == 0 ? contact.first : contact.second);
+    const Body& body = bodies_[place];
+    Matrix3& Q = axes_[place];
     if (Q(0, 0) == unknown) Q = axes(F, L);
     const double length = lever(F, L, Q, exactness);
     if (std::isnan(length)) return false;
-    (s == 0 ? contact.first : contact.second) = place;
     contact.s[s] = length;
     a += body.velocity[3];
     e += body.velocity[3] + length * length * body.spin[3];
   }
-  if (contact.first == contact.second || !(a > 0.0)) return false;
+  if (!(a > 0.0)) return false;
   contact.inverse_a = 1.0 / a;
   contact.inverse_e = 1.0 / e;
   const double* c = problem.c.data() + block.row;
@@ -126,10 +141,13 @@ bool RoundContacts::build(const InclusionProblem& problem, double exactness) {
   }
   axes_.assign(bodies_.size(), Matrix3::Constant(unknown));
   exactness = std::max(exactness, rounding);
-  contacts_.resize(static_cast<std::size_t>(problem.block_count()));
-  for (std::size_t b = 0; b < contacts_.size(); ++b)
-    if (!read(problem, static_cast<Index>(b), exactness, contacts_[b])) return false;
+  if (!find_bodies(problem)) return false;
   order();
+  Contact contact;
+  for (std::size_t b = 0; b < pairs_.size(); ++b) {
+    if (!read(problem, b, exactness, contact)) return false;
+    put(place_[b], contact);
+  }
   return true;
 }
 
@@ -137,11 +155,11 @@ bool RoundContacts::build(const InclusionProblem& problem, double exactness) {
 void RoundContacts::order() {
   const std::int32_t ground = static_cast<std::int32_t>(bodies_.size()) - 1;
   taken_.assign(bodies_.size(), 0);
-  colour_.resize(contacts_.size());
+  colour_.resize(pairs_.size());
   std::size_t sizes[colours][2] = {}, alone = 0;  // of a colour: pairs, contacts with the ground
-  for (std::size_t b = 0; b < contacts_.size(); ++b) {
-    std::uint64_t& one = taken_[static_cast<std::size_t>(contacts_[b].first)];
-    std::uint64_t& other = taken_[static_cast<std::size_t>(contacts_[b].second)];
+  for (std::size_t b = 0; b < pairs_.size(); ++b) {
+    std::uint64_t& one = taken_[static_cast<std::size_t>(pairs_[b].first)];
+    std::uint64_t& other = taken_[static_cast<std::size_t>(pairs_[b].second)];
     const std::uint64_t free = ~(one | other);
     const int colour = free == 0 ? colours : std::countr_zero(free);
     colour_[b] = static_cast<std::uint8_t>(colour);
@@ -149,7 +167,7 @@ void RoundContacts::order() {
       ++alone;
       continue;
     }
-    const bool pair = contacts_[b].second != ground;
+    const bool pair = pairs_[b].second != ground;
     one |= free & (~free + 1);
     if (pair) other |= free & (~free + 1);
     ++sizes[colour][pair ? 0 : 1];
@@ -173,15 +191,14 @@ void RoundContacts::order() {
   points_.assign(fours, Vectors{});
   images_.assign(fours, Vectors{});
   courses_.assign(fours, Course{});
-  place_.resize(contacts_.size());
-  for (std::size_t b = 0; b < contacts_.size(); ++b) {
+  place_.resize(pairs_.size());
+  for (std::size_t b = 0; b < pairs_.size(); ++b) {
     if (colour_[b] < colours) {
-      place_[b] = sizes[colour_[b]][contacts_[b].second != ground ? 0 : 1]++;
+      place_[b] = static_cast<std::uint32_t>(sizes[colour_[b]][pairs_[b].second != ground ? 0 : 1]++);
     } else {
-      place_[b] = next;
+      place_[b] = static_cast<std::uint32_t>(next);
       next += 4;
     }
-    put(place_[b], contacts_[b]);
   }
 }
 
@@ -211,18 +228,18 @@ void RoundContacts::set_point(std::size_t b, const double* lambda) {
 }
 
 void RoundContacts::load(const double* lambda) {
-  for (std::size_t b = 0; b < contacts_.size(); ++b) set_point(b, lambda + 3 * b);
+  for (std::size_t b = 0; b < pairs_.size(); ++b) set_point(b, lambda + 3 * b);
   refresh();
 }
 
 void RoundContacts::load_changed(const double* before, const double* lambda) {
-  for (std::size_t b = 0; b < contacts_.size(); ++b)
+  for (std::size_t b = 0; b < pairs_.size(); ++b)
     if (!std::equal(before + 3 * b, before + 3 * b + 3, lambda + 3 * b)) set_point(b, lambda + 3 * b);
   refresh();
 }
 
 void RoundContacts::store(double* lambda) const {
-  for (std::size_t b = 0; b < contacts_.size(); ++b) {
+  for (std::size_t b = 0; b < pairs_.size(); ++b) {
     const double* w = W_->entries(W_->segment(W_->block(static_cast<Index>(b)).segment_begin));
     const Lanes* image = images_[place_[b] / 4].x;
     const std::size_t lane = place_[b] % 4;
@@ -232,7 +249,7 @@ void RoundContacts::store(double* lambda) const {
 }
 
 void RoundContacts::weigh(const double* weight) {
-  for (std::size_t b = 0; b < contacts_.size(); ++b) courses_[place_[b] / 4].weight[place_[b] % 4] = weight[b];
+  for (std::size_t b = 0; b < pairs_.size(); ++b) courses_[place_[b] / 4].weight[place_[b] % 4] = weight[b];
 }
 
 void RoundContacts::set_points(const double* points) {
@@ -244,7 +261,7 @@ void RoundContacts::set_points(const double* points) {
 
 void RoundContacts::spread(const double* values, double* out) const {
   std::fill_n(out, size(), 0.0);
-  for (std::size_t b = 0; b < contacts_.size(); ++b)
+  for (std::size_t b = 0; b < pairs_.size(); ++b)
     for (std::size_t i = 0; i < 3; ++i) out[12 * (place_[b] / 4) + 4 * i + place_[b] % 4] = values[b];
 }
 

@@ -97,7 +97,8 @@ class RoundContacts {
   };
   static_assert(sizeof(Body) == 128);
 
-  bool read(const InclusionProblem& problem, Index b, double exactness, Contact& contact);
+  bool find_bodies(const InclusionProblem& problem);
+  bool read(const InclusionProblem& problem, std::size_t b, double exactness, Contact& contact);
   void order();
   void put(std::size_t place, const Contact& contact);
   void set_point(std::size_t place, const double* lambda);
@@ -135,13 +136,17 @@ class RoundContacts {
   static void add_velocities(Group group, Finding& finding);
   static void add_magnitudes(Group group, Finding& finding);
   static void find_errors(Group group, Finding& finding);
+  static void add_later(Body* body, const Body* end);
 
   const ConstraintJacobian* W_ = nullptr;
-  std::vector<Contact> contacts_;  // in the order of the blocks
-  std::vector<Four> fours_;        // by colour; of a colour, pairs of bodies first
+  struct Pair {
+    std::int32_t first, second;  // as in Contact
+  };
+  std::vector<Pair> pairs_;  // in the order of the blocks
+  std::vector<Four> fours_;  // by colour; of a colour, pairs of bodies first
   std::vector<Vectors> points_, images_;
   std::vector<Course> courses_;
-  std::vector<std::size_t> place_;    // of a block: four times its Four, and its lane
+  std::vector<std::uint32_t> place_;  // of a block: four times its Four, and its lane
   std::vector<std::size_t> groups_;   // begins of colours in fours_; the last is the end
   std::vector<std::uint64_t> taken_;  // colours by body
   std::vector<std::uint8_t> colour_;

@@ -106,68 +106,111 @@ namespace {
 
 }  // namespace
 
+// In three parts, each for a few fours in turn: one contact is a long chain of operations that wait for each other (a
+// root and two divisions among them), longer than what a processor looks ahead. Short loops let it work on several at
+// once.
 template <bool momentum>
 [[gnu::always_inline]] inline void RoundContacts::solve(Group group, Finding& finding) {
+  constexpr std::ptrdiff_t together = 8;
+  struct {
+    Lanes y[3];
+    Lanes linear[2], angular[2];  // what impulses and their moments do to velocities and spins of both bodies
+    Lanes change[4], moment[4], ahead[4], later[4];  // the last of each: nothing
+  } work[together];
+  for (auto& w : work) w.change[3] = w.moment[3] = w.ahead[3] = w.later[3] = Lanes{};
   const Lanes zero = {}, unity = zero + 1.0;
   Lanes largest = finding.largest;
-  for (const Four* four = group.four; four != group.end; ++four, ++group.points, ++group.images, ++group.courses) {
-    Lanes *point = group.points->x, *image = group.images->x;
-    const GatheredBodies bodies(*four, group.bodies);
-    Lanes n[3], xi[3], y[3];
-    for (int i = 0; i < 3; ++i) n[i] = four->n[i];
-    bodies.relative_velocity(*four, xi);
-    Lanes difference;
-    dot(n, xi, difference);
-    difference *= four->difference;
-    for (int i = 0; i < 3; ++i) y[i] = point[i] - four->inverse_e * xi[i] + difference * n[i];
-    project(n, four->mu, y);
-    Lanes change[4] = {}, moment[4] = {};
-    for (int i = 0; i < 3; ++i) change[i] = y[i] - point[i];
-    cross(n, change, moment);
-    Lanes weighed;
-    dot(change, change, weighed);
-    weighed *= group.courses->weight;
-    largest = weighed <= largest ? largest : weighed;
-    Lanes ahead[4] = {}, later[4] = {};
-    if constexpr (momentum) {
-      for (int i = 0; i < 3; ++i) ahead[i] = y[i] - image[i];
-      Lanes turned;
-      dot(change, ahead, turned);
-      const Lanes age = turned < zero ? unity : group.courses->age + 1.0;
-      const Lanes beta = (age - 1.0) / (age + 2.0);
-      group.courses->age = age;
+  while (group.four != group.end) {
+    const std::ptrdiff_t count = std::min(together, group.end - group.four);
+    for (std::ptrdiff_t k = 0; k < count; ++k) {
+      const Four& four = group.four[k];
+      auto& w = work[k];
+      const GatheredBodies bodies(four, group.bodies);
+      const Lanes* point = group.points[k].x;
+      Lanes n[3], xi[3], difference;
+      for (int i = 0; i < 3; ++i) n[i] = four.n[i];
+      bodies.relative_velocity(four, xi);
+      dot(n, xi, difference);
+      difference *= four.difference;
+      for (int i = 0; i < 3; ++i) w.y[i] = point[i] - four.inverse_e * xi[i] + difference * n[i];
+      w.linear[0] = bodies.v[3];
+      w.linear[1] = bodies.u[3];
+      w.angular[0] = four.s[0] * bodies.spin[3];
+      w.angular[1] = four.s[1] * bodies.turn[3];
+    }
+    for (std::ptrdiff_t k = 0; k < count; ++k) {
+      const Four& four = group.four[k];
+      auto& w = work[k];
+      Lanes *point = group.points[k].x, *image = group.images[k].x;
+      Lanes n[3], y[3], change[3], weighed;
       for (int i = 0; i < 3; ++i) {
-        ahead[i] *= beta;
-        image[i] = y[i];
-        point[i] = y[i] + ahead[i];
+        n[i] = four.n[i];
+        y[i] = w.y[i];
       }
-      cross(n, ahead, later);
-      transpose(ahead);
-      transpose(later);
-    } else {
-      for (int i = 0; i < 3; ++i) image[i] = point[i] = y[i];
-    }
-    const Lanes angular_one = four->s[0] * bodies.spin[3], angular_other = four->s[1] * bodies.turn[3];
-    transpose(change);
-    transpose(moment);
-    for (int k = 0; k < 4; ++k) {
-      if (four->first[k] == group.ground) continue;
-      Body& one = group.bodies[four->first[k]];
-      one.velocity += bodies.v[3][k] * change[k];
-      one.spin += angular_one[k] * moment[k];
+      project(n, four.mu, y);
+      for (int i = 0; i < 3; ++i) w.change[i] = change[i] = y[i] - point[i];
+      cross(n, change, w.moment);
+      dot(change, change, weighed);
+      weighed *= group.courses[k].weight;
+      largest = weighed <= largest ? largest : weighed;
       if constexpr (momentum) {
-        one.later[0] += bodies.v[3][k] * ahead[k];
-        one.later[1] += angular_one[k] * later[k];
-      }
-      if (four->second[k] == group.ground) continue;
-      Body& other = group.bodies[four->second[k]];
-      other.velocity -= bodies.u[3][k] * change[k];
-      other.spin += angular_other[k] * moment[k];
-      if constexpr (momentum) {
-        other.later[0] -= bodies.u[3][k] * ahead[k];
-        other.later[1] += angular_other[k] * later[k];
+        Lanes ahead[3], turned;
+        for (int i = 0; i < 3; ++i) ahead[i] = y[i] - image[i];
+        dot(change, ahead, turned);
+        const Lanes age = turned < zero ? unity : group.courses[k].age + 1.0;
+        const Lanes beta = (age - 1.0) / (age + 2.0);
+        group.courses[k].age = age;
+        for (int i = 0; i < 3; ++i) {
+          w.ahead[i] = ahead[i] *= beta;
+          image[i] = y[i];
+          point[i] = y[i] + ahead[i];
+        }
+        cross(n, ahead, w.later);
+      } else {
+        for (int i = 0; i < 3; ++i) image[i] = point[i] = y[i];
       }
     }
+    for (std::ptrdiff_t k = 0; k < count; ++k) {
+      const Four& four = group.four[k];
+      auto& w = work[k];
+      Lanes change[4], moment[4], ahead[4], later[4];
+      for (int i = 0; i < 4; ++i) {
+        change[i] = w.change[i];
+        moment[i] = w.moment[i];
+        if constexpr (momentum) {
+          ahead[i] = w.ahead[i];
+          later[i] = w.later[i];
+        }
+      }
+      transpose(change);
+      transpose(moment);
+      if constexpr (momentum) {
+        transpose(ahead);
+        transpose(later);
+      }
+      for (int lane = 0; lane < 4; ++lane) {
+        if (four.first[lane] == group.ground) continue;
+        Body& one = group.bodies[four.first[lane]];
+        one.velocity += w.linear[0][lane] * change[lane];
+        one.spin += w.angular[0][lane] * moment[lane];
+        if constexpr (momentum) {
+          one.later[0] += w.linear[0][lane] * ahead[lane];
+          one.later[1] += w.angular[0][lane] * later[lane];
+        }
+        if (four.second[lane] == group.ground) continue;
+        Body& other = group.bodies[four.second[lane]];
+        other.velocity -= w.linear[1][lane] * change[lane];
+        other.spin += w.angular[1][lane] * moment[lane];
+        if constexpr (momentum) {
+          other.later[0] -= w.linear[1][lane] * ahead[lane];
+          other.later[1] += w.angular[1][lane] * later[lane];
+        }
+      }
+    }
+    group.four += count;
+    group.points += count;
+    group.images += count;
+    group.courses += count;
   }
   finding.largest = largest;
 }
@@ -257,10 +300,20 @@ template <bool momentum>
   finding.largest = largest;
 }
 
+// What momentum adds to the velocities before a sweep.
+[[gnu::always_inline]] inline void RoundContacts::add_later(Body* body, const Body* end) {
+  for (; body != end; ++body) {
+    body->velocity += body->later[0];
+    body->spin += body->later[1];
+    body->later[0] = body->later[1] = Lanes{};
+  }
+}
+
 // The same operations on every lane whatever the processor, so that the bits are the same too. More registers, not
 // wider ones, are what AVX-512 adds: a sweep has some forty vectors in use at a time.
 struct RoundContacts::Kernels {
   Kernel sweep, sweep_with_momentum, add_velocities, add_magnitudes, find_errors;
+  void (*add_later)(Body* body, const Body* end);
 
 #define CAROM_ROUND_KERNELS(Name, ...)                                                                            \
   struct Name {                                                                                                   \
@@ -273,7 +326,8 @@ struct RoundContacts::Kernels {
       RoundContacts::add_magnitudes(group, finding);                                                              \
     }                                                                                                             \
     __VA_ARGS__ static void errors(Group group, Finding& finding) { RoundContacts::find_errors(group, finding); } \
-    static Kernels all() { return {sweep, momentum, velocities, magnitudes, errors}; }                            \
+    __VA_ARGS__ static void later(Body* body, const Body* end) { RoundContacts::add_later(body, end); }           \
+    static Kernels all() { return {sweep, momentum, velocities, magnitudes, errors, later}; }                     \
   };
   CAROM_ROUND_KERNELS(Plain)
 #if defined(__x86_64__)
@@ -312,12 +366,7 @@ void RoundContacts::refresh() {
 
 void RoundContacts::add_momentum(int thread, int threads) {
   const Part part = part_of(0, bodies_.size(), thread, threads);
-  for (std::size_t k = part.begin; k < part.end; ++k) {
-    Body& body = bodies_[k];
-    body.velocity += body.later[0];
-    body.spin += body.later[1];
-    body.later[0] = body.later[1] = Lanes{};
-  }
+  kernels().add_later(bodies_.data() + part.begin, bodies_.data() + part.end);
   if (threads > 1) team_->barrier();
 }
 

@@ -18,7 +18,7 @@ void Auditor::begin(const System& system, const State& start, StepAudit& out) {
   audit_.start_energy = audit_.end_energy = out.total();
   book_->begin(out);
   last_ = out;
-  gaps_.look(system, start, 0.0);
+  gaps_.look(system, start, 0.0, evaluation_);
   measure_gaps(system, start.t);
 }
 
@@ -31,12 +31,12 @@ void Auditor::resume(const System& system, const State& state, const AuditMemory
   ahead_ = memory.ahead;
   worst_joint_ = memory.worst_joint;
   missed_.give_up(memory.given_up);
-  gaps_.look(system, state, ahead_);
+  gaps_.look(system, state, ahead_, evaluation_);
 }
 
 const MissedContacts& Auditor::look(const System& system, const State& before, const StepResult& result, double ahead,
                                     double missed_depth) {
-  gaps_ahead_.look(system, result.next, ahead);
+  gaps_ahead_.look(system, result.next, ahead, evaluation_);
   attempted_ahead_ = ahead;
   missed_.look(system, before, result, gaps_ahead_, missed_depth);
   return missed_;

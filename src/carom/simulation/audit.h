@@ -147,6 +147,7 @@ class Auditor {
   Vector mean_velocity_;
   std::vector<double> support_work_;  // empty: nothing is driven
   NearGaps gaps_, gaps_ahead_;        // of the last state accepted, and of the attempted step
+  Evaluation evaluation_;             // what they are seen with
   double ahead_ = 0.0, attempted_ahead_ = 0.0;
   MissedContacts missed_;
   decltype(Constraint::id) worst_joint_ = {};

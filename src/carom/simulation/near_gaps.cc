@@ -6,7 +6,7 @@
 
 namespace carom::inline simulation {
 
-void NearGaps::look(const System& system, const State& state, double dt) {
+void NearGaps::look(const System& system, const State& state, double dt, Evaluation& evaluation) {
   const Constancy constancy = system.constancy();
   const bool contacts = system.features().contains(Feature::contacts);
   if (constant_contacts_of_ != system.serial()) {
@@ -24,19 +24,19 @@ void NearGaps::look(const System& system, const State& state, double dt) {
   Need need = Need::gap;
   if (contacts) need = need | Need::gap_rate;
   if (driven) need = need | Need::jacobian;
-  system.evaluate(state.t, state.q, state.v, need, all_, evaluation_);
-  if (driven) chi_.assign(evaluation_.chi.begin(), evaluation_.chi.end());
+  system.evaluate(state.t, state.q, state.v, need, all_, evaluation);
+  if (driven) chi_.assign(evaluation.chi.begin(), evaluation.chi.end());
   const auto largest = [&](Index first, Index count) {  // by magnitude; a contact has one row here
-    double worst = evaluation_.g[first];
+    double worst = evaluation.g[first];
     for (Index i = 1; i < count; ++i)
-      if (std::abs(evaluation_.g[first + i]) > std::abs(worst)) worst = evaluation_.g[first + i];
+      if (std::abs(evaluation.g[first + i]) > std::abs(worst)) worst = evaluation.g[first + i];
     return worst;
   };
   Index row = 0;
   for (const Constraint& constraint : contacts_.constraints) {
     rows_.push_back(row);
     gaps_.push_back(constraint.position_rows > 0 ? largest(row, constraint.position_rows) : 0.0);
-    rates_.push_back(contacts && constraint.position_rows > 0 ? evaluation_.g_rate[row] : 0.0);
+    rates_.push_back(contacts && constraint.position_rows > 0 ? evaluation.g_rate[row] : 0.0);
     row += constraint.law->dim();
   }
 }

@@ -13,10 +13,11 @@ namespace carom::inline simulation {
 
 class NearGaps {
  public:
-  // dt: how far ahead contacts are looked for, by the velocity of the state.
-  void look(const System& system, const State& state, double dt);
+  // dt: how far ahead contacts are looked for, by the velocity of the state. `evaluation` is scratch: it may serve all
+  // who look at the same system.
+  void look(const System& system, const State& state, double dt, Evaluation& evaluation);
 
-  // What was seen, without the memory it was seen with. Of the same system: constant contacts need not change hands.
+  // What was seen. Of the same system: constant contacts need not change hands.
   void exchange(NearGaps& other) {
     if (constant_contacts_of_ == 0) std::swap(contacts_, other.contacts_);
     gaps_.swap(other.gaps_);
@@ -40,7 +41,6 @@ class NearGaps {
  private:
   ContactSet contacts_;
   ActiveSet all_;
-  Evaluation evaluation_;
   std::vector<double> gaps_, rates_, chi_;
   std::vector<Index> rows_;                 // where those of each constraint begin
   std::uint64_t constant_contacts_of_ = 0;  // the system whose constraints are listed once and for all; 0: none

@@ -124,12 +124,6 @@ void add_convective(const ContactRecord& record, const Law& law, const At& at, d
 
 }  // namespace
 
-Vector3 choose_tangent_axis(const Vector3& n) { return tangent_axis(n); }
-
-ContactRecord make_record(const geometry::ContactPrimitive& primitive, Index first, Index second, bool planar) {
-  return {primitive, first, second, choose_tangent_axis(primitive.normal), planar};
-}
-
 CAROM_SCALAR_CODE void evaluate_contact(const ContactRecord& record, const Law& law, const At& at, Need need, Index row,
                                         Evaluation& out) {
   if (has(need, Need::convective)) add_convective(record, law, at, out.zeta.data() + row);

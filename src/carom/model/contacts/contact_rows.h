@@ -11,30 +11,17 @@
 
 #include "carom/base/scalar_code.h"
 #include "carom/model/assembly/groups.h"
+#include "carom/model/contacts/contact_records.h"
 #include "carom/model/contacts/primitives/touch.h"
 
 namespace carom::model {
 
-// What detection fixes of a contact for a step; it travels in ContactSet::records.
-struct ContactRecord {
-  geometry::ContactPrimitive primitive;  // features in the components of the two frames
-  Index first = ground_frame, second = ground_frame;
-  Vector3 tangent_axis = Vector3::UnitX();
-  bool planar = false;
-};
-
-// A fixed axis well away from n, which the tangents start from.
-Vector3 choose_tangent_axis(const Vector3& n);
-
-ContactRecord make_record(const geometry::ContactPrimitive& primitive, Index first, Index second, bool planar);
-
 // The records of a contact set, whose type only contact groups know.
-using ContactRecords = std::vector<ContactRecord>;
 inline ContactRecords& records_of(ContactSet& contacts) {
   return *static_cast<ContactRecords*>(contacts.records.get());
 }
-inline const ContactRecord& record_of(const ContactSet& contacts, const Constraint& constraint) {
-  return (*static_cast<const ContactRecords*>(contacts.records.get()))[static_cast<std::size_t>(constraint.record)];
+inline ContactRecord record_of(const ContactSet& contacts, const Constraint& constraint) {
+  return (*static_cast<const ContactRecords*>(contacts.records.get()))[constraint.record];
 }
 
 // A corner or a disc of a planar body on a straight face of the ground: the formula of contact_rows.cc with all that is

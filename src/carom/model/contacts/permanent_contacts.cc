@@ -70,11 +70,7 @@ void PermanentContacts::detect(const At& at, double, Index number, ContactSet& c
     c.clearance = contact.clearance;
     c.element = number;
     c.a = static_cast<Index>(k);
-    if (found) {
-      ContactRecords& records = records_of(contacts);
-      c.record = static_cast<Index>(records.size());
-      records.push_back(record);
-    }
+    if (found) c.record = records_of(contacts).add(record);
     contacts.constraints.push_back(c);
   }
 }
@@ -95,16 +91,17 @@ CAROM_SCALAR_CODE void PermanentContacts::evaluate(const At& at, Need need, cons
       continue;
     }
     const PermanentContact& contact = contacts_[static_cast<std::size_t>(constraint.a)];
-    const ContactRecord& record = constraint.record >= 0 ? record_of(active.contacts(), constraint) : contact.record;
-    evaluate_contact(record, *contact.law, at, need, row, out);
+    if (constraint.record >= 0)
+      evaluate_contact(record_of(active.contacts(), constraint), *contact.law, at, need, row, out);
+    else
+      evaluate_contact(contact.record, *contact.law, at, need, row, out);
     row += contact.law->dim();
   }
 }
 
 void PermanentContacts::act(const At& at, const ContactSet& contacts, const Acting& acting, Action& action) const {
   const Constraint& c = *acting.constraint;
-  const ContactRecord& record =
-      c.record >= 0 ? record_of(contacts, c) : contacts_[static_cast<std::size_t>(c.a)].record;
+  const ContactRecord record = c.record >= 0 ? record_of(contacts, c) : contacts_[static_cast<std::size_t>(c.a)].record;
   action = contact_action(record, *c.law, at.place, acting.impulse);
 }
 

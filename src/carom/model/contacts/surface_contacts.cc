@@ -149,8 +149,7 @@ void SurfaceContacts::add_pair(const At& at, double dt, Index number, Index a, I
     if (std::any_of(contacts.constraints.begin() + static_cast<std::ptrdiff_t>(first), contacts.constraints.end(),
                     same))
       continue;
-    c.record = static_cast<Index>(records.size());
-    records.push_back(make_record(p, frame[p.swapped ? 1 : 0], frame[p.swapped ? 0 : 1], planar));
+    c.record = records.add(make_record(p, frame[p.swapped ? 1 : 0], frame[p.swapped ? 0 : 1], planar));
     contacts.constraints.push_back(c);
   }
 }
