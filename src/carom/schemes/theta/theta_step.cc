@@ -24,6 +24,8 @@ constexpr int refresh_tangents_after = 6;
 constexpr Index small_model = 48;
 // What is left of the momentum where an active set may still grow: positions then err by a hundredth of a step's way.
 constexpr double rough_tolerance = 1e-2;
+// Passes that have not halved what is left by then hold the directions of the contacts that circle.
+constexpr int passes_before_holding = 6;
 // Where passes stand, what is left of the momentum beside the solver's residual: residuals are relative to the sum of a
 // contact's neighbours, in tall piles many times the weight of a body.
 constexpr double circles = 100.0;
@@ -130,10 +132,21 @@ void ThetaStep::evaluate(const Vector& v, bool tangents) {
 
   if (ws_.active.empty() || options_.directions_at_start || (constancy_.jacobian && !options_.position_law)) return;
   place_end();
+  if (may_hold()) m_.held.remember(m_.at_1);
   system_.evaluate(result_.next.t, result_.next.q, v,
                    options_.position_law ? Need::jacobian | Need::gap : Need::jacobian, ws_.active, m_.at_1);
+  m_.held.restore(m_.at_1);
   remember_directions();
   turn_joints_back();
+}
+
+bool ThetaStep::may_hold() const { return passes_ >= passes_before_holding && !options_.position_law; }
+
+bool ThetaStep::hold_directions() {
+  if (!may_hold() || !stood_ || !m_.held.hold(ws_.active, m_.A, ws_.velocity.result.lambda, m_.at_1)) return false;
+  m_.directions.system = 0;
+  turn_joints_back();
+  return true;
 }
 
 void ThetaStep::remember_directions() {
@@ -230,12 +243,12 @@ bool ThetaStep::within(double tolerance, const Vector& v) {
                  dt_ * std::sqrt(square_in_inverse(m_.A, m_.at_theta.h, m_.dq));
   if (contacts) scale += std::sqrt(square_in_inverse(m_.A, m_.W_Lambda, m_.dq));
   const double left = std::sqrt(error), before = std::exchange(last_left_, left);
+  stood_ = stands(left, before);
   // Velocities are known as the solver leaves them. Beyond that passes circle: impulses that it need not touch act at
   // places that move with the velocities, and under a load that would buckle without contacts, these grow.
   const bool solved = contacts && ws_.velocity.result.status == SolveStatus::solved;
   const double known = solved ? result_.solver_residual : 0.0;
-  if (holds(left, std::max(tolerance, known), scale) || (stands(left, before) && holds(left, circles * known, scale)))
-    return true;
+  if (holds(left, std::max(tolerance, known), scale) || (stood_ && holds(left, circles * known, scale))) return true;
   if (last_move_ == infinity) return false;
   if (force_known()) {
     base::scale(options_.theta * dt_, m_.v_theta, m_.increment);
@@ -251,6 +264,9 @@ void ThetaStep::sum_contact_impulses() {
 
 void ThetaStep::begin_newton() {
   result_.status = StepStatus::ok;
+  m_.held.clear();
+  passes_ = 0;
+  stood_ = false;
   turned_ = false;
   if (ws_.active.empty()) return;
   if (!warm_) warm_start(ws_.active, state_.impulses, ws_.velocity.result.lambda);
@@ -305,11 +321,16 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
   if (!together || !placed_) corrected_ = placed_ = false;
   begin_newton();
   for (int iteration = 0; iteration <= newton_cap; ++iteration) {
+    passes_ = iteration;
     at_start_ = options_.full_newton && !options_.position_law && result_.newton_iterations == 0;
     place_theta(v);
     const bool tangents = options_.full_newton || iteration % refresh_tangents_after == 0;
     evaluate(v, tangents);
     if (iteration > 0 && met && within(options_.newton_tolerance, v)) {
+      precise_ = true;
+      break;
+    }
+    if (iteration > 0 && projection == nullptr && hold_directions() && within(options_.newton_tolerance, v)) {
       precise_ = true;
       break;
     }
