@@ -94,6 +94,7 @@ bool rounds(const InclusionProblem& problem, const RoundsOptions& options, Solve
   bool interior_tried = !interior_point_accepts(problem);
   for (int round = 0; round < most_rounds && left(1) > 0; ++round, budget *= growth) {
     if (round > 0 && (!faces || interior_tried)) {
+      sweeps.max_single = 0;
       sweeps.max_iterations = sweeps.max_round_iterations = left(times(budget, sweep));
       if (body_sweeps(problem, sweeps, w, result)) return true;
     }

@@ -25,7 +25,7 @@ constexpr Index small_model = 48;
 // What is left of the momentum where an active set may still grow: positions then err by a hundredth of a step's way.
 constexpr double rough_tolerance = 1e-2;
 // Passes that have not halved what is left by then hold the directions of the contacts that circle.
-constexpr int passes_before_holding = 6;
+constexpr int passes_before_holding = 4;
 // Where passes stand, what is left of the momentum beside the solver's residual: residuals are relative to the sum of a
 // contact's neighbours, in tall piles many times the weight of a body.
 constexpr double circles = 100.0;
