@@ -126,5 +126,27 @@ TEST(BodyTurns, SolveHeapsAtRestAndInMotion) {
     }
 }
 
+// A problem that will be asked again is solved as far as it says; what it says below the tolerance counts for nothing.
+TEST(BodyTurns, StopWhereItIsEnough) {
+  const auto solver = make_solver("automatic", {{"tolerance", 1e-8}});
+  for (unsigned seed = 0; seed < 2; ++seed) {
+    Heap heap(seed, 8, 8);
+    const auto solved = [&](double enough) {
+      heap.problem.enough = enough;
+      SolverWorkspace workspace;
+      InclusionResult result;
+      result.lambda.assign(heap.problem.rows(), 0.0);
+      solver->solve(heap.problem, workspace, result);
+      EXPECT_EQ(result.status, SolveStatus::solved) << seed;
+      EXPECT_LE(result.residual, std::max(enough, 1e-8)) << seed;
+      return result;
+    };
+    const InclusionResult all = solved(0.0), rough = solved(1e-3), same = solved(1e-9);
+    EXPECT_LT(rough.iterations, all.iterations) << seed;
+    EXPECT_GT(rough.residual, 1e-8) << seed;
+    EXPECT_TRUE(same.lambda == all.lambda) << seed;
+  }
+}
+
 }  // namespace
 }  // namespace carom

@@ -30,7 +30,8 @@
 // not. A projection within the iteration takes one step in each, from where the last one ended: positions and
 // velocities converge together, and neither is solved to the end for values of the other that change again.
 //
-// Contacts for which the passes circle keep the directions of one of them (held_directions.h).
+// Contacts for which the passes circle keep the directions of one of them (held_directions.h). Passes over piles are
+// solved only as far as the directions are known, the last one to the end.
 //
 // It stops when |f + W Lambda| <= tolerance (|M v_0| + |M v_1| + dt |h| + |W Lambda|) in the A^-1 norm, or
 // when an iteration after the first moves the positions by no more than rounding: then stiff forces forbid more.
@@ -166,7 +167,8 @@ class ThetaStep {
   void remember_directions();     // W of at_1 is that at the end of this step
   bool directions_known() const;  // and at the start of this one
   bool may_hold() const;
-  bool hold_directions();   // of contacts for which the passes circle
+  bool hold_directions();  // of contacts for which the passes circle
+  bool is_pile() const;
   bool joints_act() const;  // some of the active constraints are joints
   void turn_joints_back();  // W_f, if it is not W(q_1)
   const ConstraintJacobian& force_directions() const { return turned_ ? m_.at_mid.W : m_.at_1.W; }  // W_f
@@ -197,10 +199,12 @@ class ThetaStep {
   bool moved_ = false;                                          // the first iterate is not v_0
   double last_move_ = 0.0;                                      // dt |dv| of the last iteration, the first left out
   double last_left_ = std::numeric_limits<double>::infinity();  // of the equations of motion, after the last pass
-  int passes_ = 0;                                              // of this active set
-  bool stood_ = false;                                          // and the pass before had not halved it
-  bool corrected_ = false;                                      // the correction is part of the positions
-  bool turned_ = false;                                         // W_f is that of at_mid
+  double relative_left_ = 0.0;                                  // the same, beside the size of its terms
+  double enough_ = 0.0;                // residual that is enough for the next pass; 0: the solver's own
+  int passes_ = 0;                     // of this active set
+  bool stood_ = false, slow_ = false;  // the last pass left half, or a fifth, of what the one before had left
+  bool corrected_ = false;             // the correction is part of the positions
+  bool turned_ = false;                // W_f is that of at_mid
   EnergyGuard guard_;
   bool warm_ = false;  // the inclusion's lambda holds a guess for the active set
   bool roughly_ = false, precise_ = false;
