@@ -67,6 +67,13 @@ class Automatic : public InclusionSolver {
         threads_(static_cast<int>(parameters.number("threads"))) {}
 
   void solve(const InclusionProblem& problem, SolverWorkspace& workspace, InclusionResult& result) const override {
+    Automatic asked = *this;
+    asked.tolerance_ = std::max(tolerance_, problem.enough);
+    asked.solve_as_asked(problem, workspace, result);
+  }
+
+ private:
+  void solve_as_asked(const InclusionProblem& problem, SolverWorkspace& workspace, InclusionResult& result) const {
     result.lambda.resize(problem.rows());
     result.iterations = 0;
     workspace.residual.noise.clear();
@@ -75,7 +82,6 @@ class Automatic : public InclusionSolver {
     conclude(problem, solved, tolerance_, workspace.residual, result);
   }
 
- private:
   bool solve_single_block(const InclusionProblem& problem, SolverWorkspace& w, InclusionResult& result) const {
     if (problem.block_count() != 1) return false;
     ++result.iterations;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <typeinfo>
+#include <utility>
 
 #include "carom/base/constraint_jacobian.h"
 #include "carom/laws/spatial_coulomb_law.h"
@@ -118,8 +119,8 @@ inline void BodyContacts::add_impulse(const Contact& contact, const double* impu
   add_product(other.inverse_inertia, moment, v_2 + 3);
 }
 
-inline double BodyContacts::update(const Contact& contact, Index b, const double* c, double omega, double* v_1,
-                                   double* v_2, double* lambda) const {
+inline void BodyContacts::image(const Contact& contact, Index b, const double* c, const double* v_1, const double* v_2,
+                                const double* lambda, double* y) const {
   double relative[3] = {v_1[0], v_1[1], v_1[2]}, xi[3];
   if (contact.second >= 0)
     for (int i = 0; i < 3; ++i) relative[i] -= v_2[i];
@@ -133,7 +134,7 @@ inline double BodyContacts::update(const Contact& contact, Index b, const double
       const double* L = contact.L[1] + 3 * r;
       xi[r] += L[0] * v_2[3] + L[1] * v_2[4] + L[2] * v_2[5];
     }
-  double y[3] = {};
+  y[0] = y[1] = y[2] = 0.0;
   add_symmetric(contact.inverse, xi, y);
   for (int i = 0; i < 3; ++i) y[i] = lambda[i] - y[i];
   const double reach = contact.mu * y[0], square = y[1] * y[1] + y[2] * y[2];
@@ -149,6 +150,12 @@ inline double BodyContacts::update(const Contact& contact, Index b, const double
       problem_->laws[static_cast<std::size_t>(b)]->project(y, y);
     }
   }
+}
+
+inline double BodyContacts::update(const Contact& contact, Index b, const double* c, double omega, double* v_1,
+                                   double* v_2, double* lambda) const {
+  double y[3];
+  image(contact, b, c, v_1, v_2, lambda, y);
   for (int i = 0; i < 3; ++i) y[i] = omega * (y[i] - lambda[i]);
   const double change = y[0] * y[0] + y[1] * y[1] + y[2] * y[2];
   if (change == 0.0) return 0.0;
@@ -166,6 +173,7 @@ double BodyContacts::update(Index b, double omega, double* velocity, double* lam
 
 void BodyContacts::begin(const double* lambda) {
   for (Body& body : bodies_) std::fill_n(body.velocity, body_size, 0.0);
+  later_.assign(static_cast<std::size_t>(body_size) * bodies_.size(), 0.0);
   for (const Contact& contact : contacts_) {
     const double* impulse = lambda;
     lambda += 3;
@@ -186,6 +194,40 @@ double BodyContacts::sweep(bool forward, double omega, const double* weight, dou
         weight[b] * update(contact, b, c + 3 * b, omega, bodies_[static_cast<std::size_t>(contact.first)].velocity,
                            bodies_[static_cast<std::size_t>(std::max(contact.second, 0))].velocity, lambda + 3 * b);
     if (!(change <= largest)) largest = change;
+  }
+  return largest;
+}
+
+double BodyContacts::sweep_points(bool momentum, const double* weight, double* points, double* images, double* ages) {
+  for (std::size_t k = 0; k < bodies_.size(); ++k)
+    for (std::size_t i = 0; i < body_size; ++i) bodies_[k].velocity[i] += std::exchange(later_[body_size * k + i], 0.0);
+  const double* c = problem_->c.data();
+  double largest = 0.0;
+  for (Index b = 0; b < count(); ++b, points += 3, images += 3, c += 3) {
+    const Contact& contact = contacts_[static_cast<std::size_t>(b)];
+    const std::size_t one = static_cast<std::size_t>(contact.first),
+                      other = static_cast<std::size_t>(std::max(contact.second, 0));
+    double *v_1 = bodies_[one].velocity, *v_2 = bodies_[other].velocity;
+    double y[3], change[3], ahead[3], square = 0.0, turned = 0.0, far = 0.0;
+    image(contact, b, c, v_1, v_2, points, y);
+    for (int i = 0; i < 3; ++i) {
+      change[i] = y[i] - points[i];
+      ahead[i] = y[i] - images[i];
+      square += change[i] * change[i];
+      turned += change[i] * ahead[i];
+      points[i] = images[i] = y[i];
+    }
+    if (!(square * weight[b] <= largest)) largest = square * weight[b];
+    if (square > 0.0) add_impulse(contact, change, v_1, v_2);
+    if (!momentum) continue;
+    ages[b] = turned < 0.0 ? 1.0 : ages[b] + 1.0;
+    const double beta = (ages[b] - 1.0) / (ages[b] + 2.0);
+    for (int i = 0; i < 3; ++i) {
+      ahead[i] *= beta;
+      points[i] += ahead[i];
+      far += std::abs(ahead[i]);
+    }
+    if (far > 0.0) add_impulse(contact, ahead, later_.data() + body_size * one, later_.data() + body_size * other);
   }
   return largest;
 }

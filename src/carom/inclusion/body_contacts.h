@@ -34,6 +34,10 @@ class BodyContacts {
   // and lambda up to date. Returns the largest |dlambda_b|^2 weight_b.
   void begin(const double* lambda);
   double sweep(bool forward, double omega, const double* weight, double* lambda);
+  // The same from points x to their images T, one vector each, in the order of the blocks. With momentum (that of
+  // round_contacts.h, with ages beside) the next points lie beyond the images, as their velocities before the next
+  // sweep; without, points become images.
+  double sweep_points(bool momentum, const double* weight, double* points, double* images, double* ages);
 
   // One contact with the velocities elsewhere; returns |dlambda_b|^2.
   double update(Index b, double omega, double* velocity, double* lambda_b) const;
@@ -59,6 +63,9 @@ class BodyContacts {
   };
   static_assert(sizeof(Body) == 128);
 
+  // y: the exact solution of one contact.
+  void image(const Contact& contact, Index b, const double* c, const double* v_1, const double* v_2,
+             const double* lambda, double* y) const;
   double update(const Contact& contact, Index b, const double* c, double omega, double* v_1, double* v_2,
                 double* lambda) const;
   bool by_law(Index b, const double* xi, const double* lambda, double* y) const;
@@ -69,6 +76,7 @@ class BodyContacts {
   std::vector<Contact> contacts_;
   std::vector<Index> rows_;
   std::vector<Body> bodies_;
+  std::vector<double> later_;  // what momentum adds to the velocities before the next sweep, six by body
 };
 
 }  // namespace carom::inline inclusion

@@ -22,6 +22,9 @@ struct InclusionProblem {
   // during the solve; null where c is as exact as its digits.
   const ConstraintJacobian* c_directions = nullptr;
   const double* c_velocity = nullptr;
+  // A residual that is enough where it is above the solver's tolerance: the problem will be asked again, changed by
+  // more. `automatic` stops there; valid during the solve.
+  double enough = 0.0;
 
   Index rows() const { return G->rows(); }
   Index block_count() const { return static_cast<Index>(laws.size()); }

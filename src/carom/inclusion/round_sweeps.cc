@@ -36,20 +36,80 @@ constexpr Index most_in_error_share = 64;  // of all contacts, one in so many
 constexpr int patient_attempts = 6, most_doublings = 8;
 constexpr double patch_work = 8000.0;  // multiplications for patches at one check, per row
 
-class RoundSweeps {
+// Contacts of bodies of any shape, with the functions of RoundContacts: points and images are lambda itself.
+class BodyPoints {
  public:
-  RoundSweeps(const InclusionProblem& problem, const SweepOptions& options, BodySweepMemory& m, SolverWorkspace& w,
-              InclusionResult& result)
+  BodyPoints(const InclusionProblem& problem, BodySweepMemory& m, ResidualWorkspace& residual)
+      : problem_(problem), m_(m), residual_(residual) {}
+
+  void load(const double* lambda) {
+    m_.points.resize(size());
+    set_points(lambda);
+  }
+  void load_changed(const double* before, const double* lambda) {
+    for (Index b = 0; b < problem_.block_count(); ++b) {
+      if (std::equal(before + 3 * b, before + 3 * b + 3, lambda + 3 * b)) continue;
+      for (Index i = 3 * b; i < 3 * b + 3; ++i) m_.points[i] = m_.images[i] = lambda[i];
+      m_.ages[b] = 1.0;
+    }
+    refresh();
+  }
+  void store(double* lambda) const { std::copy_n(images(), size(), lambda); }
+  void refresh() { m_.contacts.begin(m_.points.data()); }
+  void set_points(const double* points) {
+    std::copy_n(points, size(), m_.points.data());
+    m_.images = m_.points;
+    m_.ages.assign(problem_.block_count(), 1.0);
+    refresh();
+  }
+
+  void weigh(const double* weight) {
+    m_.change_weight.resize(problem_.block_count());
+    std::copy_n(weight, problem_.block_count(), m_.change_weight.data());
+  }
+  double sweep(bool momentum) {
+    return m_.contacts.sweep_points(momentum, m_.change_weight.data(), m_.points.data(), m_.images.data(),
+                                    m_.ages.data());
+  }
+  RoundContacts::Judgement judge(double tolerance) {
+    RoundContacts::Judgement judged{residual(problem_, m_.images, m_.xi, residual_), 0};
+    for (Index b = 0; b < problem_.block_count(); ++b) {
+      double square = 0.0;
+      for (Index i = 3 * b; i < 3 * b + 3; ++i) square += residual_.defect[i] * residual_.defect[i];
+      const double weight = residual_.scale[b] > 0.0 ? problem_.G->rho(b) / residual_.scale[b] : 0.0;
+      m_.change_weight[b] = weight * weight;
+      judged.in_error += weight * std::sqrt(square) > tolerance ? 1 : 0;
+    }
+    return judged;
+  }
+
+  Index size() const { return problem_.rows(); }
+  const double* images() const { return m_.images.data(); }
+  void spread(const double* values, double* out) const {
+    for (Index b = 0; b < problem_.block_count(); ++b) std::fill_n(out + 3 * b, 3, values[b]);
+  }
+
+ private:
+  const InclusionProblem& problem_;
+  BodySweepMemory& m_;
+  ResidualWorkspace& residual_;
+};
+
+// Contacts: RoundContacts, or BodyPoints, which has the same functions.
+template <class Contacts>
+class Turns {
+ public:
+  Turns(const InclusionProblem& problem, const SweepOptions& options, int most_sweeps, Contacts& contacts,
+        BodySweepMemory& m, SolverWorkspace& w, InclusionResult& result)
       : problem_(problem),
         options_(options),
         m_(m),
-        round_(m.round),
+        contacts_(contacts),
         w_(w),
         result_(result),
-        most_sweeps_(options.max_round_iterations > 0 ? options.max_round_iterations : options.max_iterations),
+        most_sweeps_(most_sweeps),
         best_(result.residual) {
-    round_.use_threads(options.threads);
-    round_.load(result.lambda.data());
+    contacts_.load(result.lambda.data());
     last_value_ = reference_ = best_;
     Buffer& weight = m.judged;
     weight.resize(problem.block_count());
@@ -57,7 +117,7 @@ class RoundSweeps {
       const double root = w.residual.scale[b] > 0.0 ? problem.G->rho(b) / w.residual.scale[b] : 0.0;
       weight[b] = root * root;
     }
-    round_.weigh(weight.data());
+    contacts_.weigh(weight.data());
     keep(m.best);
   }
 
@@ -70,23 +130,23 @@ class RoundSweeps {
       const Index in_error = judged_.in_error;
       sweep_with_anderson(sweeps_ + static_cast<int>(turn));
       if (end_) break;
-      round_.set_points(judged_.in_error < in_error ? m_.before.data() : m_.kept.data());
+      contacts_.set_points(judged_.in_error < in_error ? m_.before.data() : m_.kept.data());
     }
     if (solved_) return true;
-    round_.set_points(m_.best.data());
-    round_.store(result_.lambda.data());
+    contacts_.set_points(m_.best.data());
+    contacts_.store(result_.lambda.data());
     return is_solved();
   }
 
  private:
   void keep(Buffer& images) const {
-    images.resize(round_.size());
-    std::copy_n(round_.images(), round_.size(), images.data());
+    images.resize(contacts_.size());
+    std::copy_n(contacts_.images(), contacts_.size(), images.data());
   }
 
   // The change of the sweep, weighed as the residual is.
   double sweep(bool momentum) {
-    const double change = std::sqrt(round_.sweep(momentum));
+    const double change = std::sqrt(contacts_.sweep(momentum));
     ++sweeps_;
     ++result_.iterations;
     return change;
@@ -97,7 +157,7 @@ class RoundSweeps {
       const double change = sweep(true);
       if (!is_time_to_check(change, until)) continue;
       check();
-      if (!end_ && !solve_patches()) round_.refresh();
+      if (!end_ && !solve_patches()) contacts_.refresh();
     }
   }
 
@@ -105,9 +165,9 @@ class RoundSweeps {
     Buffer &x = m_.point, &T = m_.image, &last_image = m_.before;
     keep(x);
     last_image = x;
-    round_.set_points(x.data());
+    contacts_.set_points(x.data());
     spread_mobilities();
-    m_.anderson.begin(round_.size(), window, m_.weight.data());
+    m_.anderson.begin(contacts_.size(), window, m_.weight.data());
     double last_distance = 0.0;
     bool extrapolated = false;
     while (sweeps_ < until) {
@@ -129,7 +189,7 @@ class RoundSweeps {
         std::swap(T, last_image);
         extrapolated = true;
       }
-      round_.set_points(x.data());
+      contacts_.set_points(x.data());
     }
   }
 
@@ -138,7 +198,7 @@ class RoundSweeps {
     Buffer& rho = m_.judged;
     rho.resize(problem_.block_count());
     for (Index b = 0; b < problem_.block_count(); ++b) rho[b] = problem_.G->rho(b);
-    round_.spread(rho.data(), m_.weight.resized(round_.size()));
+    contacts_.spread(rho.data(), m_.weight.resized(contacts_.size()));
   }
 
   bool is_time_to_check(double change, int until) const {
@@ -148,7 +208,7 @@ class RoundSweeps {
   }
 
   void check() {
-    judged_ = round_.judge(options_.tolerance);
+    judged_ = contacts_.judge(options_.tolerance);
     full_interval_ = sweeps_ - last_check_ >= check_interval;
     last_check_ = sweeps_;
     if (judged_.residual < best_) {
@@ -161,7 +221,7 @@ class RoundSweeps {
     }
     if (judged_.residual <= 2.0 * options_.tolerance || sweeps_ - last_definition_ >= definition_interval) {
       last_definition_ = sweeps_;
-      round_.store(result_.lambda.data());
+      contacts_.store(result_.lambda.data());
       solved_ = is_solved();
     }
     end_ = solved_ || !std::isfinite(judged_.residual) || sweeps_ - last_progress_ >= options_.patience ||
@@ -181,19 +241,19 @@ class RoundSweeps {
     if (!stands || most_in_error_share * judged_.in_error > problem_.block_count() || --pause_ >= 0) return false;
     ++attempts_;
     pause_ = attempts_ <= patient_attempts ? 1 : 1 << std::min(attempts_ - patient_attempts, most_doublings);
-    round_.store(result_.lambda.data());
+    contacts_.store(result_.lambda.data());
     result_.residual = residual(problem_, result_.lambda, result_.xi, w_.residual);
     m_.given = result_.lambda;
     if (!m_.patches.solve(problem_, options_.tolerance, w_.residual, patch_work * problem_.rows(), result_.lambda))
       return false;
-    round_.load_changed(m_.given.data(), result_.lambda.data());
+    contacts_.load_changed(m_.given.data(), result_.lambda.data());
     return true;
   }
 
   const InclusionProblem& problem_;
   const SweepOptions& options_;
   BodySweepMemory& m_;
-  RoundContacts& round_;
+  Contacts& contacts_;
   SolverWorkspace& w_;
   InclusionResult& result_;
   const int most_sweeps_;
@@ -210,7 +270,15 @@ class RoundSweeps {
 
 bool round_sweeps(const InclusionProblem& problem, const SweepOptions& options, BodySweepMemory& memory,
                   SolverWorkspace& workspace, InclusionResult& result) {
-  return RoundSweeps(problem, options, memory, workspace, result).solve();
+  memory.round.use_threads(options.threads);
+  const int most = options.max_round_iterations > 0 ? options.max_round_iterations : options.max_iterations;
+  return Turns(problem, options, most, memory.round, memory, workspace, result).solve();
+}
+
+bool body_turns(const InclusionProblem& problem, const SweepOptions& options, BodySweepMemory& memory,
+                SolverWorkspace& workspace, InclusionResult& result) {
+  BodyPoints points(problem, memory, workspace.residual);
+  return Turns(problem, options, options.max_iterations, points, memory, workspace, result).solve();
 }
 
 }  // namespace carom::inline inclusion

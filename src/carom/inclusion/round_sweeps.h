@@ -1,4 +1,4 @@
-// Sweeps over piles of spheres; see the .cc.
+// Sweeps over piles whose accelerations take turns; see the .cc.
 #pragma once
 
 #include "carom/inclusion/sweeps.h"
@@ -10,5 +10,9 @@ struct BodySweepMemory;
 // As body_sweeps (sweeps.h), with the contacts of memory.round; result.lambda has just been judged.
 bool round_sweeps(const InclusionProblem& problem, const SweepOptions& options, BodySweepMemory& memory,
                   SolverWorkspace& workspace, InclusionResult& result);
+
+// The same with memory.contacts, all of the problem's.
+bool body_turns(const InclusionProblem& problem, const SweepOptions& options, BodySweepMemory& memory,
+                SolverWorkspace& workspace, InclusionResult& result);
 
 }  // namespace carom::inline inclusion

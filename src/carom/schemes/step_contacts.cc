@@ -71,6 +71,7 @@ bool solve_and_count(const InclusionSolver& solver, InclusionWork& work, StepRes
   // What c was summed from is the caller's memory, and the next problem here may be another's.
   work.problem.c_directions = nullptr;
   work.problem.c_velocity = nullptr;
+  work.problem.enough = 0.0;
   result.solver_iterations += work.result.iterations;
   result.solver_residual = std::max(result.solver_residual, work.result.residual);
   return work.result.status == SolveStatus::solved;

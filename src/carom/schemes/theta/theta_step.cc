@@ -9,6 +9,7 @@
 #include "carom/schemes/impact_laws.h"
 #include "carom/schemes/newton_stop.h"
 #include "carom/schemes/passive_impact.h"
+#include "carom/schemes/poisson_impact.h"
 #include "carom/schemes/step_contacts.h"
 
 namespace carom::inline schemes {
@@ -24,6 +25,14 @@ constexpr int refresh_tangents_after = 6;
 constexpr Index small_model = 48;
 // What is left of the momentum where an active set may still grow: positions then err by a hundredth of a step's way.
 constexpr double rough_tolerance = 1e-2;
+// The first passes over a pile need not be solved to the end: the directions turn by more. What is asked of them is a
+// share of what turning left of the momentum after the pass before.
+constexpr Index least_rows_of_pile = 300;
+constexpr double enough_at_first = 1e-3, share_of_left = 0.1;
+// From then on a pass that leaves more than this share of what the one before left holds the directions of the contacts
+// that circle, or turn on and on.
+constexpr int passes_before_holding = 3;
+constexpr double slow = 0.2;
 // Where passes stand, what is left of the momentum beside the solver's residual: residuals are relative to the sum of a
 // contact's neighbours, in tall piles many times the weight of a body.
 constexpr double circles = 100.0;
@@ -130,10 +139,21 @@ void ThetaStep::evaluate(const Vector& v, bool tangents) {
 
   if (ws_.active.empty() || options_.directions_at_start || (constancy_.jacobian && !options_.position_law)) return;
   place_end();
+  if (may_hold()) m_.held.remember(m_.at_1);
   system_.evaluate(result_.next.t, result_.next.q, v,
                    options_.position_law ? Need::jacobian | Need::gap : Need::jacobian, ws_.active, m_.at_1);
+  m_.held.restore(m_.at_1);
   remember_directions();
   turn_joints_back();
+}
+
+bool ThetaStep::may_hold() const { return passes_ >= passes_before_holding && !options_.position_law; }
+
+bool ThetaStep::hold_directions() {
+  if (!may_hold() || !slow_ || !m_.held.hold(ws_.active, m_.A, ws_.velocity.result.lambda, m_.at_1)) return false;
+  m_.directions.system = 0;
+  turn_joints_back();
+  return true;
 }
 
 void ThetaStep::remember_directions() {
@@ -155,6 +175,12 @@ bool ThetaStep::directions_known() const {
 // With tangents that change, the metric of projections is that of the iterate at which they were taken last: another
 // path of iterates is another metric.
 bool ThetaStep::is_long() const { return system_.nv() > small_model && constancy_.inertia && constancy_.affine_force; }
+
+// Many contacts without joints, one problem a pass.
+bool ThetaStep::is_pile() const {
+  return ws_.active.rows() > least_rows_of_pile && !options_.position_law && !joints_act() &&
+         !PassiveImpact::needed(ws_.velocity.problem) && !PoissonImpact::needed(ws_.velocity.problem);
+}
 
 bool ThetaStep::joints_act() const {
   for (Index i = 0; i < ws_.active.size(); ++i)
@@ -229,13 +255,15 @@ bool ThetaStep::within(double tolerance, const Vector& v) {
   double scale = std::sqrt(momentum) + std::sqrt(square_of_momentum(m_.at_theta.M, v, m_.dq)) +
                  dt_ * std::sqrt(square_in_inverse(m_.A, m_.at_theta.h, m_.dq));
   if (contacts) scale += std::sqrt(square_in_inverse(m_.A, m_.W_Lambda, m_.dq));
+  relative_left_ = std::sqrt(error) / scale;
   const double left = std::sqrt(error), before = std::exchange(last_left_, left);
+  stood_ = stands(left, before);
+  slow_ = left > slow * before;
   // Velocities are known as the solver leaves them. Beyond that passes circle: impulses that it need not touch act at
   // places that move with the velocities, and under a load that would buckle without contacts, these grow.
   const bool solved = contacts && ws_.velocity.result.status == SolveStatus::solved;
   const double known = solved ? result_.solver_residual : 0.0;
-  if (holds(left, std::max(tolerance, known), scale) || (stands(left, before) && holds(left, circles * known, scale)))
-    return true;
+  if (holds(left, std::max(tolerance, known), scale) || (stood_ && holds(left, circles * known, scale))) return true;
   if (last_move_ == infinity) return false;
   if (force_known()) {
     base::scale(options_.theta * dt_, m_.v_theta, m_.increment);
@@ -251,6 +279,9 @@ void ThetaStep::sum_contact_impulses() {
 
 void ThetaStep::begin_newton() {
   result_.status = StepStatus::ok;
+  m_.held.clear();
+  passes_ = 0;
+  stood_ = slow_ = false;
   turned_ = false;
   if (ws_.active.empty()) return;
   if (!warm_) warm_start(ws_.active, state_.impulses, ws_.velocity.result.lambda);
@@ -304,14 +335,23 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
   last_left_ = infinity;
   if (!together || !placed_) corrected_ = placed_ = false;
   begin_newton();
+  enough_ = projection == nullptr && is_pile() ? enough_at_first : 0.0;
   for (int iteration = 0; iteration <= newton_cap; ++iteration) {
+    passes_ = iteration;
     at_start_ = options_.full_newton && !options_.position_law && result_.newton_iterations == 0;
     place_theta(v);
     const bool tangents = options_.full_newton || iteration % refresh_tangents_after == 0;
     evaluate(v, tangents);
-    if (iteration > 0 && met && within(options_.newton_tolerance, v)) {
-      precise_ = true;
-      break;
+    if (iteration > 0 && met &&
+        (within(options_.newton_tolerance, v) ||
+         (projection == nullptr && hold_directions() && within(options_.newton_tolerance, v)))) {
+      if (enough_ == 0.0) {
+        precise_ = true;
+        break;
+      }
+      enough_ = 0.0;
+    } else if (iteration > 0) {
+      enough_ = std::min(enough_, share_of_left * relative_left_);
     }
     if (iteration > 0 && roughly_ && within(rough_tolerance, v)) break;
     if (iteration == newton_cap) {
@@ -339,6 +379,7 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
       work.problem.c_directions = &m_.at_1.W;
       work.problem.c_velocity = m_.dq.data();
       if (!delassus_known()) build_delassus(A);
+      work.problem.enough = enough_;
       solved = options_.position_law ? solve_and_count(solver_, work, result_)
                                      : solve_step(solver_, m_.gamma_minus, work, result_, velocities_before());
       fit(system_.nv(), m_.W_Lambda);

@@ -30,6 +30,9 @@
 // not. A projection within the iteration takes one step in each, from where the last one ended: positions and
 // velocities converge together, and neither is solved to the end for values of the other that change again.
 //
+// Contacts for which the passes circle keep the directions of one of them (held_directions.h). Passes over piles are
+// solved only as far as the directions are known, the last one to the end.
+//
 // It stops when |f + W Lambda| <= tolerance (|M v_0| + |M v_1| + dt |h| + |W Lambda|) in the A^-1 norm, or
 // when an iteration after the first moves the positions by no more than rounding: then stiff forces forbid more.
 #pragma once
@@ -41,6 +44,7 @@
 #include "carom/schemes/projection/energy_guard.h"
 #include "carom/schemes/projection/position_projection.h"
 #include "carom/schemes/scheme.h"
+#include "carom/schemes/theta/held_directions.h"
 #include "carom/schemes/turning_matrix.h"
 
 namespace carom::inline schemes {
@@ -86,6 +90,7 @@ struct ThetaMemory final : SchemeMemory {
   std::vector<Index> delassus_members;
   std::uint64_t delassus_build = 0;
   DirectionsKnown directions;
+  HeldDirections held;
   Evaluation at_mid;  // where joints act at q_theta
   Vector v_theta, q_theta;
   Vector force, W_Lambda;          // f, W_f Lambda
@@ -161,8 +166,11 @@ class ThetaStep {
   bool force_known() const { return constancy_.affine_force && weights_known(); }  // the same everywhere, and found
   void remember_directions();     // W of at_1 is that at the end of this step
   bool directions_known() const;  // and at the start of this one
-  bool joints_act() const;        // some of the active constraints are joints
-  void turn_joints_back();        // W_f, if it is not W(q_1)
+  bool may_hold() const;
+  bool hold_directions();  // of contacts for which the passes circle
+  bool is_pile() const;
+  bool joints_act() const;  // some of the active constraints are joints
+  void turn_joints_back();  // W_f, if it is not W(q_1)
   const ConstraintJacobian& force_directions() const { return turned_ ? m_.at_mid.W : m_.at_1.W; }  // W_f
   void sum_contact_impulses();                                                                      // W_f Lambda
   const Buffer* velocities_before();  // W(q_1)' v_0 + chi, where passive restitution asks for it
@@ -191,8 +199,12 @@ class ThetaStep {
   bool moved_ = false;                                          // the first iterate is not v_0
   double last_move_ = 0.0;                                      // dt |dv| of the last iteration, the first left out
   double last_left_ = std::numeric_limits<double>::infinity();  // of the equations of motion, after the last pass
-  bool corrected_ = false;                                      // the correction is part of the positions
-  bool turned_ = false;                                         // W_f is that of at_mid
+  double relative_left_ = 0.0;                                  // the same, beside the size of its terms
+  double enough_ = 0.0;                // residual that is enough for the next pass; 0: the solver's own
+  int passes_ = 0;                     // of this active set
+  bool stood_ = false, slow_ = false;  // the last pass left half, or a fifth, of what the one before had left
+  bool corrected_ = false;             // the correction is part of the positions
+  bool turned_ = false;                // W_f is that of at_mid
   EnergyGuard guard_;
   bool warm_ = false;  // the inclusion's lambda holds a guess for the active set
   bool roughly_ = false, precise_ = false;
