@@ -4,12 +4,12 @@
 set(CAROM_MPI AUTO CACHE STRING "The program carom-mpi for sweeps on ranks: AUTO (if MPI is installed), ON, OFF")
 set_property(CACHE CAROM_MPI PROPERTY STRINGS AUTO ON OFF)
 
-# carom_add_command_objects(NAME LIBRARY FILES...): objects of subcommands, with the headers of apps/carom.
-function(carom_add_command_objects name library)
+# carom_add_command_objects(NAME "LIBRARIES" FILES...): objects of subcommands, with the headers of apps/carom.
+function(carom_add_command_objects name libraries)
   carom_units(units ${name} ${ARGN})
   add_library(${name} OBJECT ${units})
   target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR}/apps/carom ${PROJECT_SOURCE_DIR}/apps/studies)
-  target_link_libraries(${name} PUBLIC ${library} CLI11::CLI11)
+  target_link_libraries(${name} PUBLIC ${libraries} CLI11::CLI11)
   carom_use_pch(${name} carom_text_pch)
 endfunction()
 
@@ -21,7 +21,7 @@ function(carom_add_program name objects)
   carom_use_pch(${name} carom_text_pch)
 endfunction()
 
-# carom: what a first run needs. carom-study: with commands over many runs (apps/carom/study_commands.h). carom-reproduce: with
+# carom: what a first run needs. carom-study: with commands over many runs and to other programs (apps/carom/study_commands.h). carom-reproduce: with
 # published figures too (apps/carom/reproductions.h). Each has all objects of the one before.
 function(carom_add_application)
   set(apps ${PROJECT_SOURCE_DIR}/apps)
@@ -29,7 +29,7 @@ function(carom_add_application)
   carom_add_command_objects(carom_program carom::io ${sources})
   file(GLOB sources CONFIGURE_DEPENDS ${apps}/studies/*.cc)
   list(FILTER sources EXCLUDE REGEX elsewhere)
-  carom_add_command_objects(carom_studies carom::study ${sources})
+  carom_add_command_objects(carom_studies "carom::study;carom::exchange" ${sources})
 
   carom_add_program(carom-cli carom_program ${apps}/studies/elsewhere.cc ${apps}/reproductions/elsewhere.cc)
   set_target_properties(carom-cli PROPERTIES OUTPUT_NAME carom)

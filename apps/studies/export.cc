@@ -8,6 +8,7 @@
 #include "carom/io/output_file.h"
 #include "command.h"
 #include "safe_output.h"
+#include "study_commands.h"
 
 namespace carom::cli {
 namespace {
@@ -82,8 +83,7 @@ ExitCode run_export(const Options& options) {
 
 void add_export(CLI::App& app, ExitCode& code) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("export", "Write a result for other programs (csv, vtk, gltf, mat), or a model (toml, fmu)");
+  CLI::App* command = app.add_subcommand("export", export_text);
   command->footer(R"(
 Examples:
   carom export slider_crank.h5 csv                 slider_crank_csv/: samples, steps, contacts, events; units in the headers

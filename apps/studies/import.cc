@@ -7,6 +7,7 @@
 #include "carom/io/output_file.h"
 #include "command.h"
 #include "safe_output.h"
+#include "study_commands.h"
 
 namespace carom::cli {
 namespace {
@@ -32,7 +33,7 @@ ExitCode run_import(const Options& options) {
 
 void add_import(CLI::App& app, ExitCode& code) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("import", "Translate a URDF or MJCF file");
+  CLI::App* command = app.add_subcommand("import", import_text);
   command->footer(R"(
 Examples:
   carom import robot.urdf -o robot.toml         and carom run robot.toml
