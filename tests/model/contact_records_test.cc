@@ -10,7 +10,6 @@ namespace carom {
 namespace {
 
 using geometry::ContactPrimitive;
-using geometry::Feature;
 using model::ContactRecord;
 using model::ContactRecords;
 
@@ -24,7 +23,7 @@ class AnyRecord {
     p.kind = static_cast<geometry::PrimitiveKind>(pick(5));
     p.swapped = pick(2) == 0;
     p.normal = Vector3(number(), number(), number()).normalized();
-    for (Feature* feature : {&p.first, &p.second}) {
+    for (geometry::Feature* feature : {&p.first, &p.second}) {
       for (Vector3* x : {&feature->point, &feature->direction})
         if (pick(2) == 0) *x = {number(), pick(3) == 0 ? -0.0 : number(), number()};
       if (pick(2) == 0) feature->radius = number();
