@@ -182,6 +182,12 @@ bool ThetaStep::is_pile() const {
          !PassiveImpact::needed(ws_.velocity.problem) && !PoissonImpact::needed(ws_.velocity.problem);
 }
 
+// More than weight gives in a step: |M v_0| > dt |h| in the A^-1 norm. What rests does not turn, and its first pass is
+// the last.
+bool ThetaStep::moves() {
+  return square_of_momentum(m_.at_theta.M, state_.v, m_.dq) > dt_ * dt_ * square_in_inverse(m_.A, m_.at_theta.h, m_.dq);
+}
+
 bool ThetaStep::joints_act() const {
   for (Index i = 0; i < ws_.active.size(); ++i)
     if (ws_.active.constraint(i).bilateral) return true;
@@ -335,7 +341,6 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
   last_left_ = infinity;
   if (!together || !placed_) corrected_ = placed_ = false;
   begin_newton();
-  enough_ = projection == nullptr && is_pile() ? enough_at_first : 0.0;
   for (int iteration = 0; iteration <= newton_cap; ++iteration) {
     passes_ = iteration;
     at_start_ = options_.full_newton && !options_.position_law && result_.newton_iterations == 0;
@@ -362,6 +367,7 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
       break;
     }
     if (tangents && !factor()) return;
+    if (iteration == 0) enough_ = projection == nullptr && !linear && is_pile() && moves() ? enough_at_first : 0.0;
     ++result_.newton_iterations;
     result_.solver_residual = 0.0;  // told is that of the last pass
     at_start_ = false;

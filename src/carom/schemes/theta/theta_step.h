@@ -30,8 +30,8 @@
 // not. A projection within the iteration takes one step in each, from where the last one ended: positions and
 // velocities converge together, and neither is solved to the end for values of the other that change again.
 //
-// Contacts for which the passes circle keep the directions of one of them (held_directions.h). Passes over piles are
-// solved only as far as the directions are known, the last one to the end.
+// Contacts for which the passes circle keep the directions of one of them (held_directions.h). Passes over piles that
+// move are solved only as far as the directions are known, the last one to the end.
 //
 // It stops when |f + W Lambda| <= tolerance (|M v_0| + |M v_1| + dt |h| + |W Lambda|) in the A^-1 norm, or
 // when an iteration after the first moves the positions by no more than rounding: then stiff forces forbid more.
@@ -169,6 +169,7 @@ class ThetaStep {
   bool may_hold() const;
   bool hold_directions();  // of contacts for which the passes circle
   bool is_pile() const;
+  bool moves();
   bool joints_act() const;  // some of the active constraints are joints
   void turn_joints_back();  // W_f, if it is not W(q_1)
   const ConstraintJacobian& force_directions() const { return turned_ ? m_.at_mid.W : m_.at_1.W; }  // W_f
