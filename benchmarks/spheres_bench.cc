@@ -135,7 +135,7 @@ void register_all() {
   add({1000, "moreau_jean", 500, true});
   add({1000, "moreau_jean", 150});
   add({4000, "projection_combined", 250});
-  add({16000, "moreau_jean", 250});
+  add({16000, "moreau_jean"});
   add({16000, "projection_combined", 150});
 }
 
