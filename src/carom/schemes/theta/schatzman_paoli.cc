@@ -137,6 +137,7 @@ class SchatzmanPaoli final : public SchemeWith<SchatzmanPaoliMemory> {
       q_m = ConstVectorMap(state.memory.data() + 1, state.q.size());
       return true;
     }
+    if (state.q.size() != state.v.size()) return false;  // quaternions: refused, here if nobody asked before
     system.evaluate(state.t, state.q, state.v, Need::inertia | Need::force, ws.none, m.at_0);
     if (!m.A.factor(m.at_0.M)) return false;
     m.a = m.at_0.h;
