@@ -38,7 +38,7 @@ function(carom_add_fuzz_tests)
       carom_use_pch(replay_${name} carom_text_pch)
       add_test(NAME fuzz.${name} COMMAND replay_${name} ${PROJECT_SOURCE_DIR}/tests/fuzz/corpus/${name}
                WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-      set_tests_properties(fuzz.${name} PROPERTIES LABELS quick TIMEOUT 120)
+      set_tests_properties(fuzz.${name} PROPERTIES LABELS quick TIMEOUT 600 ENVIRONMENT "${CAROM_LEAKS}")
     endif()
   endforeach()
   if(NOT CAROM_FUZZ AND NOT CAROM_SANITIZE)

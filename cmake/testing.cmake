@@ -17,6 +17,8 @@ set(CAROM_COST_quick 0)
 
 set(CAROM_BINARY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/carom)
 
+set(CAROM_LEAKS "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/cmake/leaks_of_others.supp:print_suppressions=0")
+
 function(carom_add_test_program name label libraries)
   string(REGEX REPLACE "^test_" "" prefix ${name})
   carom_units(units ${name} ${ARGN})
@@ -79,7 +81,7 @@ function(carom_add_script_tests folder)
     file(MAKE_DIRECTORY ${scratch})
     add_test(NAME ${folder}.${name} COMMAND ${interpreter} ${script} WORKING_DIRECTORY ${scratch})
     set_tests_properties(${folder}.${name} PROPERTIES LABELS ${label} COST ${CAROM_COST_${label}} SKIP_RETURN_CODE 77
-      ENVIRONMENT "CAROM=${CAROM_BINARY};CAROM_SOURCE=${PROJECT_SOURCE_DIR}")
+      ENVIRONMENT "CAROM=${CAROM_BINARY};CAROM_SOURCE=${PROJECT_SOURCE_DIR};CAROM_SANITIZE=${CAROM_SANITIZE};${CAROM_LEAKS}")
   endforeach()
 endfunction()
 

@@ -1,6 +1,7 @@
 """Runs the program under test: CAROM is its path, CAROM_SOURCE the source directory."""
 import atexit
 import os
+import resource
 import signal
 import shutil
 import subprocess
@@ -10,6 +11,14 @@ from pathlib import Path
 signal.signal(signal.SIGINT, signal.default_int_handler)  # also where a shell started this in the background and ignores it
 CAROM = os.environ["CAROM"]
 SOURCE = Path(os.environ["CAROM_SOURCE"])
+SANITIZERS = os.environ.get("CAROM_SANITIZE", "")  # of the program under test
+
+
+def limit_memory(size):
+    """For preexec_fn. The address sanitizer maps more than any machine has."""
+    if "address" not in SANITIZERS:
+        resource.setrlimit(resource.RLIMIT_AS, (size, size))
+
 
 BALL = """schema = 1
 title = "ball"

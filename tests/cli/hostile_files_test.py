@@ -11,7 +11,7 @@ import unittest
 import h5py
 import numpy
 
-from _helpers import BALL, CAROM, SOURCE, carom, scratch
+from _helpers import BALL, CAROM, SOURCE, carom, limit_memory, scratch
 
 MEMORY = 2 << 30
 SECONDS = 10
@@ -59,7 +59,7 @@ class HostileFiles(unittest.TestCase):
 
     def run_limited(self, *arguments, code=2, memory=MEMORY):
         def limit():
-            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+            limit_memory(memory)
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
         begin = time.monotonic()

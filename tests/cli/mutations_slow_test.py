@@ -9,10 +9,10 @@ import shutil
 import subprocess
 import unittest
 
-from _helpers import CAROM, SOURCE, scratch
+from _helpers import CAROM, SANITIZERS, SOURCE, limit_memory, scratch
 
 MEMORY = 2 << 30
-SECONDS = 10  # of processor time
+SECONDS = 60 if SANITIZERS else 10  # of processor time
 PER_SCENARIO = int(os.environ.get("CAROM_MUTATIONS", 12))
 
 VALUES = ["0", "-1", "1", "2", "1.5", "1e-300", "1e-14", "1e9", "1e20", "1e300", "-1e300", "nan", "inf", "-inf", "9007199254740993", "2147483648",
@@ -63,7 +63,7 @@ class Mutations(unittest.TestCase):
 
     def try_out(self, what, *arguments):
         def limit():
-            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            limit_memory(MEMORY)
             resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 

@@ -27,7 +27,7 @@ namespace {
 constexpr long kMutations = 3000;
 constexpr double kSeconds = 2.0;  // of processor time
 constexpr unsigned kSecondsForOne = 10;
-constexpr rlim_t kBytes = rlim_t{2} << 30;
+[[maybe_unused]] constexpr rlim_t kBytes = rlim_t{2} << 30;
 
 std::atomic<long> current = -1;  // below 0: a seed; read when a signal came
 
@@ -147,8 +147,10 @@ int main(int argc, char** argv) {
     return 1;
   }
   for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM}) std::signal(number, tell_and_end);
+#if !defined(__SANITIZE_ADDRESS__)  // which maps more than any machine has
   const rlimit memory{kBytes, kBytes};
   setrlimit(RLIMIT_AS, &memory);
+#endif
   if (const char* only = std::getenv("REPLAY_ONLY")) {
     const std::string input = Mutator(seeds, std::strtoull(only, nullptr, 10)).make();
     std::ofstream("replay_input", std::ios::binary) << input;

@@ -10,6 +10,7 @@ from pathlib import Path
 
 SOURCE = Path(os.environ["CAROM_SOURCE"])
 BUILD = Path(os.environ["CAROM"]).parent.parent
+SANITIZE = f"-fsanitize={os.environ['CAROM_SANITIZE']}" if os.environ.get("CAROM_SANITIZE") else ""  # as the library was built
 
 
 def run(*command, **options):
@@ -29,7 +30,8 @@ class Examples(unittest.TestCase):
         for file in prefix.rglob("*.cmake"):
             assert str(SOURCE) not in file.read_text(), f"{file} names the source tree"
         shutil.copytree(SOURCE / "examples", cls.directory / "examples")
-        run("cmake", "-S", cls.directory / "examples", "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}")
+        run("cmake", "-S", cls.directory / "examples", "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}",
+            f"-DCMAKE_CXX_FLAGS={SANITIZE}")
         run("cmake", "--build", build, "--", "-j2")
         cls.prefix, cls.build = prefix, build
 
