@@ -41,22 +41,9 @@ struct Options {
 };
 
 Model landing_pile(Index width) {
-  SphereLattice lattice;
-  lattice.counts = {width, width, layers};
-  lattice.pitch = 2.0 * lattice.radius;
-  lattice.jitter = 0.0;
+  SphereLattice lattice = touching_spheres({width, width, layers});
   lattice.velocity = {0.0, 0.0, -0.5};
-  const double half = 0.5 * static_cast<double>(width) * lattice.pitch;
-  Multibody scene;
-  scene.set_gravity({0.0, 0.0, -9.81});
-  add_lattice(lattice, scene);
-  scene.add_plane({.name = "floor"});
-  scene.add_plane({.name = "left", .point = {-half, 0, 0}, .normal = {1, 0, 0}});
-  scene.add_plane({.name = "right", .point = {half, 0, 0}, .normal = {-1, 0, 0}});
-  scene.add_plane({.name = "front", .point = {0, -half, 0}, .normal = {0, 1, 0}});
-  scene.add_plane({.name = "back", .point = {0, half, 0}, .normal = {0, -1, 0}});
-  scene.set_default_contact(ContactParameters{.restitution = 0.0, .friction = 0.5});
-  return scene.build();
+  return spheres_in_box(lattice).build();
 }
 
 NamedNumbers measure(Index width, int threads) {

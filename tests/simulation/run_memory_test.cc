@@ -5,8 +5,6 @@
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)  // which counts by itself
 #include <malloc.h>
 
-#include <random>
-
 #include "carom/model/multibody_scenes.h"
 #include "carom/simulation/stepper.h"
 
@@ -18,29 +16,10 @@ double in_use() {
   return static_cast<double>(info.uordblks + info.hblkhd);
 }
 
-// Touching spheres in a box, each with a velocity of its own.
 Model shaken_pile(Index width) {
-  SphereLattice lattice;
-  lattice.counts = {width, width, 10};
-  lattice.pitch = 2.0 * lattice.radius;
-  lattice.jitter = 0.0;
-  const double half = 0.5 * static_cast<double>(width) * lattice.pitch;
-  Multibody still, scene;
-  add_lattice(lattice, still);
-  std::mt19937 random(5);
-  const auto speed = [&] { return 0.02 * (static_cast<double>(random()) / 4294967296.0 - 0.5); };
-  for (BodySpec body : still.bodies()) {
-    for (double& v : body.velocity) v = speed();
-    scene.add_body(body);
-  }
-  scene.set_gravity({0.0, 0.0, -9.81});
-  scene.add_plane({.name = "floor"});
-  scene.add_plane({.name = "left", .point = {-half, 0, 0}, .normal = {1, 0, 0}});
-  scene.add_plane({.name = "right", .point = {half, 0, 0}, .normal = {-1, 0, 0}});
-  scene.add_plane({.name = "front", .point = {0, -half, 0}, .normal = {0, 1, 0}});
-  scene.add_plane({.name = "back", .point = {0, half, 0}, .normal = {0, -1, 0}});
-  scene.set_default_contact(ContactParameters{.restitution = 0.0, .friction = 0.5});
-  return scene.build();
+  SphereLattice lattice = touching_spheres({width, width, 10});
+  lattice.shaking = 0.01;
+  return spheres_in_box(lattice).build();
 }
 
 struct Use {

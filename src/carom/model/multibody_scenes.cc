@@ -38,9 +38,9 @@ Model slide(const Sliding& sliding, BodySpec body, bool held_from_turning) {
 
 void add_lattice(const SphereLattice& lattice, Multibody& scene) {
   std::uint64_t state = lattice.seed;
-  const auto draw = [&] {
+  const auto draw = [&](double most) {
     state = 6364136223846793005ull * state + 1442695040888963407ull;
-    return (static_cast<double>(state >> 11) / 9007199254740992.0 * 2.0 - 1.0) * lattice.jitter;
+    return (static_cast<double>(state >> 11) / 9007199254740992.0 * 2.0 - 1.0) * most;
   };
   const auto [nx, ny, nz] = lattice.counts;
   const double p = lattice.pitch, width = nx * p, depth = ny * p;
@@ -49,16 +49,27 @@ void add_lattice(const SphereLattice& lattice, Multibody& scene) {
   for (Index k = 0; k < nz; ++k)
     for (Index j = 0; j < ny; ++j)
       for (Index i = 0; i < nx; ++i) {
-        const double dx = draw();
-        const double dy = draw();
+        const double dx = draw(lattice.jitter);
+        const double dy = draw(lattice.jitter);
         const Vector3 place(-width / 2 + (i + 0.5) * p + dx, -depth / 2 + (j + 0.5) * p + dy, (k + 0.5) * p);
+        Vector3 velocity = lattice.velocity;
+        if (lattice.shaking > 0.0)
+          for (double& v : velocity) v += draw(lattice.shaking);
         scene.add_body({.name = lattice.name + std::to_string(number++),
                         .mass = sphere.mass,
                         .inertia = sphere.inertia,
                         .position = lattice.origin + place,
-                        .velocity = lattice.velocity,
+                        .velocity = velocity,
                         .shape = Shape::sphere(lattice.radius)});
       }
+}
+
+SphereLattice touching_spheres(std::array<Index, 3> counts) {
+  SphereLattice lattice;
+  lattice.counts = counts;
+  lattice.pitch = 2.0 * lattice.radius;
+  lattice.jitter = 0.0;
+  return lattice;
 }
 
 Multibody spheres_in_box(std::array<Index, 3> counts, const ContactParameters& contact) {
@@ -66,8 +77,11 @@ Multibody spheres_in_box(std::array<Index, 3> counts, const ContactParameters& c
   lattice.counts = counts;
   lattice.pitch = 2.2 * lattice.radius;
   lattice.jitter = 0.05 * lattice.radius;
-  const double width = counts[0] * lattice.pitch, depth = counts[1] * lattice.pitch;
+  return spheres_in_box(lattice, contact);
+}
 
+Multibody spheres_in_box(const SphereLattice& lattice, const ContactParameters& contact) {
+  const double width = lattice.counts[0] * lattice.pitch, depth = lattice.counts[1] * lattice.pitch;
   Multibody scene;
   scene.set_gravity({0.0, 0.0, -standard_gravity});
   add_lattice(lattice, scene);

@@ -25,12 +25,18 @@ struct SphereLattice {
   std::uint64_t seed = 12345;
   Vector3 origin = Vector3::Zero();
   Vector3 velocity = Vector3::Zero();
+  double shaking = 0.0;  // of velocities: random, up to so much along each axis
 };
 void add_lattice(const SphereLattice& lattice, Multibody& scene);
+// Without gaps between them.
+SphereLattice touching_spheres(std::array<Index, 3> counts);
 
 // Spheres of radius 0.05 m and density 1000 kg/m^3, pitch 2.2 r, jitter 0.05 r, dropped from rest
 // into a box of a floor and four walls that the lattice just fills.
 Multibody spheres_in_box(std::array<Index, 3> counts = {5, 5, 4},
+                         const ContactParameters& contact = {.restitution = 0.0, .friction = 0.5});
+// The same box around any lattice at the origin.
+Multibody spheres_in_box(const SphereLattice& lattice,
                          const ContactParameters& contact = {.restitution = 0.0, .friction = 0.5});
 
 // A body that starts on the floor with the speed v0 along x and slides to rest:
