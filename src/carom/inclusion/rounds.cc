@@ -4,13 +4,8 @@
 //
 //   sweeps  ->  splitting  ->  interior point and augmented Newton      1, 4, 16, ... times `first_sweeps` sweeps
 //
-// Iterations of all kinds count alike, and thousands of sweeps cost as much as one factorisation: interior points and
-// Newton's method are kept `reserve` of them. When the others have used up theirs and a factorisation is not too
-// large, they are tried whatever the budget: piles with random velocities and masses over decades are solved by
-// nothing else. (Piles of spheres only: on jams of other bodies they took three times as long as the rest, and ended
-// where it had.)
+// Piles of spheres, whose sweeps cost a fifth, have an order of their own (sphere_rounds.cc).
 //
-// (over piles of spheres `first_round_sweeps`: there sweeps are cheap, and seldom the others are better).
 // A method that would need the work T alone is given it, with what it starts from, in the round whose budget first
 // exceeds T. All before and beside it cost no more than 3 methods x (1 + 1/4 + ...) x 4 T: `automatic` takes at most 16
 // times what the best of its methods would take, and one of the first round costs nothing more. Work is counted in
@@ -28,6 +23,7 @@
 #include "carom/inclusion/augmented_newton.h"
 #include "carom/inclusion/interior_point.h"
 #include "carom/inclusion/large_memory.h"
+#include "carom/inclusion/sphere_rounds.h"
 #include "carom/inclusion/sweeps.h"
 
 namespace carom::inline inclusion {
@@ -36,21 +32,13 @@ namespace {
 
 constexpr double growth = 4.0;
 constexpr int first_sweeps = 400, few_sweeps = 40, most_rounds = 8;
-constexpr double nearly = 1e-6;  // residual of a guess of which sweeps only take away what has changed
-// Over piles of spheres: nine turns of each acceleration (round_sweeps.cc). A Newton step costs 600 of them.
-constexpr int first_round_sweeps = 8000;
+constexpr double nearly = 1e-6;           // residual of a guess of which sweeps only take away what has changed
+constexpr int first_round_sweeps = 3000;  // over piles of spheres: of 100 hard ones in falls none took 3,000
 // Too few iterations to be worth a beginning.
 constexpr int least_splitting = 20, least_interior = 25, least_newton = 5;
 constexpr int most_interior = 80;
 // Work beside the products with G: the one-contact solves and Anderson's sums, per row.
 constexpr double work_per_row = 20.0, window_work_per_row = 40.0;
-// A multiplication of a factorisation, in dense blocks, against one of a sweep: 0.4 ns against 1.2.
-constexpr double factor_share = 0.35;
-constexpr int last_newton = 120, reserve = most_interior + last_newton;
-// Multiplications of a factorisation that are not too many for a last resort: 0.4 s, so that it ends within a minute.
-constexpr double last_resort_factor = 1e9;
-// Of round sweeps, which do four contacts at a time and read a third: 20 ns a contact against 100.
-constexpr double round_share = 0.2;
 
 // Whether most contacts have another beside them on the same bodies.
 bool faces_meet(const InclusionProblem& problem) {
@@ -73,6 +61,18 @@ int times(double budget, double work) { return static_cast<int>(std::min(1e9, bu
 
 }  // namespace
 
+bool interior_and_newton(const InclusionProblem& problem, double tolerance, int interior_steps, int newton_steps,
+                         SolverWorkspace& w, InclusionResult& result) {
+  Buffer& before = kept(w.automatic).best;
+  before = result.lambda;
+  const double best = result.residual;
+  if (interior_point(problem, {tolerance, interior_steps}, w, result) ||
+      augmented_newton(problem, {tolerance, newton_steps}, w, result))
+    return true;
+  if (!(result.residual < best)) result.lambda = before;
+  return false;
+}
+
 bool rounds(const InclusionProblem& problem, const RoundsOptions& options, SolverWorkspace& w,
             InclusionResult& result) {
   const int begin = result.iterations;
@@ -86,8 +86,10 @@ bool rounds(const InclusionProblem& problem, const RoundsOptions& options, Solve
   sweeps.max_iterations = left(far ? few_sweeps : first_sweeps);
   if (far) kept(w.automatic).best = result.lambda;
   sweeps.max_round_iterations = left(first_round_sweeps);
+  const bool warm = std::any_of(result.lambda.begin(), result.lambda.end(), [](double x) { return x != 0.0; });
   if (body_sweeps(problem, sweeps, w, result)) return true;
   if (left(1) <= 0) return false;  // no memory for factors that nobody will use
+  if (kept(w.body_sweeps).is_round) return sphere_rounds(problem, options, result.iterations - begin, warm, w, result);
   // Sweeps wedge bodies between each other: among the many solutions they head for those with large impulses, where
   // splitting crawls too.
   if (far) result.lambda = kept(w.automatic).best;
@@ -95,50 +97,32 @@ bool rounds(const InclusionProblem& problem, const RoundsOptions& options, Solve
   ContactDampers& dampers = kept(w.automatic).dampers;
   dampers.begin(*problem.G);
   const double rows = problem.rows();
-  const bool round_pile = kept(w.body_sweeps).is_round;
-  const double sweep = (round_pile ? round_share : 1.0) * (dampers.product_work() + work_per_row * rows);
+  const double sweep = dampers.product_work() + work_per_row * rows;
   const double splitting = dampers.solve_work() + dampers.product_work() + window_work_per_row * rows;
-  const double step = (round_pile ? factor_share : 1.0) * dampers.factor_work() + 4.0 * dampers.solve_work() +
-                      6.0 * dampers.product_work();
-  const double first = round_pile ? first_round_sweeps : first_sweeps;
-  double budget = (faces ? growth * growth : 1.0) * first * sweep;
+  const double step = dampers.factor_work() + 4.0 * dampers.solve_work() + 6.0 * dampers.product_work();
+  double budget = (faces ? growth * growth : 1.0) * first_sweeps * sweep;
   AdmmOptions admm_options{options.tolerance, 0};
   bool interior_tried = !interior_point_accepts(problem);
-  const bool last_resort = round_pile && !interior_tried && dampers.factor_work() <= last_resort_factor;
-  // What sweeps and splitting may take.
-  const auto unreserved = [&](int most) {
-    return std::max(0, std::min(most, left(options.max_iterations) - (last_resort && !interior_tried ? reserve : 0)));
-  };
-  // Newton's method likes to begin where interior points end, also where others have a smaller residual.
-  const auto interior_and_newton = [&](int interior_steps, int newton_steps) {
-    interior_tried = true;
-    kept(w.automatic).best = result.lambda;
-    const double best = result.residual;
-    if (interior_point(problem, {options.tolerance, left(interior_steps)}, w, result) ||
-        augmented_newton(problem, {options.tolerance, left(newton_steps)}, w, result))
-      return true;
-    if (!(result.residual < best)) result.lambda = kept(w.automatic).best;
-    return false;
-  };
-  for (int round = 0; round < most_rounds && unreserved(1) > 0; ++round, budget *= growth) {
+  for (int round = 0; round < most_rounds && left(1) > 0; ++round, budget *= growth) {
     if (round > 0 && (!faces || interior_tried)) {
       sweeps.max_single = 0;
-      sweeps.max_iterations = sweeps.max_round_iterations = unreserved(times(budget, sweep));
+      sweeps.max_iterations = left(times(budget, sweep));
       if (body_sweeps(problem, sweeps, w, result)) return true;
     }
     const double after_factors = budget - 3.0 * dampers.factor_work();
     if (times(after_factors, splitting) >= least_splitting) {
-      admm_options.max_iterations = unreserved(times(after_factors, splitting));
+      admm_options.max_iterations = left(times(after_factors, splitting));
       if (admm(problem, admm_options, w, result)) return true;
     }
     const int steps = times(budget, step);
     if (steps >= least_interior && !interior_tried) {
-      if (interior_and_newton(std::min(steps, most_interior), steps)) return true;
+      interior_tried = true;
+      if (interior_and_newton(problem, options.tolerance, left(std::min(steps, most_interior)), left(steps), w, result))
+        return true;
     } else if (steps >= least_newton && augmented_newton(problem, {options.tolerance, left(steps)}, w, result)) {
       return true;
     }
   }
-  if (last_resort && !interior_tried && interior_and_newton(most_interior, last_newton)) return true;
   result.residual = residual(problem, result.lambda, result.xi, w.residual);
   return solves(problem, result.residual, options.tolerance, w.residual);
 }

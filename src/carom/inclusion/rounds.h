@@ -15,4 +15,9 @@ struct RoundsOptions {
 bool rounds(const InclusionProblem& problem, const RoundsOptions& options, SolverWorkspace& workspace,
             InclusionResult& result);
 
+// Newton's method likes to begin where interior points end, also where result.lambda has a smaller residual. Leaves the
+// better of both.
+bool interior_and_newton(const InclusionProblem& problem, double tolerance, int interior_steps, int newton_steps,
+                         SolverWorkspace& workspace, InclusionResult& result);
+
 }  // namespace carom::inline inclusion
