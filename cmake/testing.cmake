@@ -14,6 +14,10 @@ include(GoogleTest)
 # Slow tests first, also before any test was ever timed: else one of them is left alone at the end, on one core.
 set(CAROM_COST_slow 20)
 set(CAROM_COST_quick 0)
+set(CAROM_TEST_SECONDS 1500)
+if(CAROM_SANITIZE)
+  set(CAROM_TEST_SECONDS 6000)
+endif()
 
 set(CAROM_BINARY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/carom)
 
@@ -34,7 +38,7 @@ function(carom_add_test_program name label libraries)
     set_target_properties(${name} PROPERTIES LINK_DEPENDS ${wrapped})
   endif()
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES TEST_PREFIX ${prefix}. WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-    PROPERTIES LABELS ${label} COST ${CAROM_COST_${label}} ENVIRONMENT CAROM_SOURCE=${PROJECT_SOURCE_DIR}
+    PROPERTIES LABELS ${label} COST ${CAROM_COST_${label}} TIMEOUT ${CAROM_TEST_SECONDS} ENVIRONMENT CAROM_SOURCE=${PROJECT_SOURCE_DIR}
                ENVIRONMENT_MODIFICATION CAROM=set:${CAROM_BINARY})
 endfunction()
 
@@ -80,7 +84,7 @@ function(carom_add_script_tests folder)
     set(scratch ${PROJECT_BINARY_DIR}/tests/${folder}.${name})
     file(MAKE_DIRECTORY ${scratch})
     add_test(NAME ${folder}.${name} COMMAND ${interpreter} ${script} WORKING_DIRECTORY ${scratch})
-    set_tests_properties(${folder}.${name} PROPERTIES LABELS ${label} COST ${CAROM_COST_${label}} SKIP_RETURN_CODE 77
+    set_tests_properties(${folder}.${name} PROPERTIES LABELS ${label} COST ${CAROM_COST_${label}} TIMEOUT ${CAROM_TEST_SECONDS} SKIP_RETURN_CODE 77
       ENVIRONMENT "CAROM=${CAROM_BINARY};CAROM_SOURCE=${PROJECT_SOURCE_DIR};CAROM_SANITIZE=${CAROM_SANITIZE};${CAROM_LEAKS}")
   endforeach()
 endfunction()
