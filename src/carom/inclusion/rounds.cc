@@ -69,7 +69,10 @@ bool interior_and_newton(const InclusionProblem& problem, double tolerance, int 
   if (interior_point(problem, {tolerance, interior_steps}, w, result) ||
       augmented_newton(problem, {tolerance, newton_steps}, w, result))
     return true;
-  if (!(result.residual < best)) result.lambda = before;
+  if (!(result.residual < best)) {
+    result.lambda = before;
+    result.residual = best;
+  }
   return false;
 }
 

@@ -25,12 +25,10 @@ namespace {
 
 // Five sweeps over spheres count as one iteration: four contacts at a time and a third of the bytes, 20 ns a contact
 // against 100. Lattices with random velocities take 10,000 to 40,000 of them.
-constexpr int sweeps_of_iteration = 5;
-constexpr int from_zero = 12000;
-constexpr int long_turn = 600;
+constexpr double sweeps_of_iteration = 5.0;
+constexpr int from_zero = 12000, long_turn = 600;
 constexpr int least_interior = 25, most_interior = 80, last_newton = 120;
-// Multiplications in place of a contact's share of a sweep, and of a sweep's multiplication in place of one in the
-// dense blocks of a factorisation: 0.4 ns.
+// Multiplications that take as long as a contact in a sweep: 0.4 ns each in the dense blocks of a factorisation.
 constexpr double contact_work = 20.0 / 0.4;
 constexpr double first_budget = 8000.0;  // sweeps
 // A factorisation of a last resort: 0.4 s, so that it ends within a minute. Larger piles are not even analysed.
@@ -41,7 +39,8 @@ constexpr Index most_bodies = 4000;
 
 bool sphere_rounds(const InclusionProblem& problem, const RoundsOptions& options, int spent, bool warm,
                    SolverWorkspace& w, InclusionResult& result) {
-  int sweeps_left = sweeps_of_iteration * (options.max_iterations - most_interior - last_newton) - spent;
+  const double all_sweeps = sweeps_of_iteration * (options.max_iterations - most_interior - last_newton);
+  int sweeps_left = static_cast<int>(std::min(1e9, all_sweeps - spent));
   SweepOptions sweeps;
   sweeps.tolerance = options.tolerance;
   sweeps.threads = options.threads;
