@@ -21,8 +21,7 @@ namespace carom::inline inclusion {
 
 namespace {
 
-constexpr int turn_over_spheres = 300, turn_over_bodies = 300;  // the first ones
-constexpr double longer = 1.25;                                 // a turn than the one before
+constexpr double longer = 1.25;  // a turn than the one before
 constexpr int window = 10, sweeps_of_map = 10;
 // |T(x) - x|^2 may grow by this factor in an extrapolation; it is taken back where it grows more.
 constexpr double most_growth = 9.0;
@@ -99,15 +98,14 @@ class BodyPoints {
 template <class Contacts>
 class Turns {
  public:
-  Turns(const InclusionProblem& problem, const SweepOptions& options, int first_turn, int most_sweeps,
-        Contacts& contacts, BodySweepMemory& m, SolverWorkspace& w, InclusionResult& result)
+  Turns(const InclusionProblem& problem, const SweepOptions& options, int most_sweeps, Contacts& contacts,
+        BodySweepMemory& m, SolverWorkspace& w, InclusionResult& result)
       : problem_(problem),
         options_(options),
         m_(m),
         contacts_(contacts),
         w_(w),
         result_(result),
-        first_turn_(options.first_turn > 0 ? options.first_turn : first_turn),
         most_sweeps_(most_sweeps),
         best_(result.residual) {
     contacts_.load(result.lambda.data());
@@ -123,7 +121,7 @@ class Turns {
   }
 
   bool solve() {
-    double turn = first_turn_;
+    double turn = options_.first_turn;
     for (;; turn *= longer) {
       sweep_with_momentum(sweeps_ + static_cast<int>(turn));
       if (end_) break;
@@ -257,7 +255,7 @@ class Turns {
   Contacts& contacts_;
   SolverWorkspace& w_;
   InclusionResult& result_;
-  const int first_turn_, most_sweeps_;
+  const int most_sweeps_;
   RoundContacts::Judgement judged_;
   double best_;              // residual of m.best
   double last_value_ = 0.0;  // residual of the last check
@@ -273,13 +271,13 @@ bool round_sweeps(const InclusionProblem& problem, const SweepOptions& options, 
                   SolverWorkspace& workspace, InclusionResult& result) {
   memory.round.use_threads(options.threads);
   const int most = options.max_round_iterations > 0 ? options.max_round_iterations : options.max_iterations;
-  return Turns(problem, options, turn_over_spheres, most, memory.round, memory, workspace, result).solve();
+  return Turns(problem, options, most, memory.round, memory, workspace, result).solve();
 }
 
 bool body_turns(const InclusionProblem& problem, const SweepOptions& options, BodySweepMemory& memory,
                 SolverWorkspace& workspace, InclusionResult& result) {
   BodyPoints points(problem, memory, workspace.residual);
-  return Turns(problem, options, turn_over_bodies, options.max_iterations, points, memory, workspace, result).solve();
+  return Turns(problem, options, options.max_iterations, points, memory, workspace, result).solve();
 }
 
 }  // namespace carom::inline inclusion

@@ -10,7 +10,7 @@
 // circling: in a fall of 16,000 spheres 30,000 sweeps from the impulses of the step before ended at 1e-4, 8,700 from
 // zero at 1e-6; another problem took 6,800 and 2,100.
 //
-// Splitting is not tried: where it has helped, interior points do too.
+// Splitting is not tried: no pile of the collection (study/problem_collection.h) needs it.
 #include "carom/inclusion/sphere_rounds.h"
 
 #include <algorithm>

@@ -11,7 +11,7 @@ struct SweepOptions {
   int max_iterations = 100000;
   int max_round_iterations = 0;  // of body_sweeps on piles of spheres; 0: the same
   int max_single = 400;          // of body_sweeps on other piles: accelerated one by one, before they take turns
-  int first_turn = 0;            // of accelerations in body_sweeps; 0: as is usual
+  int first_turn = 300;          // of accelerations in body_sweeps, in sweeps
   bool exact = true;             // exact one-block solves; otherwise one projection a block
   double relaxation = 1.0;
   bool recover_jacobi_rate = true;  // of projections: plain Jacobi where the projection does nothing
