@@ -109,6 +109,7 @@ TEST(RoundContacts, AFixedPointOfTheSweepSolvesTheProblem) {
     const InclusionResult solved = solve(pile, 1.0, 1e-12);
     ASSERT_EQ(solved.status, SolveStatus::solved) << seed;
     RoundContacts contacts;
+    if (seed % 2 == 0) contacts.use_cells(10, 0);
     ASSERT_TRUE(contacts.build(pile.problem, 1e-13));
     contacts.load(solved.lambda.data());
     const Buffer unit = [&] {
@@ -182,6 +183,7 @@ TEST(RoundContacts, TheJudgementIsTheResidual) {
       Buffer lambda, xi;
       lambda.assign(problem.rows(), 0.02 * seed);
       RoundContacts contacts;
+      if (seed % 2 == 0) contacts.use_cells(10, 0);
       ASSERT_TRUE(contacts.build(problem, 1e-11));
       contacts.use_threads(momentum ? 2 : 1);
       contacts.load(lambda.data());
@@ -209,14 +211,15 @@ TEST(RoundContacts, TheJudgementIsTheResidual) {
   }
 }
 
-// With momentum, without, and the velocities made anew between.
+// With momentum, without, and the velocities made anew between; in one cell and in many, whose order is another one.
 TEST(RoundContacts, TheSameBitsForAnyNumberOfThreads) {
   const RandomPile pile(1, {.side = 8});
   Buffer start, weight;
   start.assign(pile.problem.rows(), 0.1);
   weight.assign(pile.problem.block_count(), 1.0);
-  const auto sweep = [&](int threads, double& change) {
+  const auto sweep = [&](std::size_t cell, int threads, double& change) {
     RoundContacts contacts;
+    contacts.use_cells(cell, 0);
     EXPECT_TRUE(contacts.build(pile.problem, 1e-11));
     contacts.use_threads(threads);
     contacts.load(start.data());
@@ -229,13 +232,41 @@ TEST(RoundContacts, TheSameBitsForAnyNumberOfThreads) {
     contacts.store(lambda.data());
     return lambda;
   };
-  double change = 0.0;
-  const Buffer one = sweep(1, change);
-  EXPECT_GT(change, 0.0);
-  for (const int threads : {2, 3, 4, 8}) {
-    double of_many = 0.0;
-    EXPECT_TRUE(one == sweep(threads, of_many)) << threads;
-    EXPECT_EQ(change, of_many) << threads;
+  Buffer of_cells[2];
+  for (const std::size_t cell : {512, 60}) {
+    double change = 0.0;
+    const Buffer one = of_cells[cell == 60] = sweep(cell, 1, change);
+    EXPECT_GT(change, 0.0);
+    for (const int threads : {2, 3, 4, 8}) {
+      double of_many = 0.0;
+      EXPECT_TRUE(one == sweep(cell, threads, of_many)) << threads;
+      EXPECT_EQ(change, of_many) << threads;
+    }
+  }
+  EXPECT_FALSE(of_cells[0] == of_cells[1]);
+}
+
+// Cells decide about the order of sweeps, not about where they lead.
+TEST(RoundContacts, CellsTakeAsManySweeps) {
+  for (unsigned seed = 1; seed <= 4; ++seed) {
+    const RandomPile pile(seed, {.side = 7, .friction = 0.3});
+    int sweeps[2] = {0, 0};
+    for (const bool cells : {false, true}) {
+      RoundContacts contacts;
+      contacts.use_cells(cells ? 40 : 343, 0);
+      ASSERT_TRUE(contacts.build(pile.problem, 1e-11));
+      Buffer start;
+      start.assign(pile.problem.rows(), 0.0);
+      contacts.load(start.data());
+      double reached = 1.0;
+      for (int& k = sweeps[cells]; k < 3000 && reached > 1e-4; k += 10) {
+        for (int turn = 0; turn < 10; ++turn) contacts.sweep(true);
+        reached = contacts.judge(1e-4).residual;
+      }
+      EXPECT_LE(reached, 1e-4) << seed;
+    }
+    EXPECT_LT(sweeps[1], 2 * sweeps[0]) << seed;
+    EXPECT_LT(sweeps[0], 2 * sweeps[1]) << seed;
   }
 }
 

@@ -18,9 +18,12 @@ TEST(Bruels2018, TheTransientIsOfFirstOrderWithThePrintedStart) {
                                                   "PV: ratio of the first oscillations, step halved"});
 }
 
-TEST(Bruels2018, TheFlexiblePendulumLeavesTheWallEarlierAndItsEnergyRises) {
+TEST(Bruels2018, TheFlexiblePendulumLeavesTheWallEarlier) {
   expect_judged("bruels-2018-fig-10",
                 Contradicted{"pvv: end of the first contact phase [s]", "pva: end of the first contact phase [s]"});
+}
+
+TEST(Bruels2018, TheEnergyOfTheFlexiblePendulumRises) {
   expect_judged("bruels-2018-fig-12", Contradicted{"pvv: largest rise of the energy in a step [J]",
                                                    "pva: largest rise of the energy in a step [J]"});
 }

@@ -151,29 +151,65 @@ bool RoundContacts::build(const InclusionProblem& problem, double exactness) {
   return true;
 }
 
-// The first colour that neither body has, in the order of the blocks. A contact that finds none is a group of its own.
+// Contacts by cells, each after the other: those of bodies with neighbouring numbers, in the order of the blocks.
+void RoundContacts::find_cells() {
+  const std::size_t bodies = bodies_.size() - 1;
+  const std::size_t cells = bodies > cells_from_ ? (bodies + cell_bodies_ - 1) / cell_bodies_ : 1;
+  const auto cell_of = [&](const Pair& pair) {
+    return cells == 1 ? 0 : static_cast<std::size_t>(std::min(pair.first, pair.second)) / cell_bodies_;
+  };
+  cells_.assign(cells + 1, 0);
+  for (const Pair& pair : pairs_) ++cells_[cell_of(pair) + 1];
+  for (std::size_t cell = 0; cell < cells; ++cell) cells_[cell + 1] += cells_[cell];
+  by_cell_.resize(pairs_.size());
+  for (std::size_t b = 0; b < pairs_.size(); ++b)
+    by_cell_[cells_[cell_of(pairs_[b])]++] = static_cast<std::uint32_t>(b);
+  // Every begin has moved to the next one's.
+  std::rotate(cells_.begin(), cells_.end() - 1, cells_.end());
+  cells_[0] = 0;
+}
+
 void RoundContacts::order() {
-  const std::int32_t ground = static_cast<std::int32_t>(bodies_.size()) - 1;
+  find_cells();
   taken_.assign(bodies_.size(), 0);
   colour_.resize(pairs_.size());
+  place_.resize(pairs_.size());
+  groups_.clear();
+  std::size_t fours = 0;
+  for (std::size_t cell = 0; cell + 1 < cells_.size(); ++cell)
+    fours = order_cell(by_cell_.data() + cells_[cell], by_cell_.data() + cells_[cell + 1], fours);
+  groups_.push_back(fours);
+  Four nothing{};
+  const std::int32_t ground = static_cast<std::int32_t>(bodies_.size()) - 1;
+  std::fill_n(nothing.first, 4, ground);
+  std::fill_n(nothing.second, 4, ground);
+  fours_.assign(fours, nothing);
+  points_.assign(fours, Vectors{});
+  images_.assign(fours, Vectors{});
+  courses_.assign(fours, Course{});
+}
+
+// The first colour that neither body has in this cell. A contact that finds none is a group of its own.
+std::size_t RoundContacts::order_cell(const std::uint32_t* begin, const std::uint32_t* end, std::size_t fours) {
+  const std::int32_t ground = static_cast<std::int32_t>(bodies_.size()) - 1;
+  for (const std::uint32_t* b = begin; b != end; ++b)
+    for (const std::int32_t body : {pairs_[*b].first, pairs_[*b].second}) taken_[static_cast<std::size_t>(body)] = 0;
   std::size_t sizes[colours][2] = {}, alone = 0;  // of a colour: pairs, contacts with the ground
-  for (std::size_t b = 0; b < pairs_.size(); ++b) {
-    std::uint64_t& one = taken_[static_cast<std::size_t>(pairs_[b].first)];
-    std::uint64_t& other = taken_[static_cast<std::size_t>(pairs_[b].second)];
+  for (const std::uint32_t* b = begin; b != end; ++b) {
+    std::uint64_t& one = taken_[static_cast<std::size_t>(pairs_[*b].first)];
+    std::uint64_t& other = taken_[static_cast<std::size_t>(pairs_[*b].second)];
     const std::uint64_t free = ~(one | other);
     const int colour = free == 0 ? colours : std::countr_zero(free);
-    colour_[b] = static_cast<std::uint8_t>(colour);
+    colour_[*b] = static_cast<std::uint8_t>(colour);
     if (free == 0) {
       ++alone;
       continue;
     }
-    const bool pair = pairs_[b].second != ground;
+    const bool pair = pairs_[*b].second != ground;
     one |= free & (~free + 1);
     if (pair) other |= free & (~free + 1);
     ++sizes[colour][pair ? 0 : 1];
   }
-  groups_.clear();
-  std::size_t fours = 0;
   for (auto& size : sizes) {
     if (size[0] + size[1] > 0) groups_.push_back(fours);
     const std::size_t pairs = size[0], all = size[0] + size[1];
@@ -183,23 +219,15 @@ void RoundContacts::order() {
   }
   std::size_t next = 4 * fours;
   for (; alone > 0; --alone) groups_.push_back(fours++);
-  groups_.push_back(fours);
-  Four nothing{};
-  std::fill_n(nothing.first, 4, ground);
-  std::fill_n(nothing.second, 4, ground);
-  fours_.assign(fours, nothing);
-  points_.assign(fours, Vectors{});
-  images_.assign(fours, Vectors{});
-  courses_.assign(fours, Course{});
-  place_.resize(pairs_.size());
-  for (std::size_t b = 0; b < pairs_.size(); ++b) {
-    if (colour_[b] < colours) {
-      place_[b] = static_cast<std::uint32_t>(sizes[colour_[b]][pairs_[b].second != ground ? 0 : 1]++);
+  for (const std::uint32_t* b = begin; b != end; ++b) {
+    if (colour_[*b] < colours) {
+      place_[*b] = static_cast<std::uint32_t>(sizes[colour_[*b]][pairs_[*b].second != ground ? 0 : 1]++);
     } else {
-      place_[b] = static_cast<std::uint32_t>(next);
+      place_[*b] = static_cast<std::uint32_t>(next);
       next += 4;
     }
   }
+  return fours;
 }
 
 void RoundContacts::put(std::size_t place, const Contact& contact) {

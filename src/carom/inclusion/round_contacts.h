@@ -11,7 +11,9 @@
 //
 // Sweeps go by colours: contacts of one colour share no body, so that they may be solved at once, by any number of
 // threads, with the same bits; and a processor need not wait for one before it begins the next. There are no sums over
-// contacts anywhere. It takes as many sweeps as the order of the blocks does (docs/theory/large_problems.md).
+// contacts anywhere. Piles whose bodies do not fit into a core's cache are swept cell by cell, each by its colours:
+// else every body would be fetched from memory once a colour. It takes as many sweeps as the order of the blocks does
+// (docs/theory/large_problems.md).
 //
 // Momentum: every contact has an age. The next point is x = T + beta (T - T_last) with beta = (age - 1) / (age + 2); an
 // age begins anew where the contact turned, (T - x)'(T - T_last) < 0.
@@ -32,6 +34,11 @@ class RoundContacts {
   // False: a block of the problem is no such contact, up to the share `exactness` of its levers. The problem must
   // outlive this.
   bool build(const InclusionProblem& problem, double exactness);
+  // Cells of so many bodies where there are more than `from` bodies.
+  void use_cells(std::size_t bodies, std::size_t from) {
+    cell_bodies_ = bodies;
+    cells_from_ = from;
+  }
   // Sweeps by so many threads; their results have the same bits.
   void use_threads(int count);
 
@@ -99,7 +106,10 @@ class RoundContacts {
 
   bool find_bodies(const InclusionProblem& problem);
   bool read(const InclusionProblem& problem, std::size_t b, double exactness, Contact& contact);
+  void find_cells();
   void order();
+  // Places for these blocks from a Four on; the Four behind them.
+  std::size_t order_cell(const std::uint32_t* begin, const std::uint32_t* end, std::size_t fours);
   void put(std::size_t place, const Contact& contact);
   void set_point(std::size_t place, const double* lambda);
   // Sums over what acts on a body: |impulse| / m, |moment| / I.
@@ -142,12 +152,15 @@ class RoundContacts {
   struct Pair {
     std::int32_t first, second;  // as in Contact
   };
-  std::vector<Pair> pairs_;  // in the order of the blocks
-  std::vector<Four> fours_;  // by colour; of a colour, pairs of bodies first
+  std::vector<Pair> pairs_;                             // in the order of the blocks
+  std::size_t cell_bodies_ = 2048, cells_from_ = 8000;  // 128 bytes each: a cell and its neighbours in 1 MB
+  std::vector<std::size_t> cells_;                      // begins in by_cell_; the last is the end
+  std::vector<std::uint32_t> by_cell_;                  // blocks
+  std::vector<Four> fours_;                             // by cell and colour; of a colour, pairs of bodies first
   std::vector<Vectors> points_, images_;
   std::vector<Course> courses_;
   std::vector<std::uint32_t> place_;  // of a block: four times its Four, and its lane
-  std::vector<std::size_t> groups_;   // begins of colours in fours_; the last is the end
+  std::vector<std::size_t> groups_;   // begins of the colours of all cells in fours_; the last is the end
   std::vector<std::uint64_t> taken_;  // colours by body
   std::vector<std::uint8_t> colour_;
   std::vector<Finding> findings_;  // by thread
