@@ -1,7 +1,7 @@
 // Spheres falling into a box: 100, 1,000, 4,000 and 16,000 of them, steps of 1e-3 s from rest, friction 0.5, all
-// tolerances 1e-6. Case spheres_N, or spheres_N_first_K where only the first K steps are made: many spheres because
-// all would take long, 1,000 because Siconos beside us would. Each case runs once, whatever --repetitions says, in a
-// process of its own.
+// tolerances 1e-6, active sets of projection_combined begun from those of the step before. Case spheres_N, or
+// spheres_N_first_K where only the first K steps are made: many spheres because all would take long, 1,000 because
+// Siconos beside us would. Each case runs once, whatever --repetitions says, in a process of its own.
 //
 //   step                       CPU seconds a step, the mean over the run
 //   ns_per_contact             CPU time a step over its active contacts, sums over the run
@@ -59,7 +59,12 @@ NamedNumbers fall(const Case& wanted) {
   Scenario scenario = scenario_of("spheres", spheres_in_box(lattice(wanted.spheres)).build());
   scenario.simulation.step = 1e-3;
   scenario.simulation.t_end = 1e-3 * static_cast<double>(wanted.steps);
-  const auto scheme = make_scheme(wanted.scheme, {{"newton_tolerance", tolerance}});
+  std::map<std::string, ParameterValue> parameters = {{"newton_tolerance", tolerance}};
+  if (wanted.scheme == "projection_combined") {
+    parameters["position_tolerance"] = tolerance;
+    parameters["first_set"] = std::string("pushing");
+  }
+  const auto scheme = make_scheme(wanted.scheme, parameters);
   const auto solver = make_solver("automatic", {{"tolerance", tolerance}});
   SimulationOptions options;
   options.dt = scenario.simulation.step;

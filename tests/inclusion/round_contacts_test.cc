@@ -270,6 +270,62 @@ TEST(RoundContacts, CellsTakeAsManySweeps) {
   }
 }
 
+// One contact of a solved pile is changed: sweeps that go near its error reach the bodies around it and leave all other
+// contacts as they are, with the same bits for any number of threads.
+TEST(RoundContacts, SweepsNearErrors) {
+  const RandomPile pile(7, {.side = 7, .friction = 0.4});
+  const InclusionResult solved = solve(pile, 1.0, 1e-8);
+  ASSERT_EQ(solved.status, SolveStatus::solved);
+  constexpr Index changed = 200;
+  Buffer start = solved.lambda;
+  start[3 * changed] += 0.1 * start.vec().lpNorm<Eigen::Infinity>();
+  const auto bodies_of = [&](Index b) {
+    std::vector<Index> bodies;
+    for (Index s = pile.W.block(b).segment_begin; s < pile.W.block(b).segment_end; ++s)
+      bodies.push_back(pile.W.segment(s).offset / 6);
+    return bodies;
+  };
+  const auto meet = [&](Index a, Index b) {
+    const std::vector<Index> one = bodies_of(a), other = bodies_of(b);
+    return std::find_first_of(one.begin(), one.end(), other.begin(), other.end()) != one.end();
+  };
+  for (const std::size_t cell : {400, 60}) {
+    const auto sweep = [&](double most, int threads, double& share) {
+      RoundContacts contacts;
+      contacts.use_cells(cell, cell == 60 ? 0 : 400);
+      EXPECT_TRUE(contacts.build(pile.problem, 1e-11));
+      contacts.use_threads(threads);
+      contacts.load(start.data());
+      EXPECT_GT(contacts.judge(1e-6).in_error, 1);
+      share = contacts.focus(1e-3, 1, most);
+      contacts.refresh();
+      for (int k = 0; k < 10; ++k) contacts.sweep(true);
+      Buffer lambda;
+      lambda.resize(pile.problem.rows());
+      contacts.store(lambda.data());
+      return lambda;
+    };
+    double share = 0.0, all = 0.0;
+    const Buffer near = sweep(0.9, 1, share);
+    const Buffer everywhere = sweep(0.0, 1, all);
+    EXPECT_EQ(all, 1.0);
+    EXPECT_LT(share, 0.9);
+    Index still = 0, moved = 0, around = 0;
+    for (Index b = 0; b < pile.problem.block_count(); ++b) {
+      // Stored impulses have been vectors of the world: equal up to the rounding of that.
+      const double moves = (near.vec() - start.vec()).segment(3 * b, 3).lpNorm<Eigen::Infinity>();
+      const bool stays = moves <= 1e-12 * start.vec().lpNorm<Eigen::Infinity>();
+      (stays ? still : moved) += 1;
+      if (meet(b, changed)) around += stays ? 0 : 1;
+    }
+    EXPECT_GE(still, static_cast<Index>((1.0 - share) * 0.8 * pile.problem.block_count())) << cell;  // fours are padded
+    EXPECT_GT(moved, 3) << cell;
+    EXPECT_GT(around, 1) << cell;
+    EXPECT_FALSE(near == everywhere) << cell;
+    for (const int threads : {2, 3}) EXPECT_TRUE(near == sweep(0.9, threads, share)) << threads;
+  }
+}
+
 TEST(RoundContacts, TheSolverTakesThreads) {
   const RandomPile pile(2, {.side = 6});
   EXPECT_TRUE(solve(pile, 1.0, 1e-3).lambda == solve(pile, 2.0, 1e-3).lambda);

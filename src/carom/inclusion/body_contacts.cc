@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <typeinfo>
 #include <utility>
 
@@ -41,6 +42,7 @@ void BodyContacts::build(const InclusionProblem& problem) {
   problem_ = &problem;
   const Delassus& G = *problem.G;
   place_.assign(static_cast<std::size_t>(G.block_count()), -1);
+  swept_.clear();
   contacts_.clear();
   rows_.clear();
   bodies_.clear();
@@ -94,6 +96,7 @@ void BodyContacts::build(const InclusionProblem& problem) {
     contacts_.push_back(contact);
     rows_.push_back(block.row);
   }
+  sweep_all();
 }
 
 bool BodyContacts::by_law(Index b, const double* xi, const double* lambda, double* y) const {
@@ -198,13 +201,42 @@ double BodyContacts::sweep(bool forward, double omega, const double* weight, dou
   return largest;
 }
 
-double BodyContacts::sweep_points(bool momentum, const double* weight, double* points, double* images, double* ages) {
+void BodyContacts::sweep_all() {
+  swept_.resize(contacts_.size());
+  std::iota(swept_.begin(), swept_.end(), 0);
+}
+
+bool BodyContacts::is_near(Index b) const {
+  const Contact& contact = contacts_[static_cast<std::size_t>(b)];
+  return near_.has(contact.first) || near_.has(contact.second);
+}
+
+double BodyContacts::focus(const double* error, double limit, int depth, double most) {
+  near_.begin(bodies_.size());
+  for (std::size_t k = 0; k < contacts_.size(); ++k) {
+    if (!(error[k] > limit)) continue;
+    near_.add(contacts_[k].first);
+    near_.add(contacts_[k].second);
+  }
+  near_.grow(contacts_, depth);
+  swept_.clear();
+  for (Index b = 0; b < count(); ++b)
+    if (is_near(b)) swept_.push_back(b);
+  const double share = static_cast<double>(swept_.size()) / static_cast<double>(contacts_.size());
+  if (share <= most) return share;
+  sweep_all();
+  return 1.0;
+}
+
+double BodyContacts::sweep_points(bool momentum, const double* weight, double* all_points, double* all_images,
+                                  double* ages) {
   for (std::size_t k = 0; k < bodies_.size(); ++k)
     for (std::size_t i = 0; i < body_size; ++i) bodies_[k].velocity[i] += std::exchange(later_[body_size * k + i], 0.0);
-  const double* c = problem_->c.data();
   double largest = 0.0;
-  for (Index b = 0; b < count(); ++b, points += 3, images += 3, c += 3) {
+  for (const Index b : swept_) {
     const Contact& contact = contacts_[static_cast<std::size_t>(b)];
+    const double* c = problem_->c.data() + 3 * b;
+    double *points = all_points + 3 * b, *images = all_images + 3 * b;
     const std::size_t one = static_cast<std::size_t>(contact.first),
                       other = static_cast<std::size_t>(std::max(contact.second, 0));
     double *v_1 = bodies_[one].velocity, *v_2 = bodies_[other].velocity;

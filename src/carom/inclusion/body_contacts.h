@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "carom/inclusion/inclusion_problem.h"
+#include "carom/inclusion/near_errors.h"
 
 namespace carom::inline inclusion {
 
@@ -38,6 +39,13 @@ class BodyContacts {
   // round_contacts.h, with ages beside) the next points lie beyond the images, as their velocities before the next
   // sweep; without, points become images.
   double sweep_points(bool momentum, const double* weight, double* points, double* images, double* ages);
+  // From now on these sweeps go over contacts of bodies near those with error[b] above `limit` (near_errors.h), or over
+  // all where that is more than the share `most`. Returns the share.
+  double focus(const double* error, double limit, int depth, double most);
+  void sweep_all();
+  // Contacts that are swept.
+  const std::vector<Index>& swept() const { return swept_; }
+  bool is_near(Index b) const;
 
   // One contact with the velocities elsewhere; returns |dlambda_b|^2.
   double update(Index b, double omega, double* velocity, double* lambda_b) const;
@@ -76,6 +84,8 @@ class BodyContacts {
   std::vector<Contact> contacts_;
   std::vector<Index> rows_;
   std::vector<Body> bodies_;
+  std::vector<Index> swept_;
+  NearErrors near_;
   std::vector<double> later_;  // what momentum adds to the velocities before the next sweep, six by body
 };
 

@@ -151,36 +151,100 @@ bool RoundContacts::build(const InclusionProblem& problem, double exactness) {
   return true;
 }
 
-// Contacts by cells, each after the other: those of bodies with neighbouring numbers, in the order of the blocks.
+// Bodies of a cell hang together through contacts, as far as they do; they get neighbouring places. Who is left over by
+// the cells before is taken in by later ones.
 void RoundContacts::find_cells() {
   const std::size_t bodies = bodies_.size() - 1;
-  const std::size_t cells = bodies > cells_from_ ? (bodies + cell_bodies_ - 1) / cell_bodies_ : 1;
-  const auto cell_of = [&](const Pair& pair) {
-    return cells == 1 ? 0 : static_cast<std::size_t>(std::min(pair.first, pair.second)) / cell_bodies_;
+  cell_count_ = bodies > cells_from_ ? (bodies + cell_bodies_ - 1) / cell_bodies_ : 0;
+  if (cell_count_ == 0) return;
+  find_neighbours();
+  constexpr std::int32_t nowhere = -1;
+  place_of_.assign(bodies + 1, nowhere);
+  place_of_[bodies] = static_cast<std::int32_t>(bodies);  // the ground
+  by_place_.clear();
+  const auto settle = [&](std::int32_t body) {
+    place_of_[static_cast<std::size_t>(body)] = static_cast<std::int32_t>(by_place_.size());
+    by_place_.push_back(body);
   };
-  cells_.assign(cells + 1, 0);
+  std::size_t head = 0;
+  std::int32_t seed = 0;
+  while (by_place_.size() < bodies) {
+    if (by_place_.size() % cell_bodies_ == 0 || head == by_place_.size()) {
+      head = by_place_.size();
+      while (place_of_[static_cast<std::size_t>(seed)] != nowhere) ++seed;
+      settle(seed);
+    }
+    const auto body = static_cast<std::size_t>(by_place_[head++]);
+    for (std::uint32_t n = neighbours_begin_[body]; n < neighbours_begin_[body + 1]; ++n) {
+      if (by_place_.size() % cell_bodies_ == 0) break;
+      if (place_of_[static_cast<std::size_t>(neighbours_[n])] == nowhere) settle(neighbours_[n]);
+    }
+  }
+  for (Pair& pair : pairs_) {
+    pair.first = place_of_[static_cast<std::size_t>(pair.first)];
+    pair.second = place_of_[static_cast<std::size_t>(pair.second)];
+  }
+  moved_.assign(bodies_.begin(), bodies_.end());
+  for (std::size_t k = 0; k < bodies; ++k) bodies_[k] = moved_[static_cast<std::size_t>(by_place_[k])];
+}
+
+// Whom each body touches.
+void RoundContacts::find_neighbours() {
+  const auto ground = static_cast<std::int32_t>(bodies_.size()) - 1;
+  neighbours_begin_.assign(bodies_.size() + 1, 0);
+  const auto each = [&](auto&& act) {
+    for (const Pair& pair : pairs_) {
+      if (pair.second == ground) continue;
+      act(static_cast<std::size_t>(pair.first), pair.second);
+      act(static_cast<std::size_t>(pair.second), pair.first);
+    }
+  };
+  each([&](std::size_t body, std::int32_t) { ++neighbours_begin_[body + 2]; });
+  for (std::size_t k = 2; k < neighbours_begin_.size(); ++k) neighbours_begin_[k] += neighbours_begin_[k - 1];
+  neighbours_.resize(neighbours_begin_.back());
+  each([&](std::size_t body, std::int32_t other) { neighbours_[neighbours_begin_[body + 1]++] = other; });
+}
+
+void RoundContacts::order() {
+  find_cells();
+  // Contacts within cells, cell by cell, then those between cells, each in the order of the blocks.
+  const std::int32_t ground = static_cast<std::int32_t>(bodies_.size()) - 1;
+  const auto cell_of = [&](const Pair& pair) {
+    if (cell_count_ == 0) return cell_count_;
+    const std::size_t one = static_cast<std::size_t>(pair.first) / cell_bodies_;
+    const bool within = pair.second == ground || static_cast<std::size_t>(pair.second) / cell_bodies_ == one;
+    return within ? one : cell_count_;
+  };
+  cells_.assign(cell_count_ + 2, 0);
   for (const Pair& pair : pairs_) ++cells_[cell_of(pair) + 1];
-  for (std::size_t cell = 0; cell < cells; ++cell) cells_[cell + 1] += cells_[cell];
+  for (std::size_t cell = 0; cell <= cell_count_; ++cell) cells_[cell + 1] += cells_[cell];
   by_cell_.resize(pairs_.size());
   for (std::size_t b = 0; b < pairs_.size(); ++b)
     by_cell_[cells_[cell_of(pairs_[b])]++] = static_cast<std::uint32_t>(b);
   // Every begin has moved to the next one's.
   std::rotate(cells_.begin(), cells_.end() - 1, cells_.end());
   cells_[0] = 0;
-}
 
-void RoundContacts::order() {
-  find_cells();
   taken_.assign(bodies_.size(), 0);
   colour_.resize(pairs_.size());
   place_.resize(pairs_.size());
   groups_.clear();
+  cell_groups_.clear();
   std::size_t fours = 0;
-  for (std::size_t cell = 0; cell + 1 < cells_.size(); ++cell)
+  for (std::size_t cell = 0; cell <= cell_count_; ++cell) {
+    cell_groups_.push_back(groups_.size());
     fours = order_cell(by_cell_.data() + cells_[cell], by_cell_.data() + cells_[cell + 1], fours);
+  }
   groups_.push_back(fours);
+  whole_.clear();
+  for (std::size_t g = 0; g + 1 < groups_.size(); ++g) {
+    whole_.begin_group();
+    for (std::size_t k = groups_[g]; k < groups_[g + 1]; ++k) whole_.add(k);
+  }
+  whole_.begin_group();
+  focused_ = false;
+  errors_.assign(fours, Errors{});
   Four nothing{};
-  const std::int32_t ground = static_cast<std::int32_t>(bodies_.size()) - 1;
   std::fill_n(nothing.first, 4, ground);
   std::fill_n(nothing.second, 4, ground);
   fours_.assign(fours, nothing);
@@ -278,6 +342,53 @@ void RoundContacts::store(double* lambda) const {
 
 void RoundContacts::weigh(const double* weight) {
   for (std::size_t b = 0; b < pairs_.size(); ++b) courses_[place_[b] / 4].weight[place_[b] % 4] = weight[b];
+}
+
+void RoundContacts::Ranges::clear() {
+  all.clear();
+  groups.clear();
+  fours = 0;
+}
+
+void RoundContacts::Ranges::add(std::size_t four) {
+  if (all.size() > groups.back() && all.back().end == four)
+    ++all.back().end;
+  else
+    all.push_back({four, four + 1});
+  ++fours;
+}
+
+bool RoundContacts::is_near(const Four& four) const {
+  for (int lane = 0; lane < 4; ++lane)
+    if (near_.has(four.first[lane]) || near_.has(four.second[lane])) return true;
+  return false;
+}
+
+double RoundContacts::focus(double limit, int depth, double most) {
+  near_.begin(bodies_.size() - 1);
+  for (std::size_t k = 0; k < fours_.size(); ++k)
+    for (int lane = 0; lane < 4; ++lane) {
+      if (!(errors_[k].square[lane] > limit * limit)) continue;
+      near_.add(fours_[k].first[lane]);
+      near_.add(fours_[k].second[lane]);
+    }
+  near_.grow(pairs_, depth);
+  part_.clear();
+  for (std::size_t g = 0; g + 1 < groups_.size(); ++g) {
+    part_.begin_group();
+    for (std::size_t k = groups_[g]; k < groups_[g + 1]; ++k)
+      if (is_near(fours_[k])) part_.add(k);
+  }
+  part_.begin_group();
+  const double share = static_cast<double>(part_.fours) / static_cast<double>(fours_.size());
+  focused_ = share <= most;
+  if (!focused_) return 1.0;
+  for (std::size_t k = 0; k < fours_.size(); ++k) {
+    if (is_near(fours_[k])) continue;
+    points_[k] = images_[k];
+    courses_[k].age = Lanes{1.0, 1.0, 1.0, 1.0};
+  }
+  return share;
 }
 
 void RoundContacts::set_points(const double* points) {

@@ -11,9 +11,11 @@
 //
 // Sweeps go by colours: contacts of one colour share no body, so that they may be solved at once, by any number of
 // threads, with the same bits; and a processor need not wait for one before it begins the next. There are no sums over
-// contacts anywhere. Piles whose bodies do not fit into a core's cache are swept cell by cell, each by its colours:
-// else every body would be fetched from memory once a colour. It takes as many sweeps as the order of the blocks does
-// (docs/theory/large_problems.md).
+// contacts anywhere. It takes as many sweeps as the order of the blocks does (docs/theory/large_problems.md).
+//
+// Large piles are cut into cells of bodies that hang together. Contacts within a cell are swept cell by cell, each by
+// its colours, so that its bodies stay in a core's cache; then come the contacts between cells, by theirs. Cells share
+// no bodies: threads wait for each other once for all cells, not once a colour.
 //
 // Momentum: every contact has an age. The next point is x = T + beta (T - T_last) with beta = (age - 1) / (age + 2); an
 // age begins anew where the contact turned, (T - x)'(T - T_last) < 0.
@@ -26,6 +28,7 @@
 #include "carom/base/thread_team.h"
 #include "carom/inclusion/four_lanes.h"
 #include "carom/inclusion/inclusion_problem.h"
+#include "carom/inclusion/near_errors.h"
 
 namespace carom::inline inclusion {
 
@@ -61,11 +64,15 @@ class RoundContacts {
     Index in_error = 0;
   };
   Judgement judge(double tolerance);
+  // From now on sweeps go over contacts of bodies near errors above `limit`, as judged last (near_errors.h), or over
+  // all where that is more than the share `most`. The others stay at their images; velocities are to be made anew.
+  // Returns the share that is swept.
+  double focus(double limit, int depth, double most);
+  void sweep_all() { focused_ = false; }
 
   // Points and images as one vector each of `size` numbers, in an order of its own; points are set with their
   // velocities, at age one.
   Index size() const { return static_cast<Index>(12 * fours_.size()); }
-  const double* points() const { return reinterpret_cast<const double*>(points_.data()); }
   const double* images() const { return reinterpret_cast<const double*>(images_.data()); }
   void set_points(const double* points);
   // A number of every block, for each of its three places in these vectors; 0 where there is no contact.
@@ -97,6 +104,9 @@ class RoundContacts {
   struct Course {
     Lanes age, weight;
   };
+  struct Errors {
+    Lanes square;
+  };
   struct Body {
     Lanes velocity;  // three, and the inverse of the mass
     Lanes spin;      // three, and the inverse of the inertia
@@ -107,6 +117,7 @@ class RoundContacts {
   bool find_bodies(const InclusionProblem& problem);
   bool read(const InclusionProblem& problem, std::size_t b, double exactness, Contact& contact);
   void find_cells();
+  void find_neighbours();
   void order();
   // Places for these blocks from a Four on; the Four behind them.
   std::size_t order_cell(const std::uint32_t* begin, const std::uint32_t* end, std::size_t fours);
@@ -127,6 +138,7 @@ class RoundContacts {
     Course* courses;
     Body* bodies;
     Magnitude* magnitudes;
+    Errors* errors;
     std::int32_t ground;
     double tolerance;
   };
@@ -136,8 +148,23 @@ class RoundContacts {
   Group group(std::size_t begin, std::size_t end, double tolerance = 0.0);
   template <class Job>
   void with_threads(const Job& job);
+  // Fours that are swept: all of a colour, or those near errors.
+  struct Range {
+    std::size_t begin, end;
+  };
+  struct Ranges {
+    std::vector<Range> all;
+    std::vector<std::size_t> groups;  // begins of the colours in `all`; the last is the end
+    std::size_t fours = 0;            // of all of them
+
+    void clear();
+    void begin_group() { groups.push_back(all.size()); }
+    void add(std::size_t four);
+  };
+  const Ranges& swept() const { return focused_ ? part_ : whole_; }
+  bool is_near(const Four& four) const;
   // The kernel for the parts of each colour in turn.
-  void by_colours(Kernel kernel, int thread, int threads, Finding& finding);
+  void by_colours(Kernel kernel, const Ranges& ranges, int thread, int threads, Finding& finding);
   void add_momentum(int thread, int threads);
   Finding collected() const;
 
@@ -152,11 +179,15 @@ class RoundContacts {
   struct Pair {
     std::int32_t first, second;  // as in Contact
   };
-  std::vector<Pair> pairs_;                             // in the order of the blocks
-  std::size_t cell_bodies_ = 2048, cells_from_ = 8000;  // 128 bytes each: a cell and its neighbours in 1 MB
-  std::vector<std::size_t> cells_;                      // begins in by_cell_; the last is the end
-  std::vector<std::uint32_t> by_cell_;                  // blocks
-  std::vector<Four> fours_;                             // by cell and colour; of a colour, pairs of bodies first
+  std::vector<Pair> pairs_;                                              // in the order of the blocks
+  std::size_t cell_bodies_ = 1024, cells_from_ = 3000, cell_count_ = 0;  // 128 bytes each
+  std::vector<std::int32_t> place_of_, by_place_;                        // of bodies, where there are cells
+  std::vector<std::uint32_t> neighbours_begin_;                          // of a body; the last is the end
+  std::vector<std::int32_t> neighbours_;
+  std::vector<std::size_t> cells_;  // begins in by_cell_: of each cell, then of what is between; the last is the end
+  std::vector<std::uint32_t> by_cell_;    // blocks
+  std::vector<std::size_t> cell_groups_;  // begins in groups_, likewise
+  std::vector<Four> fours_;               // by cell and colour; of a colour, pairs of bodies first
   std::vector<Vectors> points_, images_;
   std::vector<Course> courses_;
   std::vector<std::uint32_t> place_;  // of a block: four times its Four, and its lane
@@ -166,7 +197,12 @@ class RoundContacts {
   std::vector<Finding> findings_;  // by thread
   std::unique_ptr<ThreadTeam> team_;
   std::vector<Body> bodies_;  // the last is the ground
+  std::vector<Body> moved_;
   std::vector<Magnitude> magnitudes_;
+  std::vector<Errors> errors_;  // as judged last
+  NearErrors near_;
+  Ranges whole_, part_;
+  bool focused_ = false;         // sweeps go over part_
   bool momentum_waits_ = false;  // velocities are those of the images; what momentum adds is in `later`
   std::vector<Matrix3> axes_;    // of bodies: from the world's to their own, in which W and the inertias are given
 };

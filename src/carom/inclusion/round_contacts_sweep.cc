@@ -20,6 +20,7 @@ RoundContacts::Group RoundContacts::group(std::size_t begin, std::size_t end, do
           courses_.data() + begin,
           bodies_.data(),
           magnitudes_.data(),
+          errors_.data() + begin,
           static_cast<std::int32_t>(bodies_.size()) - 1,
           tolerance};
 }
@@ -39,11 +40,24 @@ void RoundContacts::with_threads(const Job& job) {
     job(0, 1, findings_[0]);
 }
 
-void RoundContacts::by_colours(Kernel kernel, int thread, int threads, Finding& finding) {
+// Cells are dealt out: they share no bodies. Of a colour between cells one range is shared by all threads, several are
+// dealt out.
+void RoundContacts::by_colours(Kernel kernel, const Ranges& ranges, int thread, int threads, Finding& finding) {
   Finding found = finding;
-  for (std::size_t g = 0; g + 1 < groups_.size(); ++g) {
-    const Part part = part_of(groups_[g], groups_[g + 1], thread, threads);
-    kernel(group(part.begin, part.end), found);
+  const auto run = [&](std::size_t begin, std::size_t end) { kernel(group(begin, end), found); };
+  const Part cells = part_of(0, cell_count_, thread, threads);
+  for (std::size_t r = ranges.groups[cell_groups_[cells.begin]]; r < ranges.groups[cell_groups_[cells.end]]; ++r)
+    run(ranges.all[r].begin, ranges.all[r].end);
+  if (threads > 1 && cell_count_ > 0) team_->barrier();
+  for (std::size_t g = cell_groups_[cell_count_]; g + 1 < ranges.groups.size(); ++g) {
+    const std::size_t first = ranges.groups[g], last = ranges.groups[g + 1];
+    if (last - first == 1) {
+      const Part part = part_of(ranges.all[first].begin, ranges.all[first].end, thread, threads);
+      run(part.begin, part.end);
+    } else {
+      const Part part = part_of(first, last, thread, threads);
+      for (std::size_t r = part.begin; r < part.end; ++r) run(ranges.all[r].begin, ranges.all[r].end);
+    }
     if (threads > 1) team_->barrier();
   }
   finding = found;
@@ -266,7 +280,7 @@ template <bool momentum>
   const Lanes zero = {}, unity = zero + 1.0;
   Lanes largest = finding.largest;
   const double square_tolerance = group.tolerance * group.tolerance;
-  for (const Four* four = group.four; four != group.end; ++four, ++group.images, ++group.courses) {
+  for (const Four* four = group.four; four != group.end; ++four, ++group.images, ++group.courses, ++group.errors) {
     const Lanes* x = group.images->x;
     const GatheredBodies bodies(*four, group.bodies);
     Lanes xi[3], y[3];
@@ -294,6 +308,7 @@ template <bool momentum>
     group.courses->weight = weight;
     dot(y, y, error);
     error *= weight;
+    group.errors->square = error;
     largest = error <= largest ? largest : error;
     for (int k = 0; k < 4; ++k) finding.count += error[k] > square_tolerance ? 1 : 0;
   }
@@ -359,7 +374,7 @@ void RoundContacts::refresh() {
       bodies_[k].later[0] = bodies_[k].later[1] = Lanes{};
     }
     if (threads > 1) team_->barrier();
-    by_colours(kernels().add_velocities, thread, threads, finding);
+    by_colours(kernels().add_velocities, whole_, thread, threads, finding);
   });
   momentum_waits_ = false;
 }
@@ -374,7 +389,7 @@ double RoundContacts::sweep(bool momentum) {
   const Kernel kernel = momentum ? kernels().sweep_with_momentum : kernels().sweep;
   with_threads([&](int thread, int threads, Finding& finding) {
     if (momentum_waits_) add_momentum(thread, threads);
-    by_colours(kernel, thread, threads, finding);
+    by_colours(kernel, swept(), thread, threads, finding);
   });
   momentum_waits_ = momentum;
   return collected().largest[0];
@@ -383,7 +398,7 @@ double RoundContacts::sweep(bool momentum) {
 RoundContacts::Judgement RoundContacts::judge(double tolerance) {
   magnitudes_.assign(bodies_.size(), {});
   with_threads([&](int thread, int threads, Finding& finding) {
-    by_colours(kernels().add_magnitudes, thread, threads, finding);
+    by_colours(kernels().add_magnitudes, whole_, thread, threads, finding);
     const Part part = part_of(0, fours_.size(), thread, threads);
     kernels().find_errors(group(part.begin, part.end, tolerance), finding);
   });

@@ -3,6 +3,7 @@
 //
 //   interior points and Newton's method   where they cost no more than the sweeps before: small piles
 //   sweeps from zero                      if they were not begun there
+//   interior points and Newton's method   where they cost no more than sweeps that are seldom left with: larger piles
 //   sweeps from the better end            in long turns, until iterations run out
 //   interior points and Newton's method   as a last resort where a factorisation is not too large: masses over decades
 //
@@ -26,11 +27,11 @@ namespace {
 // Five sweeps over spheres count as one iteration: four contacts at a time and a third of the bytes, 20 ns a contact
 // against 100. Lattices with random velocities take 10,000 to 40,000 of them.
 constexpr double sweeps_of_iteration = 5.0;
-constexpr int from_zero = 12000, long_turn = 600;
+constexpr int from_zero = 4000, long_turn = 600;
 constexpr int least_interior = 25, most_interior = 80, last_newton = 120;
 // Multiplications that take as long as a contact in a sweep: 0.4 ns each in the dense blocks of a factorisation.
 constexpr double contact_work = 20.0 / 0.4;
-constexpr double first_budget = 8000.0;  // sweeps
+constexpr double first_budget = 8000.0, second_budget = 20000.0;  // sweeps
 // A factorisation of a last resort: 0.4 s, so that it ends within a minute. Larger piles are not even analysed.
 constexpr double last_resort_factor = 1e9;
 constexpr Index most_bodies = 4000;
@@ -60,9 +61,15 @@ bool sphere_rounds(const InclusionProblem& problem, const RoundsOptions& options
   const auto interior = [&](int most_newton) {
     return interior_and_newton(problem, options.tolerance, most_interior, most_newton, w, result);
   };
-  const double budget = first_budget * contact_work * static_cast<double>(problem.block_count());
-  const int steps = small ? static_cast<int>(std::min(1e6, budget / step_work)) : 0;
-  if (steps >= least_interior && interior(std::max(steps, last_newton))) return true;
+  // Only once: it begins in the middle of the cones, whatever came before.
+  bool tried = !small;
+  const auto interior_within = [&](double sweeps_worth) {
+    const double budget = sweeps_worth * contact_work * static_cast<double>(problem.block_count());
+    if (tried || budget < least_interior * step_work) return false;
+    tried = true;
+    return interior(std::max(static_cast<int>(std::min(1e6, budget / step_work)), last_newton));
+  };
+  if (interior_within(first_budget)) return true;
 
   Buffer& before = kept(w.automatic).best;
   if (warm) {
@@ -72,10 +79,10 @@ bool sphere_rounds(const InclusionProblem& problem, const RoundsOptions& options
     if (sweep(from_zero)) return true;
     if (!(result.residual < reached)) result.lambda = before;
   }
+  if (interior_within(second_budget)) return true;
   sweeps.first_turn = long_turn;
   if (sweep(sweeps_left)) return true;
-  if (small && steps < least_interior && dampers.factor_work() <= last_resort_factor && interior(last_newton))
-    return true;
+  if (!tried && dampers.factor_work() <= last_resort_factor && interior(last_newton)) return true;
   result.residual = residual(problem, result.lambda, result.xi, w.residual);
   return solves(problem, result.residual, options.tolerance, w.residual);
 }

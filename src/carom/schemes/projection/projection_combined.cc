@@ -25,15 +25,14 @@
 //
 // Reference: V. Acary, RR-8029 (2012), algorithm 2. Departures: two-sided stop and kinetic metric.
 
+#include <algorithm>
+
 #include "carom/schemes/step_contacts.h"
 #include "carom/schemes/theta/theta_step.h"
 
 namespace carom::inline schemes {
 
 namespace {
-
-// A gap the last projection left counts as closed.
-constexpr double closed_gap = 1e-10;
 
 class ProjectionCombined final : public SchemeWith<ThetaMemory> {
  public:
@@ -67,7 +66,10 @@ class ProjectionCombined final : public SchemeWith<ThetaMemory> {
   }
 
  private:
-  static void add_pushing(const State& state, StepWorkspace& ws, const Evaluation& at_0) {
+  // A gap the last projection left counts as closed.
+  double closed_gap() const { return std::max(1e-10, projection_.tolerance()); }
+
+  void add_pushing(const State& state, StepWorkspace& ws, const Evaluation& at_0) const {
     ws.active.reset(ws.contacts);
     std::size_t hint = 0;
     Index row = 0;
@@ -75,7 +77,7 @@ class ProjectionCombined final : public SchemeWith<ThetaMemory> {
       const Constraint& constraint = ws.all.constraint(k);
       const Index dim = constraint.law->dim();
       const double* impulse = state.impulses.find(constraint.id, dim, hint);
-      const bool closed = at_0.g[row] <= closed_gap * constraint.length_scale;
+      const bool closed = at_0.g[row] <= closed_gap() * constraint.length_scale;
       if (always_acts(constraint) || (closed && impulse != nullptr && impulse[0] > 0.0)) ws.active.add(k);
       row += dim;
     }
