@@ -184,8 +184,13 @@ void RoundContacts::find_cells() {
     pair.first = place_of_[static_cast<std::size_t>(pair.first)];
     pair.second = place_of_[static_cast<std::size_t>(pair.second)];
   }
-  moved_.assign(bodies_.begin(), bodies_.end());
-  for (std::size_t k = 0; k < bodies; ++k) bodies_[k] = moved_[static_cast<std::size_t>(by_place_[k])];
+  inverses_.resize(bodies);
+  for (std::size_t k = 0; k < bodies; ++k) inverses_[k] = {bodies_[k].velocity[3], bodies_[k].spin[3]};
+  for (std::size_t k = 0; k < bodies; ++k) {
+    const Inverses& inverses = inverses_[static_cast<std::size_t>(by_place_[k])];
+    bodies_[k].velocity[3] = inverses.mass;
+    bodies_[k].spin[3] = inverses.inertia;
+  }
 }
 
 // Whom each body touches.

@@ -197,7 +197,10 @@ class RoundContacts {
   std::vector<Finding> findings_;  // by thread
   std::unique_ptr<ThreadTeam> team_;
   std::vector<Body> bodies_;  // the last is the ground
-  std::vector<Body> moved_;
+  struct Inverses {
+    double mass, inertia;
+  };
+  std::vector<Inverses> inverses_;  // of bodies before they got their places
   std::vector<Magnitude> magnitudes_;
   std::vector<Errors> errors_;  // as judged last
   NearErrors near_;
