@@ -12,6 +12,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # also where a shell s
 CAROM = os.environ["CAROM"]
 SOURCE = Path(os.environ["CAROM_SOURCE"])
 SANITIZERS = os.environ.get("CAROM_SANITIZE", "")  # of the program under test
+LONGEST = 3000 if SANITIZERS else 300  # seconds of one call
 
 
 def limit_memory(size):
@@ -74,7 +75,7 @@ def carom(*arguments, cwd=None, root=None):
     environment = {key: value for key, value in os.environ.items() if key != "CAROM_ROOT"}
     if root:
         environment["CAROM_ROOT"] = str(root)
-    return subprocess.run([CAROM, *map(str, arguments)], cwd=cwd, env=environment, capture_output=True, text=True, timeout=300)
+    return subprocess.run([CAROM, *map(str, arguments)], cwd=cwd, env=environment, capture_output=True, text=True, timeout=LONGEST)
 
 
 def scratch():
