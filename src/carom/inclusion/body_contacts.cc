@@ -7,6 +7,7 @@
 #include <typeinfo>
 #include <utility>
 
+#include "carom/base/at.h"
 #include "carom/base/constraint_jacobian.h"
 #include "carom/laws/spatial_coulomb_law.h"
 
@@ -44,6 +45,7 @@ void BodyContacts::build(const InclusionProblem& problem) {
   place_.assign(static_cast<std::size_t>(G.block_count()), -1);
   swept_.clear();
   contacts_.clear();
+  sliding_.clear();
   rows_.clear();
   bodies_.clear();
   const DelassusFactors* factors = G.factors();
@@ -94,6 +96,7 @@ void BodyContacts::build(const InclusionProblem& problem) {
     contact.sphere = off <= rounding * D(0, 0) ? 1.0 : 0.0;
     place_[static_cast<std::size_t>(b)] = static_cast<Index>(contacts_.size());
     contacts_.push_back(contact);
+    sliding_.emplace_back(D.data());
     rows_.push_back(block.row);
   }
   sweep_all();
@@ -147,7 +150,7 @@ inline void BodyContacts::image(const Contact& contact, Index b, const double* c
       y[0] = std::max(y[0], 0.0);
       y[1] *= shrink;
       y[2] *= shrink;
-    } else if (!by_law(b, xi, lambda, y)) {
+    } else if (!sliding_[at(place_[at(b)])].solve(contact.mu, xi, lambda, y) && !by_law(b, xi, lambda, y)) {
       const double r = 1.0 / problem_->G->rho(b);
       for (int i = 0; i < 3; ++i) y[i] = lambda[i] - r * xi[i];
       problem_->laws[static_cast<std::size_t>(b)]->project(y, y);

@@ -19,6 +19,7 @@
 
 #include "carom/inclusion/inclusion_problem.h"
 #include "carom/inclusion/near_errors.h"
+#include "carom/inclusion/sliding_contact.h"
 
 namespace carom::inline inclusion {
 
@@ -51,7 +52,9 @@ class BodyContacts {
   double update(Index b, double omega, double* velocity, double* lambda_b) const;
 
   // What a sweep reads and writes.
-  std::size_t bytes() const { return contacts_.size() * sizeof(Contact) + bodies_.size() * sizeof(Body); }
+  std::size_t bytes() const {
+    return contacts_.size() * (sizeof(Contact) + sizeof(SlidingContact)) + bodies_.size() * sizeof(Body);
+  }
 
  private:
   struct Contact {
@@ -82,6 +85,7 @@ class BodyContacts {
   const InclusionProblem* problem_ = nullptr;
   std::vector<Index> place_;  // of a block among the contacts, -1: none
   std::vector<Contact> contacts_;
+  std::vector<SlidingContact> sliding_;  // of the same
   std::vector<Index> rows_;
   std::vector<Body> bodies_;
   std::vector<Index> swept_;
