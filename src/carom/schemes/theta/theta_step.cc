@@ -29,6 +29,10 @@ constexpr double rough_tolerance = 1e-2;
 // share of what turning left of the momentum after the pass before.
 constexpr Index least_rows_of_pile = 300;
 constexpr double enough_at_first = 1e-3, share_of_left = 0.1;
+// A pile whose contact problem was not solved in so many passes in a row goes back to a shorter step: the next pass
+// asks nearly the same again, of a solver that has already tried all it has. (Once may be chance: with directions that
+// have turned a little it is often solved.)
+constexpr int most_unsolved = 2;
 // From then on a pass that leaves more than this share of what the one before left holds the directions of the contacts
 // that circle, or turn on and on.
 constexpr int passes_before_holding = 3;
@@ -337,6 +341,7 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
   const bool together = projection != nullptr && is_long();
 
   bool solved = true, met = true;
+  int unsolved = 0;  // in a row
   precise_ = false;
   last_left_ = infinity;
   if (!together || !placed_) corrected_ = placed_ = false;
@@ -388,6 +393,8 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
       work.problem.enough = enough_;
       solved = options_.position_law ? solve_and_count(solver_, work, result_)
                                      : solve_step(solver_, m_.gamma_minus, work, result_, velocities_before());
+      unsolved = solved ? 0 : unsolved + 1;
+      if (unsolved == most_unsolved && is_pile()) break;
       fit(system_.nv(), m_.W_Lambda);
       work.factory.response(A, force_directions(), work.result.lambda.data(), m_.W_Lambda.data());
       add(m_.W_Lambda, m_.dv);
