@@ -104,6 +104,8 @@ bool rounds(const InclusionProblem& problem, const RoundsOptions& options, Solve
   const double splitting = dampers.solve_work() + dampers.product_work() + window_work_per_row * rows;
   const double step = dampers.factor_work() + 4.0 * dampers.solve_work() + 6.0 * dampers.product_work();
   double budget = (faces ? growth * growth : 1.0) * first_sweeps * sweep;
+  // Heaps of bodies that meet at points: splitting stands still at 1e-4, and its time is better spent on sweeps.
+  const bool splits = faces || !kept(w.body_sweeps).contacts.all();
   AdmmOptions admm_options{options.tolerance, 0};
   bool interior_tried = !interior_point_accepts(problem);
   for (int round = 0; round < most_rounds && left(1) > 0; ++round, budget *= growth) {
@@ -113,7 +115,7 @@ bool rounds(const InclusionProblem& problem, const RoundsOptions& options, Solve
       if (body_sweeps(problem, sweeps, w, result)) return true;
     }
     const double after_factors = budget - 3.0 * dampers.factor_work();
-    if (times(after_factors, splitting) >= least_splitting) {
+    if (splits && times(after_factors, splitting) >= least_splitting) {
       admm_options.max_iterations = left(times(after_factors, splitting));
       if (admm(problem, admm_options, w, result)) return true;
     }
