@@ -77,8 +77,8 @@ void ThetaStep::begin() {
   find_contacts(system_, state_, dt_, ws_);
   if (ws_.all.empty()) return;
   // The last evaluation of at_1 was here, if this step follows it: what the system found on the way is found again.
-  if (m_.at_0.intermediates.memory != m_.at_1.intermediates.memory) m_.at_0.intermediates = m_.at_1.intermediates;
-  system_.evaluate(state_.t, state_.q, state_.v, Need::gap | Need::gap_rate, ws_.all, m_.at_0);
+  if (ws_.look.intermediates.memory != m_.at_1.intermediates.memory) ws_.look.intermediates = m_.at_1.intermediates;
+  system_.evaluate(state_.t, state_.q, state_.v, Need::gap | Need::gap_rate, ws_.all, ws_.look);
 }
 
 // Where nothing is evaluated at q_theta, it is not found.
@@ -139,9 +139,10 @@ void ThetaStep::evaluate(const Vector& v, bool tangents) {
 
   if (ws_.active.empty() || options_.directions_at_start || (constancy_.jacobian && !options_.position_law)) return;
   place_end();
-  if (may_hold()) m_.held.remember(m_.at_1);
+  if (may_hold()) m_.held.remember();
   system_.evaluate(result_.next.t, result_.next.q, v,
                    options_.position_law ? Need::jacobian | Need::gap : Need::jacobian, ws_.active, m_.at_1);
+  if (passes_ + 1 >= passes_before_holding) m_.held.evaluated(result_.next.q);
   m_.held.restore(m_.at_1);
   remember_directions();
   turn_joints_back();
@@ -150,7 +151,9 @@ void ThetaStep::evaluate(const Vector& v, bool tangents) {
 bool ThetaStep::may_hold() const { return passes_ >= passes_before_holding && !options_.position_law; }
 
 bool ThetaStep::hold_directions() {
-  if (!may_hold() || !slow_ || !m_.held.hold(ws_.active, m_.A, ws_.velocity.result.lambda, m_.at_1)) return false;
+  if (!may_hold() || !slow_ ||
+      !m_.held.hold(system_, result_.next.t, result_.next.v, ws_.active, m_.A, ws_.velocity.result.lambda, m_.at_1))
+    return false;
   m_.directions.system = 0;
   turn_joints_back();
   return true;

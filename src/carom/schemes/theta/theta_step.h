@@ -81,7 +81,7 @@ struct DirectionsKnown {
 
 struct ThetaMemory final : SchemeMemory {
   // Constant tangents stay in at_theta and A from step to step, for the system and the theta dt named beside them.
-  Evaluation at_0, at_theta, at_1;
+  Evaluation at_theta, at_1;
   IterationMatrix A;
   std::uint64_t tangents_of = 0;
   double tangents_theta_dt = 0.0;
