@@ -6,7 +6,7 @@
 
 namespace {
 std::atomic<long> allocations{0};
-}
+}  // namespace
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 // All of the program's, whoever asks: buffers grow without operator new.

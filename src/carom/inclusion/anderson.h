@@ -59,9 +59,10 @@ class Anderson {
     void resize(int count, Index n) {
       count_ = count;
       n_ = static_cast<std::size_t>(n);
-      if (f_.size() < static_cast<std::size_t>(count)) {
-        f_.resize(static_cast<std::size_t>(count));
-        T_.resize(static_cast<std::size_t>(count));
+      const auto columns = static_cast<std::size_t>(count);
+      if (columns == 0 || columns > f_.size()) {  // of the others, whose turn it is now, none are kept
+        f_.resize(columns);
+        T_.resize(columns);
       }
       for (int j = 0; j < count; ++j) {
         make_room(f_[static_cast<std::size_t>(j)], n_);

@@ -89,9 +89,8 @@ void MatrixFreeDelassus::build(const ConstraintJacobian& Wc, const IterationMatr
 void MatrixFreeDelassus::find_diagonal() const {
   diagonal_wanted_ = true;
   clear_diagonal();
-  each_diagonal_block([this](Index b, const double* G_bb) {
-    std::copy_n(G_bb, block(b).rows * block(b).rows, diagonal_entries(b));
-  });
+  each_diagonal_block(
+      [this](Index b, const double* G_bb) { std::copy_n(G_bb, block(b).rows * block(b).rows, diagonal_entries(b)); });
 }
 
 // Column c of G_bb: the velocity made by a unit impulse, seen by block b. A block may name a body in

@@ -47,9 +47,9 @@ class MatrixFreeDelassus : public Delassus {
   const ConstraintJacobian* Wf_ = nullptr;
   const IterationMatrix* A_ = nullptr;
   DelassusFactors factors_;
-  ComponentColumns columns_;  // of Wf
-  Buffer inverse_norm_;       // |A_k^-1|; 1 where a block is coupled
-  mutable Buffer velocity_;   // scratch of products
+  ComponentColumns columns_;              // of Wf
+  Buffer inverse_norm_;                   // |A_k^-1|; 1 where a block is coupled
+  mutable Buffer velocity_;               // scratch of products
   mutable bool diagonal_wanted_ = false;  // of this operator or one before
   mutable Buffer body_scale_;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/make_room.h"
 #include "carom/simulation/energy_book.h"
 
 namespace carom::inline simulation {
@@ -187,8 +188,10 @@ void Auditor::measure_gaps(const System& system, double t) {
       }
     }
   }
+  if (known.empty()) return known.swap(first_penetrations_);
   // Into the others, from the end on.
   auto from = known.size();
+  make_room_behind(known, first_penetrations_.size());
   known.resize(from + first_penetrations_.size());
   auto to = known.size();
   for (auto added = first_penetrations_.size(); added > 0;) {

@@ -154,12 +154,12 @@ class Auditor {
   EnergyLedger ledger_;
   StepAudit last_;
   Vector mean_velocity_;
-  std::vector<double> support_work_;  // empty: nothing is driven
-  NearGaps gaps_, gaps_ahead_;        // of the last state accepted, and of the attempted step
+  std::vector<double> support_work_;                            // empty: nothing is driven
+  NearGaps gaps_, gaps_ahead_;                                  // of the last state accepted, and of the attempted step
   Evaluation own_evaluation_, *evaluation_ = &own_evaluation_;  // what they are seen with
   double ahead_ = 0.0, attempted_ahead_ = 0.0;
   MissedContacts missed_;
-  std::vector<Penetration> first_penetrations_;  // of the present step
+  std::vector<Penetration> first_penetrations_;                                              // of the present step
   ConstraintId worst_joint_ = {}, deepest_ = {}, worst_penetration_ = {}, worst_play_ = {};  // who has the names
   std::unique_ptr<EnergyBook> book_;
 };

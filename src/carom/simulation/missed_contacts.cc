@@ -136,8 +136,8 @@ void MissedContacts::follow(const System& system, const State& before, const Con
 }
 
 void MissedContacts::look_at(const System& system, const State& before, double share) {
-  dq_ = share * way_;
-  system.move(before.q, dq_, q_);
+  if (share != 1.0) dq_ = share * way_;
+  system.move(before.q, share != 1.0 ? dq_ : way_, q_);
   system.evaluate(before.t, q_, way_, Need::gap | Need::gap_rate, active_, *at_);
 }
 

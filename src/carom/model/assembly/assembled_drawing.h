@@ -17,7 +17,7 @@ namespace carom::model {
 // What a drawing shows beside the frames of a model and the surfaces of its contacts.
 struct DrawnBeside {
   bool planar = false;
-  std::map<std::size_t, std::string> colors = {};         // of surfaces, by number, where they are chosen
+  std::map<std::size_t, std::string> colors = {};        // of surfaces, by number, where they are chosen
   std::vector<DrawnShape> shapes = {}, above_bars = {};  // drawn before and after bars
   std::vector<DrawnLink> links = {};
 };
