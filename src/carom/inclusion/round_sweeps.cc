@@ -29,7 +29,7 @@ namespace carom::inline inclusion {
 namespace {
 
 constexpr double longer = 1.25;  // a turn than the one before
-constexpr int window = 10, large_window = 6, sweeps_of_map = 10;
+constexpr int window = 10, sweeps_of_map = 10;
 // |T(x) - x|^2 may grow by this factor in an extrapolation; it is taken back where it grows more.
 constexpr double most_growth = 9.0;
 constexpr double check_interval = 20.0, longest_interval = 60.0;  // in sweeps over all, in sweeps over parts
@@ -199,8 +199,7 @@ class Turns {
     contacts_.set_points(x.data());
     double* weights = m_.anderson.weights(contacts_.size());
     contacts_.spread(mobilities(), weights);
-    const bool large = contacts_.size() > Anderson::most_exact;
-    m_.anderson.begin(contacts_.size(), large ? large_window : window, weights);
+    m_.anderson.begin(contacts_.size(), window, weights);
     last_image = x;
     double last_distance = 0.0;
     bool extrapolated = false;
