@@ -532,20 +532,19 @@ bool ThetaStep::improve_positions(const PositionProjection& projection, Projecti
 }
 
 // What a step reports it has solved for, and what it reported before nobody asks for while it solves: one memory serves
-// both.
+// both. Back and forth in every step, so that it is always the same one.
 void ThetaStep::exchange_reported() {
   result_.impulse.swap(ws_.velocity.result.lambda);
   result_.gamma_plus.swap(ws_.velocity.result.xi);
 }
 
 void ThetaStep::finish() {
+  exchange_reported();
   // A step that ended before its first inclusion has no impulses to report.
-  if (ws_.active.empty() || result_.status == StepStatus::singular) {
+  if (ws_.active.empty() || result_.status == StepStatus::singular)
     report_no_contacts(result_);
-  } else {
-    exchange_reported();
+  else
     report_contacts(ws_.active, result_.impulse, result_.gamma_minus, result_.gamma_plus, ws_.velocity.shift, result_);
-  }
   if (options_.position_law && !result_.contacts.empty()) local_velocity(m_.at_1, result_.next.v, result_.gamma_plus);
   check_finite(result_);
 }
