@@ -251,7 +251,7 @@ void print_report(const Scenario& scenario, const RunReport& report, const RunPr
         report.file);
 }
 
-void print_json_report(const RunReport& report) {
+void print_json_report(const System& system, const RunReport& report) {
   const SimulationSummary& s = report.summary;
   const Audit& audit = s.audit;
   for (const Measurement& measure : report.measures)
@@ -266,8 +266,8 @@ void print_json_report(const RunReport& report) {
                 {"verdict", verdict.kind == Verdict::Kind::broken ? "broken" : to_word(verdict.kind)},
                 {"why", verdict.why}});
   Json penetration = Json::object();
-  for (const auto& [id, deepest] : audit.deepest)
-    penetration[audit.names.at(id)] = {{"gap", deepest.gap}, {"t", deepest.t}};
+  for (const Penetration& p : audit.penetrations)
+    penetration[system.constraint_name(p.constraint())] = {{"gap", p.deepest.gap}, {"t", p.deepest.t}};
   Json json = {{"event", to_word(s.outcome)},
                {"t", s.last.t},
                {"seconds", report.wall_seconds},
@@ -357,7 +357,7 @@ ExitCode run_and_print(const Scenario& scenario, const RunPrinting& printing,
   }();
   printer.clear();
   if (printing.json)
-    print_json_report(report);
+    print_json_report(*scenario.model.system, report);
   else
     print_report(scenario, report, printing);
   if (report.summary.outcome == Outcome::failed) print_failure(report);

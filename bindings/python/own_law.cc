@@ -137,7 +137,7 @@ class SystemWithOwnLaws final : public System {
 
   void detect(double t, const Vector& q, const Vector& v, double dt, ContactSet& contacts) const override {
     inner_->detect(t, q, v, dt, contacts);
-    for (Constraint& constraint : contacts.constraints)
+    for (Constraint& constraint : contacts.constraints.edit())
       if (!constraint.bilateral)
         if (const Law* own = law_of(constraint)) constraint.law = own;
   }

@@ -106,7 +106,7 @@ TEST(Passages, AreThoseOfAFineLook) {
     at_end.look(*model.system, result.next, 1.0, evaluation);
     MissedContacts search;
     constexpr double depth = 0.05;
-    search.look(*model.system, before, result, at_end, depth);
+    search.look(*model.system, before, result, at_end, depth, evaluation);
 
     ActiveSet all;
     all.reset(at_end.contacts());

@@ -1,4 +1,4 @@
-// The number of calls of operator new so far in this program.
+// The number of allocations so far in this program.
 #pragma once
 
 namespace carom::test {

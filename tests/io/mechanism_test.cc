@@ -52,7 +52,8 @@ scheme = "moreau_jean"
 )toml";
   const Scenario s = parse_scenario("pictures.toml", text);
   std::vector<std::string> kinds;
-  for (const DrawnShape& shape : s.model.drawing->scene().shapes) kinds.push_back(shape.kind);
+  for (const Scene scene = s.model.drawing->scene(); const DrawnShape& shape : scene.shapes)
+    kinds.push_back(shape.kind);
   EXPECT_THAT(kinds, ::testing::UnorderedElementsAre("polygon", "disc"));
   EXPECT_NEAR(measured_value(s, "last(steps, ball.y)"), 2.0 - 5.0, 1e-2);  // through the pole
 }

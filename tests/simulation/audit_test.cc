@@ -40,7 +40,9 @@ TEST(Audit, SplitsTheLossesOfAnImpact) {
   EXPECT_NEAR(audit.deepest_gap, 1.9 - 5.0 * 0.49, 1e-12);
   EXPECT_DOUBLE_EQ(audit.deepest_time, 0.7);
   EXPECT_EQ(audit.deepest_name, "floor");
-  EXPECT_EQ(audit.deepest.at(7).gap, audit.deepest_gap);
+  ASSERT_EQ(audit.penetrations.size(), 1u);
+  EXPECT_EQ(audit.penetrations[0].id, 7u);
+  EXPECT_EQ(audit.penetrations[0].deepest.gap, audit.deepest_gap);
 }
 
 // A scheme that makes energy shows it: with e = 2 the impact itself gains, and the largest rise is that gain.

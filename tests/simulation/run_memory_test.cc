@@ -1,5 +1,6 @@
 // What a whole run keeps for a contact: model, detection, W, G, solver, audit, two states. Piles of two sizes, ten
-// layers each; the difference is what another contact takes, with its share of a body (three contacts to one).
+// layers each; the difference is what another contact takes, with its share of a body (three contacts to one). Both
+// are large: Anderson's columns are those of large problems.
 #include <gtest/gtest.h>
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)  // which counts by itself
@@ -44,13 +45,13 @@ Use run_of(Index width) {
 
 TEST(RunMemory, OfAnotherContact) {
   run_of(4);  // what is made once
-  const Use small = run_of(9), large = run_of(18);
-  ASSERT_GT(large.contacts, 9000.0);
+  const Use small = run_of(16), large = run_of(24);
+  ASSERT_GT(small.contacts, 7000.0);
   EXPECT_GE(large.most_iterations, 400);
   const double a_contact = (large.bytes - small.bytes) / (large.contacts - small.contacts);
   RecordProperty("bytes_per_contact", std::to_string(a_contact));
   EXPECT_GT(a_contact, 1000.0);  // W and the records of the solver alone: what is counted is counted
-  EXPECT_LT(a_contact, 3700.0);  // 3,400 when this was written; asked are 2,048
+  EXPECT_LT(a_contact, 2250.0);  // 2,145 when this was written; asked are 2,048
 }
 
 }  // namespace

@@ -212,7 +212,7 @@ void BlockLu::lay_out() {
     }
   }
   link_begin_[n] = links_.size();
-  values_.resize(static_cast<Index>(used));
+  entries_ = static_cast<Index>(used);
 
   places_.resize(columns_.size());
   for (std::size_t b = 0; b < n; ++b)
@@ -230,7 +230,7 @@ void BlockLu::lay_out() {
     }
 }
 
-void BlockLu::set_zero() { std::fill(values_.begin(), values_.end(), 0.0); }
+void BlockLu::set_zero() { values_.assign(entries_, 0.0); }
 
 Index BlockLu::factor(double rank_tolerance) {
   double* values = values_.data();

@@ -23,6 +23,8 @@ class BlockLu {
   // Block b has sizes[b] rows; its entries stand in the columns [begin[b], begin[b + 1]) of `columns`. What is missing
   // for a symmetric pattern with a full diagonal is added.
   void set_pattern(std::span<const Index> sizes, std::span<const std::size_t> begin, std::span<const Index> columns);
+  // Before entries are added. Only this makes their memory: who asks for the work of a factorisation may find it too
+  // much.
   void set_zero();
   // The entry number k of the pattern, column-major, to be added to.
   double* block(std::size_t k) { return values_.data() + places_[k]; }
@@ -39,7 +41,7 @@ class BlockLu {
   Index rows() const { return rows_; }
   // Multiplications of a factorisation and of a solve.
   double factor_work() const { return factor_work_; }
-  double solve_work() const { return static_cast<double>(values_.size()); }
+  double solve_work() const { return static_cast<double>(entries_); }
   std::size_t bytes() const;
   // How often a pattern was analysed: tests count the work that was saved.
   long analyses() const { return analyses_; }
@@ -64,7 +66,7 @@ class BlockLu {
   std::vector<Link> links_;
   std::vector<std::size_t> places_;
   Buffer values_, scale_;
-  Index rows_ = 0;
+  Index rows_ = 0, entries_ = 0;
   double factor_work_ = 0.0;
   long analyses_ = 0;
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "carom/base/buffer.h"
+#include "carom/base/make_room.h"
 #include "carom/base/types.h"
 
 namespace carom::inline base {
@@ -39,6 +40,7 @@ class ConstraintJacobian {
   // Appends a constraint of `rows` rows; its segments follow.
   void add_block(Index rows) {
     const Index next = static_cast<Index>(segments_.size());
+    make_room_behind(blocks_);
     blocks_.push_back({rows_, rows, next, next});
     rows_ += rows;
   }
@@ -46,6 +48,7 @@ class ConstraintJacobian {
   // pointer is good until the next call.
   double* add_segment(Index offset, Index size) {
     const Index count = blocks_.back().rows * size;
+    make_room_behind(segments_);
     segments_.push_back({offset, size, used_});
     ++blocks_.back().segment_end;
     if (used_ + count > entries_.size()) grow(used_ + count);

@@ -16,4 +16,11 @@ inline void give_large_blocks_back() {
 #endif
 }
 
+// What small blocks have left behind all over, after much was built and is gone.
+inline void give_free_memory_back() {
+#if defined(__GLIBC__)
+  malloc_trim(0);
+#endif
+}
+
 }  // namespace carom::inline base

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "carom/base/make_room.h"
+
 namespace carom::geometry {
 
 Bounds swept_bounds(const Shape& shape, const Pose& pose, const Vector3& v, const Vector3& omega, double dt,
@@ -108,6 +110,7 @@ void PairFinder::consider(std::span<const FinderItem> items, const ExcludedPairs
   if (!a.bounds.meets(b.bounds)) return;
   if ((a.fixed && b.fixed) || !(a.groups & b.meets) || !(b.groups & a.meets)) return;
   if (a.body >= 0 && (a.body == b.body || (b.body >= 0 && excluded.contains(a.body, b.body)))) return;
+  make_room_behind(found_);
   found_.push_back({static_cast<Index>(std::min(i, j)), static_cast<Index>(std::max(i, j))});
 }
 
@@ -159,6 +162,7 @@ void PairFinder::sort_into(std::vector<IndexPair>& pairs, std::size_t count) {
   row_begin_.assign(count + 1, 0);
   for (const IndexPair& pair : found_) ++row_begin_[static_cast<std::size_t>(pair.first) + 1];
   for (std::size_t i = 1; i <= count; ++i) row_begin_[i] += row_begin_[i - 1];
+  make_room(pairs, found_.size());
   pairs.resize(found_.size());
   for (std::size_t k = found_.size(); k-- > 0;) {
     // Fill every row from its end: row_begin_[i + 1] runs down to the beginning of row i.

@@ -19,13 +19,12 @@ void ContactDampers::begin(const Delassus& G) {
   G_ = &G;
   factors_ = G.factors();
   begin_.clear();
-  Index size = 0;
+  size_ = 0;
   for (Index b = 0; b < G.block_count(); ++b) {
-    begin_.push_back(size);
-    size += G.block(b).rows * G.block(b).rows;
+    begin_.push_back(size_);
+    size_ += G.block(b).rows * G.block(b).rows;
   }
-  B_.assign(size, 0.0);
-  for (Buffer* buffer : {&scratch_, &remainder_}) buffer->resize(G.rows());
+  B_.clear();
   if (factors_ != nullptr)
     begin_bodies(*factors_);
   else
@@ -119,6 +118,7 @@ void ContactDampers::begin_contacts() {
 }
 
 void ContactDampers::factor() {
+  for (Buffer* buffer : {&scratch_, &remainder_}) buffer->resize(G_->rows());
   lu_.set_zero();
   if (factors_ != nullptr)
     factor_bodies();

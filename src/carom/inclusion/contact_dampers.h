@@ -22,7 +22,10 @@ class ContactDampers {
   // The operator must outlive this, or the next begin.
   void begin(const Delassus& G);
   // Entries of B_b, rows x rows column-major, to be set before factor().
-  double* damper(Index b) { return B_.data() + begin_[static_cast<std::size_t>(b)]; }
+  double* damper(Index b) {
+    if (B_.empty()) B_.assign(size_, 0.0);
+    return B_.data() + begin_[static_cast<std::size_t>(b)];
+  }
   void factor();
   // y = (I + G B)^-1 r, improved `refinements` times; r and y may not be the same.
   void solve(const double* r, double* y, int refinements = 0);
@@ -55,7 +58,8 @@ class ContactDampers {
   const Delassus* G_ = nullptr;
   const DelassusFactors* factors_ = nullptr;
   std::vector<Index> begin_;  // of the blocks in B
-  Buffer B_;
+  Index size_ = 0;
+  Buffer B_;  // made when one is set: who asks for the work of a factorisation may find it too much
   BlockLu lu_;
   std::vector<Index> sizes_, columns_;  // pattern
   std::vector<std::size_t> row_begin_;

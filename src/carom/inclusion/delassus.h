@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "carom/base/buffer.h"
+#include "carom/base/make_room.h"
 #include "carom/base/types.h"
 
 namespace carom::inline base {
@@ -47,6 +48,7 @@ class Delassus {
   const std::vector<RowRange>& partition() const { return partition_; }
   // The diagonal block G_bb, rows x rows, column-major.
   const double* diagonal_block(Index b) const {
+    if (diagonal_.empty()) find_diagonal();
     return diagonal_.data() + diagonal_begin_[static_cast<std::size_t>(b)];
   }
   // rho_b, the largest diagonal entry of G_bb, 0 if none is positive: the unit xi_b / lambda_b.
@@ -73,18 +75,23 @@ class Delassus {
   virtual void sweep_update(Index b, const double* change, Buffer& running) const = 0;
 
  protected:
-  // Fixes the blocks and makes room for their diagonal blocks, zero. `Blocks` has block_count() and
-  // block(b) with row and rows.
+  // Fixes the blocks and makes room for their diagonal blocks, zero, unless these are left until one is asked for.
+  // `Blocks` has block_count() and block(b) with row and rows.
   template <class Blocks>
-  void set_partition(const Blocks& blocks) {
+  void set_partition(const Blocks& blocks, bool with_diagonal = true) {
+    make_room(partition_, static_cast<std::size_t>(blocks.block_count()));
     partition_.clear();
     for (Index b = 0; b < blocks.block_count(); ++b) partition_.push_back({blocks.block(b).row, blocks.block(b).rows});
-    finish_partition();
+    finish_partition(with_diagonal);
   }
-  void finish_partition();
-  double* diagonal_entries(Index b) { return diagonal_.data() + diagonal_begin_[static_cast<std::size_t>(b)]; }
+  void finish_partition(bool with_diagonal = true);
+  void clear_diagonal() const { diagonal_.assign(diagonal_size_, 0.0); }
+  double* diagonal_entries(Index b) const { return diagonal_.data() + diagonal_begin_[static_cast<std::size_t>(b)]; }
   // Once the diagonal blocks are filled.
   void finish_diagonal();
+  // Of operators that leave them.
+  virtual void find_diagonal() const {}
+  void set_rho(Index b, const double* G_bb);
   std::size_t own_bytes() const {
     return partition_.size() * (sizeof(RowRange) + sizeof(Index)) +
            static_cast<std::size_t>(diagonal_.size() + rho_.size()) * sizeof(double);
@@ -96,7 +103,8 @@ class Delassus {
 
  private:
   std::vector<Index> diagonal_begin_;
-  Buffer diagonal_;
+  Index diagonal_size_ = 0;
+  mutable Buffer diagonal_;
   Buffer rho_;
 };
 

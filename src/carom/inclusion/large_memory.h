@@ -25,7 +25,7 @@ struct BodySweepMemory {
   ContactPatches patches;
   Buffer before, image, weight, judged;
   bool is_round = false;                                   // the last problem: a pile of spheres
-  Buffer point, given, best, kept;                         // of turns (round_sweeps.cc)
+  Buffer point, best, kept;                                // of turns (round_sweeps.cc)
   Buffer points, images, ages, change_weight, xi, errors;  // of these over bodies of any shape
 };
 

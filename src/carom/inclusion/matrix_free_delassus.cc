@@ -58,7 +58,7 @@ void MatrixFreeDelassus::build(const ConstraintJacobian& Wc, const IterationMatr
   Wc_ = &Wc;
   Wf_ = &Wf;
   A_ = &A;
-  set_partition(Wc);
+  set_partition(Wc, diagonal_wanted_);
   symmetric_ = &Wc == &Wf && A.symmetric();
   const ComponentFactor* components = A.components();
   factors_ = {};
@@ -78,31 +78,42 @@ void MatrixFreeDelassus::build(const ConstraintJacobian& Wc, const IterationMatr
     const auto absolute = A.inverse_blocks()[k].cwiseAbs();
     inverse_norm_[k] = std::sqrt(absolute.colwise().sum().maxCoeff() * absolute.rowwise().sum().maxCoeff());
   }
-  velocity_.assign(A.size(), 0.0);
   body_scale_.resize(bodies);
-  fill_diagonal();
+  each_diagonal_block([this](Index b, const double* G_bb) {
+    set_rho(b, G_bb);
+    if (diagonal_wanted_) std::copy_n(G_bb, block(b).rows * block(b).rows, diagonal_entries(b));
+  });
+}
+
+// Nobody asks for them in piles of spheres; who has asked will ask again.
+void MatrixFreeDelassus::find_diagonal() const {
+  diagonal_wanted_ = true;
+  clear_diagonal();
+  each_diagonal_block(
+      [this](Index b, const double* G_bb) { std::copy_n(G_bb, block(b).rows * block(b).rows, diagonal_entries(b)); });
 }
 
 // Column c of G_bb: the velocity made by a unit impulse, seen by block b. A block may name a body in
 // two segments, so the velocity is collected first.
-void MatrixFreeDelassus::fill_diagonal() {
+template <class Act>
+void MatrixFreeDelassus::each_diagonal_block(Act act) const {
+  velocity_.assign(A_->size(), 0.0);
   for (Index b = 0; b < block_count(); ++b) {
     const Index rows = block(b).rows;
-    double* out = diagonal_entries(b);
-    double unit[Law::max_dim] = {};
-    for (Index c = 0; c < rows; ++c, out += rows) {
+    double G_bb[Law::max_dim * Law::max_dim], unit[Law::max_dim] = {};
+    for (Index c = 0; c < rows; ++c) {
       unit[c] = 1.0;
       sweep_update(b, unit, velocity_);
       unit[c] = 0.0;
-      sweep_product(b, velocity_, out);
+      sweep_product(b, velocity_, G_bb + c * rows);
       for (Index s = Wf_->block(b).segment_begin; s < Wf_->block(b).segment_end; ++s)
         std::fill_n(velocity_.data() + Wf_->segment(s).offset, Wf_->segment(s).size, 0.0);
       for (const ComponentColumns::Part& part : columns_.parts(b))
         for (const Index v : A_->components()->coupled()[static_cast<std::size_t>(part.component)].velocities())
           velocity_[v] = 0.0;
     }
+    act(b, G_bb);
   }
-  finish_diagonal();
 }
 
 void MatrixFreeDelassus::multiply(const double* lambda, double* y) const {

@@ -34,7 +34,10 @@ class MatrixFreeDelassus : public Delassus {
   std::size_t bytes() const;
 
  private:
-  void fill_diagonal();
+  // act(block, its entries)
+  template <class Act>
+  void each_diagonal_block(Act act) const;
+  void find_diagonal() const override;
   // Of a constraint that touches coupled components, through its other blocks: act(segment, first velocity in it).
   template <class Act>
   void each_free_block(const ConstraintJacobian::Block& block, Act act) const;
@@ -44,9 +47,10 @@ class MatrixFreeDelassus : public Delassus {
   const ConstraintJacobian* Wf_ = nullptr;
   const IterationMatrix* A_ = nullptr;
   DelassusFactors factors_;
-  ComponentColumns columns_;  // of Wf
-  Buffer inverse_norm_;       // |A_k^-1|; 1 where a block is coupled
-  mutable Buffer velocity_;   // scratch of products
+  ComponentColumns columns_;              // of Wf
+  Buffer inverse_norm_;                   // |A_k^-1|; 1 where a block is coupled
+  mutable Buffer velocity_;               // scratch of products
+  mutable bool diagonal_wanted_ = false;  // of this operator or one before
   mutable Buffer body_scale_;
 };
 

@@ -7,6 +7,7 @@
 #include <typeinfo>
 
 #include "carom/base/constraint_jacobian.h"
+#include "carom/base/make_room.h"
 #include "carom/laws/spatial_coulomb_law.h"
 
 namespace carom::inline inclusion {
@@ -71,7 +72,9 @@ double lever(const double* F, const double* L, const Matrix3& Q, double exactnes
 // Who meets whom; what that alone can refuse.
 bool RoundContacts::find_bodies(const InclusionProblem& problem) {
   const auto ground = static_cast<std::int32_t>(bodies_.size()) - 1;
-  pairs_.resize(static_cast<std::size_t>(problem.block_count()));
+  const auto count = static_cast<std::size_t>(problem.block_count());
+  make_room(pairs_, count);
+  pairs_.resize(count);
   for (std::size_t b = 0; b < pairs_.size(); ++b) {
     const Law& law = *problem.laws[b];
     const ConstraintJacobian::Block& block = W_->block(static_cast<Index>(b));
@@ -108,9 +111,9 @@ bool RoundContacts::read(const InclusionProblem& problem, std::size_t b, double 
       }
     if (s == 0 && !are_orthonormal(F)) return false;
     const auto place = static_cast<std::size_t>(s == 0 ? contact.first : contact.second);
-    const Body& body = bodies_[place];
-    Matrix3& Q = axes_[place];
-    if (Q(0, 0) == unknown) Q = axes(F, L);
+    Body& body = bodies_[place];
+    if (body.later[0][0] == unknown) body.keep_axes(axes(F, L));
+    const Matrix3 Q = body.axes();
     const double length = lever(F, L, Q, exactness);
     if (std::isnan(length)) return false;
     contact.s[s] = length;
@@ -132,14 +135,17 @@ bool RoundContacts::build(const InclusionProblem& problem, double exactness) {
   const DelassusFactors* factors = problem.G->factors();
   if (factors == nullptr || factors->velocities % body_size != 0) return false;
   W_ = factors->W;
-  bodies_.assign(static_cast<std::size_t>(factors->velocities / body_size) + 1, Body{});
+  const std::size_t bodies = static_cast<std::size_t>(factors->velocities / body_size) + 1;
+  Body body{};
+  body.later[0][0] = unknown;  // its axes
+  make_room(bodies_, bodies);
+  bodies_.assign(bodies, body);
   for (std::size_t k = 0; k + 1 < bodies_.size(); ++k) {
     const Matrix3 &linear = factors->inverse_blocks[2 * k], &angular = factors->inverse_blocks[2 * k + 1];
     const bool fits = is_multiple_of_identity(linear) && is_multiple_of_identity(angular);
     bodies_[k].velocity[3] = fits ? linear(0, 0) : -1.0;  // -1: not for us
     bodies_[k].spin[3] = angular(0, 0);
   }
-  axes_.assign(bodies_.size(), Matrix3::Constant(unknown));
   exactness = std::max(exactness, rounding);
   if (!find_bodies(problem)) return false;
   order();
@@ -223,6 +229,7 @@ void RoundContacts::order() {
   cells_.assign(cell_count_ + 2, 0);
   for (const Pair& pair : pairs_) ++cells_[cell_of(pair) + 1];
   for (std::size_t cell = 0; cell <= cell_count_; ++cell) cells_[cell + 1] += cells_[cell];
+  make_room(by_cell_, pairs_.size());
   by_cell_.resize(pairs_.size());
   for (std::size_t b = 0; b < pairs_.size(); ++b)
     by_cell_[cells_[cell_of(pairs_[b])]++] = static_cast<std::uint32_t>(b);
@@ -231,7 +238,9 @@ void RoundContacts::order() {
   cells_[0] = 0;
 
   taken_.assign(bodies_.size(), 0);
+  make_room(colour_, pairs_.size());
   colour_.resize(pairs_.size());
+  make_room(place_, pairs_.size());
   place_.resize(pairs_.size());
   groups_.clear();
   cell_groups_.clear();
@@ -248,13 +257,18 @@ void RoundContacts::order() {
   }
   whole_.begin_group();
   focused_ = false;
+  make_room(errors_, fours);
   errors_.assign(fours, Errors{});
   Four nothing{};
   std::fill_n(nothing.first, 4, ground);
   std::fill_n(nothing.second, 4, ground);
+  make_room(fours_, fours);
   fours_.assign(fours, nothing);
+  make_room(points_, fours);
   points_.assign(fours, Vectors{});
+  make_room(images_, fours);
   images_.assign(fours, Vectors{});
+  make_room(courses_, fours);
   courses_.assign(fours, Course{});
 }
 

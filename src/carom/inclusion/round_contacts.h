@@ -111,6 +111,20 @@ class RoundContacts {
     Lanes velocity;  // three, and the inverse of the mass
     Lanes spin;      // three, and the inverse of the inertia
     Lanes later[2];  // what momentum adds to both before the next sweep, and nothing
+
+    // While contacts are read, in `later` and one more place: from the world's axes to its own, in which W and the
+    // inertias are given.
+    void keep_axes(const Matrix3& Q) {
+      const double* q = Q.data();
+      for (int i = 0; i < 8; ++i) later[i / 4][i % 4] = q[i];
+      velocity[0] = q[8];
+    }
+    Matrix3 axes() const {
+      Matrix3 Q;
+      for (int i = 0; i < 8; ++i) Q.data()[i] = later[i / 4][i % 4];
+      Q.data()[8] = velocity[0];
+      return Q;
+    }
   };
   static_assert(sizeof(Body) == 128);
 
@@ -207,7 +221,6 @@ class RoundContacts {
   Ranges whole_, part_;
   bool focused_ = false;         // sweeps go over part_
   bool momentum_waits_ = false;  // velocities are those of the images; what momentum adds is in `later`
-  std::vector<Matrix3> axes_;    // of bodies: from the world's to their own, in which W and the inertias are given
 };
 
 }  // namespace carom::inline inclusion

@@ -156,7 +156,7 @@ class Turns {
       const Index in_error = judged_.in_error;
       sweep_with_anderson(work_ + turn);
       if (end_) break;
-      contacts_.set_points(judged_.in_error < in_error ? m_.before.data() : m_.kept.data());
+      contacts_.set_points(judged_.in_error < in_error ? m_.anderson.last_image().data() : m_.kept.data());
     }
     if (solved_) return true;
     contacts_.set_points(m_.best.data());
@@ -194,31 +194,30 @@ class Turns {
   }
 
   void sweep_with_anderson(double until) {
-    Buffer &x = m_.point, &T = m_.image, &last_image = m_.before;
+    Buffer &x = m_.point, &last_image = m_.anderson.last_image();
     keep(x);
-    last_image = x;
     contacts_.set_points(x.data());
-    spread_mobilities();
-    m_.anderson.begin(contacts_.size(), window, m_.weight.data());
+    double* weights = m_.anderson.weights(contacts_.size());
+    contacts_.spread(mobilities(), weights);
+    m_.anderson.begin(contacts_.size(), window, weights);
+    last_image = x;
     double last_distance = 0.0;
     bool extrapolated = false;
     while (work_ < until) {
       double change = 0.0;
       for (int k = 0; k < sweeps_of_map && work_ < most_work_; ++k) change = sweep(false);
-      keep(T);
       if (is_time_to_check(change, until)) {
         check();
         if (end_) return;
       }
-      const double distance = m_.anderson.distance(x.data(), T.data());
+      const double distance = m_.anderson.distance(x.data(), contacts_.images());
       if (extrapolated && distance > most_growth * last_distance) {
         x = last_image;
         m_.anderson.forget();
         extrapolated = false;
       } else {
         last_distance = distance;
-        m_.anderson.step(x.data(), T.data());
-        std::swap(T, last_image);
+        m_.anderson.step(x.data(), contacts_.images());
         extrapolated = true;
       }
       contacts_.set_points(x.data());
@@ -226,11 +225,11 @@ class Turns {
   }
 
   // The energy of impulses, for the norm of Anderson's method.
-  void spread_mobilities() {
+  const double* mobilities() {
     Buffer& rho = m_.judged;
     rho.resize(problem_.block_count());
     for (Index b = 0; b < problem_.block_count(); ++b) rho[b] = problem_.G->rho(b);
-    contacts_.spread(rho.data(), m_.weight.resized(contacts_.size()));
+    return rho.data();
   }
 
   bool is_lost() const { return !best_tried_ && judged_.in_error > lost_factor * best_in_error_ + lost_few; }
@@ -284,10 +283,11 @@ class Turns {
     pause_ = attempts_ <= patient_attempts ? 1 : 1 << std::min(attempts_ - patient_attempts, most_doublings);
     contacts_.store(result_.lambda.data());
     result_.residual = residual(problem_, result_.lambda, result_.xi, w_.residual);
-    m_.given = result_.lambda;
+    Buffer& given = m_.point;  // which Anderson's method writes anew when it begins
+    given = result_.lambda;
     if (!m_.patches.solve(problem_, options_.tolerance, w_.residual, patch_work * problem_.rows(), result_.lambda))
       return false;
-    contacts_.load_changed(m_.given.data(), result_.lambda.data());
+    contacts_.load_changed(given.data(), result_.lambda.data());
     return true;
   }
 

@@ -35,6 +35,7 @@ constexpr double first_budget = 8000.0, second_budget = 20000.0;  // sweeps
 // A factorisation of a last resort: 0.4 s, so that it ends within a minute. Larger piles are not even analysed.
 constexpr double last_resort_factor = 1e9;
 constexpr Index most_bodies = 4000;
+constexpr Index least_rows_of_large = 9000;
 
 }  // namespace
 
@@ -53,13 +54,30 @@ bool sphere_rounds(const InclusionProblem& problem, const RoundsOptions& options
   };
   ContactDampers& dampers = kept(w.automatic).dampers;
   const bool small = problem.G->factors()->velocities <= 6 * most_bodies && interior_point_accepts(problem);
-  double step_work = 0.0;
+  // Of large piles the memory of sweeps and that of factors are not kept beside each other.
+  const bool large = problem.rows() > least_rows_of_large;
+  const auto forget_sweeps = [&] {
+    if (large) w.body_sweeps.reset();
+  };
+  const auto forget_factors = [&] {
+    if (!large) return;
+    dampers = {};
+    w.interior.reset();
+    w.augmented.reset();
+  };
+  double step_work = 0.0, factor_work = 0.0;
   if (small) {
+    forget_sweeps();
     dampers.begin(*problem.G);
-    step_work = dampers.factor_work() + 4.0 * dampers.solve_work() + 6.0 * dampers.product_work();
+    factor_work = dampers.factor_work();
+    step_work = factor_work + 4.0 * dampers.solve_work() + 6.0 * dampers.product_work();
+    forget_factors();
   }
   const auto interior = [&](int most_newton) {
-    return interior_and_newton(problem, options.tolerance, most_interior, most_newton, w, result);
+    forget_sweeps();
+    const bool solved = interior_and_newton(problem, options.tolerance, most_interior, most_newton, w, result);
+    forget_factors();
+    return solved;
   };
   // Only once: it begins in the middle of the cones, whatever came before.
   bool tried = !small;
@@ -82,7 +100,7 @@ bool sphere_rounds(const InclusionProblem& problem, const RoundsOptions& options
   if (interior_within(second_budget)) return true;
   sweeps.first_turn = long_turn;
   if (sweep(sweeps_left)) return true;
-  if (!tried && dampers.factor_work() <= last_resort_factor && interior(last_newton)) return true;
+  if (!tried && factor_work <= last_resort_factor && interior(last_newton)) return true;
   result.residual = residual(problem, result.lambda, result.xi, w.residual);
   return solves(problem, result.residual, options.tolerance, w.residual);
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <system_error>
 #include <type_traits>
@@ -34,6 +33,16 @@ void fields(Archive& a, DeepestGap& x) {
   a(gap, t);
 }
 template <class Archive>
+void fields(Archive& a, ConstraintId& x) {
+  auto& [pair, features] = x;
+  a(pair, features);
+}
+template <class Archive>
+void fields(Archive& a, Penetration& x) {
+  auto& [id, deepest, element, first, second, feature] = x;
+  a(id, deepest, element, first, second, feature);
+}
+template <class Archive>
 void fields(Archive& a, EnergyRise& x) {
   auto& [value, t, by_law] = x;
   a(value, t, by_law);
@@ -54,11 +63,6 @@ void fields(Archive& a, EnergyLedger& x) {
   a(total, scheme, by_law, by_scheme, kinetic, lowest_potential, highest_potential, throughput, floor);
 }
 template <class Archive>
-void fields(Archive& a, ConstraintId& x) {
-  auto& [pair, features] = x;
-  a(pair, features);
-}
-template <class Archive>
 void fields(Archive& a, LocatedEvent& x) {
   auto& [t, kind, name] = x;
   a(t, kind, name);
@@ -66,12 +70,12 @@ void fields(Archive& a, LocatedEvent& x) {
 template <class Archive>
 void fields(Archive& a, Audit& x) {
   auto& [has_energy, start_energy, end_energy, other_work, impact_loss, friction_loss, joint_loss, scheme_residual,
-         largest_rise, largest_rise_time, deepest, names, deepest_gap, deepest_time, deepest_name, joint_error,
+         largest_rise, largest_rise_time, penetrations, deepest_gap, deepest_time, deepest_name, joint_error,
          joint_error_time, normal_impulse, largest_normal_impulse, largest_normal_impulse_time,
          largest_normal_impulse_name, energy_scale, rise, scheme_rise, largest_law_gain, largest_law_gain_name,
          worst_penetration, worst_play, worst_joint, worst_missed, missed_contacts] = x;
   a(has_energy, start_energy, end_energy, other_work, impact_loss, friction_loss, joint_loss, scheme_residual,
-    largest_rise, largest_rise_time, deepest, names, deepest_gap, deepest_time, deepest_name, joint_error,
+    largest_rise, largest_rise_time, penetrations, deepest_gap, deepest_time, deepest_name, joint_error,
     joint_error_time, normal_impulse, largest_normal_impulse, largest_normal_impulse_time, largest_normal_impulse_name,
     energy_scale, rise, scheme_rise, largest_law_gain, largest_law_gain_name, worst_penetration, worst_play,
     worst_joint, worst_missed, missed_contacts);
@@ -122,12 +126,6 @@ class Writer {
     for (T& value : values) list.push_back(write(value));
     return list;
   }
-  template <class T>
-  static Json write(std::map<ConstraintId, T>& values) {
-    Json list = Json::array();
-    for (auto& [id, value] : values) list.push_back({id.pair, id.features, write(value)});
-    return list;
-  }
 
  private:
   Json list_ = Json::array();
@@ -158,18 +156,13 @@ class Reader {
     values.resize(json.size());
     for (std::size_t i = 0; i < values.size(); ++i) read(json[i], values[i]);
   }
-  template <class T>
-  static void read(const Json& json, std::map<ConstraintId, T>& values) {
-    for (const Json& entry : json)
-      read(entry.at(2), values[{entry.at(0).get<std::uint64_t>(), entry.at(1).get<std::uint64_t>()}]);
-  }
 
  private:
   const Json& list_;
   std::size_t next_ = 0;
 };
 
-constexpr int kBooksFormat = 1;
+constexpr int kBooksFormat = 2;
 
 }  // namespace
 

@@ -109,23 +109,22 @@ TimeScales::Crossing TimeScales::crossing() const {
 TimeScales::Passing TimeScales::passing() const {
   Passing soonest;
   const Layout layout = layout_of(system_);
+  const Scene scene = drawing_ ? drawing_->scene() : Scene{};
   for (const StateFrame& frame : layout.frames()) {
     Pose pose;
     Twist twist;
     if (frame.kind == StateFrame::Kind::prescribed || !frame_motion(frame, start_, pose, twist)) continue;
     const double speed = twist.velocity.norm();
     if (!(speed > 0.0)) continue;
-    const double size = size_of(frame.name);
+    const double size = size_of(frame.name, scene);
     if (!std::isfinite(size)) continue;
     if (soonest.size == 0.0 || speed * soonest.size > soonest.speed * size) soonest = {frame.name, speed, size};
   }
   return soonest;
 }
 
-double TimeScales::size_of(const std::string& body) const {
+double TimeScales::size_of(const std::string& body, const Scene& scene) const {
   double size = never;
-  if (!drawing_) return size;
-  const Scene& scene = drawing_->scene();
   for (const DrawnShape& shape : scene.shapes)
     if (scene.frames[static_cast<std::size_t>(shape.frame)] == body) size = std::min(size, smallest_extent(shape));
   return size;

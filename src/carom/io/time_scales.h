@@ -41,7 +41,7 @@ class TimeScales {
   Passing passing() const;
 
  private:
-  double size_of(const std::string& body) const;
+  double size_of(const std::string& body, const Scene& scene) const;
 
   const System& system_;
   const State& start_;

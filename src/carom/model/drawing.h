@@ -70,7 +70,8 @@ class Drawing {
  public:
   virtual ~Drawing() = default;
 
-  virtual const Scene& scene() const = 0;
+  // Made when it is asked for: most of what a large pile's would hold the model knows already.
+  virtual Scene scene() const = 0;
   // One pose for each frame of the scene.
   virtual void place(double t, const Vector& q, std::vector<Pose>& poses) const = 0;
   // One action for each that acted; `near` is what detection lists at q.

@@ -41,7 +41,11 @@ class Builder {
     add_laws();
     throw_if_any();
     builder_.keep_start();
+    names_ = {};
+    numbers_ = {};
+    refs_ = {};
     model_ = builder_.build();
+    builder_ = model::ModelBuilder(Space::spatial);
     check_start();
     throw_if_any();
     return std::move(model_);

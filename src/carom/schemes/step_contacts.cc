@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "carom/base/make_room.h"
 #include "carom/base/vector_kernels.h"
 
 namespace carom::inline schemes {
@@ -49,6 +50,7 @@ void warm_start(const ActiveSet& active, const ContactMemory& memory, Buffer& la
 }
 
 void set_laws(const ActiveSet& active, double duration, InclusionProblem& problem) {
+  make_room(problem.laws, static_cast<std::size_t>(active.size()));
   problem.laws.clear();
   problem.timed.clear();
   for (Index i = 0; i < active.size(); ++i)
@@ -79,8 +81,10 @@ bool solve_and_count(const InclusionSolver& solver, InclusionWork& work, StepRes
 
 void report_contacts(const ActiveSet& active, const Buffer& impulse, const Buffer& gamma_minus, const Buffer& xi,
                      const Buffer& shift, StepResult& result) {
+  const auto count = static_cast<std::size_t>(active.size());
+  make_room(result.contacts, count);
   result.contacts.clear();
-  result.next.impulses.clear();
+  result.next.impulses.begin(count);
   Index row = 0;
   for (Index i = 0; i < active.size(); ++i) {
     const Constraint& constraint = active.constraint(i);

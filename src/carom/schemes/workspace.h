@@ -42,6 +42,10 @@ struct StepWorkspace {
   ActiveSet all, none, active;
   std::uint64_t contacts_of = 0;  // the system whose constant contacts these are
 
+  // What gaps of all contacts are seen with at one moment: by a scheme at the start of its step, by a driver at its
+  // end.
+  Evaluation look;
+
   // The inclusion of velocities (or of all, where there is only one).
   InclusionWork velocity;
 

@@ -3,9 +3,20 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/make_room.h"
 #include "carom/simulation/energy_book.h"
 
 namespace carom::inline simulation {
+
+namespace {
+
+// The name of a constraint that takes a record over; often it holds it already.
+void take_name(const System& system, const Constraint& constraint, ConstraintId& holder, std::string& name) {
+  if (name.empty() || holder != constraint.id) name = system.constraint_name(constraint);
+  holder = constraint.id;
+}
+
+}  // namespace
 
 Auditor::Auditor() : book_(std::make_unique<EnergyBook>(ledger_)) {}
 Auditor::~Auditor() = default;
@@ -18,7 +29,7 @@ void Auditor::begin(const System& system, const State& start, StepAudit& out) {
   audit_.start_energy = audit_.end_energy = out.total();
   book_->begin(out);
   last_ = out;
-  gaps_.look(system, start, 0.0, evaluation_);
+  gaps_.look(system, start, 0.0, *evaluation_);
   measure_gaps(system, start.t);
 }
 
@@ -31,14 +42,14 @@ void Auditor::resume(const System& system, const State& state, const AuditMemory
   ahead_ = memory.ahead;
   worst_joint_ = memory.worst_joint;
   missed_.give_up(memory.given_up);
-  gaps_.look(system, state, ahead_, evaluation_);
+  gaps_.look(system, state, ahead_, *evaluation_);
 }
 
 const MissedContacts& Auditor::look(const System& system, const State& before, const StepResult& result, double ahead,
                                     double missed_depth) {
-  gaps_ahead_.look(system, result.next, ahead, evaluation_);
+  gaps_ahead_.look(system, result.next, ahead, *evaluation_);
   attempted_ahead_ = ahead;
-  missed_.look(system, before, result, gaps_ahead_, missed_depth);
+  missed_.look(system, before, result, gaps_ahead_, missed_depth, *evaluation_);
   return missed_;
 }
 
@@ -126,7 +137,9 @@ void Auditor::measure_losses(const StepResult& result, StepAudit& out) const {
 
 void Auditor::measure_gaps(const System& system, double t) {
   const ContactSet& contacts = gaps_.contacts();
-  auto next = audit_.deepest.begin();  // both are ordered by id, and neighbours mostly stay neighbours
+  std::vector<Penetration>& known = audit_.penetrations;
+  first_penetrations_.clear();
+  auto next = known.begin();  // both are ordered by id, and neighbours mostly stay neighbours
   for (Index k = 0; k < contacts.size(); ++k) {
     const Constraint& constraint = contacts[k];
     const double gap = gaps_.gap(k);
@@ -139,30 +152,51 @@ void Auditor::measure_gaps(const System& system, double t) {
       }
       if (share > audit_.worst_joint.share) {
         WorstPosition& worst = audit_.worst_joint;
-        if (worst.name.empty() || worst_joint_ != constraint.id) worst.name = system.constraint_name(constraint);
-        worst_joint_ = constraint.id;
+        take_name(system, constraint, worst_joint_, worst.name);
         worst.share = share;
         worst.value = std::abs(gap);
         worst.t = t;
       }
     } else if (gap < 0.0) {
-      if (next == audit_.deepest.end() || next->first != constraint.id) {
-        const auto [it, first] = audit_.deepest.try_emplace(constraint.id);
-        if (first) audit_.names[constraint.id] = system.constraint_name(constraint);
-        next = it;
-      }
-      DeepestGap& deepest = (next++)->second;
+      if (next == known.end() || next->id != constraint.id)
+        next = std::lower_bound(next, known.end(), constraint.id,
+                                [](const Penetration& p, const ConstraintId& id) { return p.id < id; });
+      const bool first = next == known.end() || next->id != constraint.id;
+      if (first)
+        first_penetrations_.push_back(
+            {constraint.id, {}, constraint.element, constraint.a, constraint.b, constraint.feature});
+      DeepestGap& deepest = (first ? first_penetrations_.back() : *next++).deepest;
       if (gap < deepest.gap) deepest = {gap, t};
       if (gap < audit_.deepest_gap) {
         audit_.deepest_gap = gap;
         audit_.deepest_time = t;
-        audit_.deepest_name = audit_.names[constraint.id];
+        take_name(system, constraint, deepest_, audit_.deepest_name);
       }
-      if (share > audit_.worst_penetration.share)
-        audit_.worst_penetration = {share, -gap, t, audit_.names[constraint.id]};
-      if (constraint.clearance > 0.0 && -gap > audit_.worst_play.share * constraint.clearance)
-        audit_.worst_play = {-gap / constraint.clearance, -gap, t, audit_.names[constraint.id]};
+      if (share > audit_.worst_penetration.share) {
+        WorstPosition& worst = audit_.worst_penetration;
+        take_name(system, constraint, worst_penetration_, worst.name);
+        worst.share = share;
+        worst.value = -gap;
+        worst.t = t;
+      }
+      if (constraint.clearance > 0.0 && -gap > audit_.worst_play.share * constraint.clearance) {
+        WorstPosition& worst = audit_.worst_play;
+        take_name(system, constraint, worst_play_, worst.name);
+        worst.share = -gap / constraint.clearance;
+        worst.value = -gap;
+        worst.t = t;
+      }
     }
+  }
+  if (known.empty()) return known.swap(first_penetrations_);
+  // Into the others, from the end on.
+  auto from = known.size();
+  make_room_behind(known, first_penetrations_.size());
+  known.resize(from + first_penetrations_.size());
+  auto to = known.size();
+  for (auto added = first_penetrations_.size(); added > 0;) {
+    const bool later = from > 0 && first_penetrations_[added - 1].id < known[from - 1].id;
+    known[--to] = later ? known[--from] : first_penetrations_[--added];
   }
 }
 

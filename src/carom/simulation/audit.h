@@ -10,7 +10,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -34,6 +33,15 @@ struct DeepestGap {
   double t = 0.0;
 };
 
+// A unilateral constraint that penetrated, and who it is for the system that names it. Piles have many.
+struct Penetration {
+  ConstraintId id;
+  DeepestGap deepest;
+  Index element = 0, a = 0, b = 0, feature = 0;
+
+  Constraint constraint() const { return {.id = id, .element = element, .a = a, .b = b, .feature = feature}; }
+};
+
 // The largest growth of an energy over any stretch of the run.
 struct EnergyRise {
   double value = 0.0, t = 0.0;
@@ -52,8 +60,7 @@ struct Audit {
   double other_work = 0, impact_loss = 0, friction_loss = 0, joint_loss = 0, scheme_residual = 0;
   double largest_rise = 0;  // largest increase of total energy less work in one step
   double largest_rise_time = 0;
-  std::map<ConstraintId, DeepestGap> deepest;  // per unilateral constraint that penetrated
-  std::map<ConstraintId, std::string> names;   // of those constraints
+  std::vector<Penetration> penetrations;  // by id
   double deepest_gap = 0, deepest_time = 0;
   std::string deepest_name;
   double joint_error = 0, joint_error_time = 0;  // largest |g| of bilateral constraints
@@ -108,6 +115,8 @@ class Auditor {
  public:
   Auditor();
   ~Auditor();
+  // Evaluates in the memory of another who looks at the same system at other times; it must outlive this.
+  void share(Evaluation& evaluation) { evaluation_ = &evaluation; }
   // Measures the start too: a start with penetration shows in the audit.
   void begin(const System& system, const State& start, StepAudit& out);
   // Looks at the end of an attempted step, before it is accepted or not: contacts missed in it. `ahead`: for how long a
@@ -145,12 +154,13 @@ class Auditor {
   EnergyLedger ledger_;
   StepAudit last_;
   Vector mean_velocity_;
-  std::vector<double> support_work_;  // empty: nothing is driven
-  NearGaps gaps_, gaps_ahead_;        // of the last state accepted, and of the attempted step
-  Evaluation evaluation_;             // what they are seen with
+  std::vector<double> support_work_;                            // empty: nothing is driven
+  NearGaps gaps_, gaps_ahead_;                                  // of the last state accepted, and of the attempted step
+  Evaluation own_evaluation_, *evaluation_ = &own_evaluation_;  // what they are seen with
   double ahead_ = 0.0, attempted_ahead_ = 0.0;
   MissedContacts missed_;
-  decltype(Constraint::id) worst_joint_ = {};
+  std::vector<Penetration> first_penetrations_;                                              // of the present step
+  ConstraintId worst_joint_ = {}, deepest_ = {}, worst_penetration_ = {}, worst_play_ = {};  // who has the names
   std::unique_ptr<EnergyBook> book_;
 };
 

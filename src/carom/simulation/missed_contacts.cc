@@ -26,7 +26,8 @@ bool pushed(const StepResult& result, const Constraint& constraint) {
 }  // namespace
 
 void MissedContacts::look(const System& system, const State& before, const StepResult& result, const NearGaps& at_end,
-                          double depth) {
+                          double depth, Evaluation& evaluation) {
+  at_ = &evaluation;
   found_.clear();
   candidates_.clear();
   look_at_end(result, at_end, depth);
@@ -53,7 +54,7 @@ void MissedContacts::follow_all(const System& system, const State& before, const
   const auto each = [&](auto&& act) {
     Index row = 0;
     for (Candidate& candidate : candidates_) {
-      act(candidate, at_.g[row], at_.g_rate[row]);
+      act(candidate, at_->g[row], at_->g_rate[row]);
       row += contacts[candidate.contact].law->dim();
     }
   };
@@ -124,10 +125,10 @@ void MissedContacts::follow(const System& system, const State& before, const Con
     for (int pass = 0; pass < 40; ++pass) {
       const double s = 0.5 * (a + b);
       look_at(system, before, s);
-      (at_.g_rate[0] < 0.0 ? a : b) = s;
+      (at_->g_rate[0] < 0.0 ? a : b) = s;
     }
     look_at(system, before, b);
-    lowest = at_.g[0];
+    lowest = at_->g[0];
   }
   if (lowest < -candidate.depth && lowest < candidate.start &&
       !(candidate.enters && candidate.start < -candidate.depth))
@@ -135,9 +136,9 @@ void MissedContacts::follow(const System& system, const State& before, const Con
 }
 
 void MissedContacts::look_at(const System& system, const State& before, double share) {
-  dq_ = share * way_;
-  system.move(before.q, dq_, q_);
-  system.evaluate(before.t, q_, way_, Need::gap | Need::gap_rate, active_, at_);
+  if (share != 1.0) dq_ = share * way_;
+  system.move(before.q, share != 1.0 ? dq_ : way_, q_);
+  system.evaluate(before.t, q_, way_, Need::gap | Need::gap_rate, active_, *at_);
 }
 
 bool MissedContacts::worth_another_look() const {

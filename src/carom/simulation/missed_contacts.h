@@ -25,8 +25,9 @@ struct MissedContact {
 
 class MissedContacts {
  public:
-  // Looks at a step from `before`; `depth`: the share of a contact's size that counts.
-  void look(const System& system, const State& before, const StepResult& result, const NearGaps& at_end, double depth);
+  // Looks at a step from `before`; `depth`: the share of a contact's size that counts. `evaluation` is scratch.
+  void look(const System& system, const State& before, const StepResult& result, const NearGaps& at_end, double depth,
+            Evaluation& evaluation);
   const std::vector<MissedContact>& found() const { return found_; }
   // Whether a shorter step may help: not all of them have been given up before.
   bool worth_another_look() const;
@@ -55,7 +56,7 @@ class MissedContacts {
   std::vector<Candidate> candidates_;
   ActiveSet active_;
   bool gentle_ = false;  // nothing turns far on the way
-  Evaluation at_;
+  Evaluation* at_ = nullptr;
   Vector way_, dq_, q_;  // from start to end; to a point between
 };
 

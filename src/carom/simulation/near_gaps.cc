@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "carom/base/make_room.h"
+
 namespace carom::inline simulation {
 
 void NearGaps::look(const System& system, const State& state, double dt, Evaluation& evaluation) {
@@ -15,6 +17,9 @@ void NearGaps::look(const System& system, const State& state, double dt, Evaluat
     all_.add_all();
     constant_contacts_of_ = constancy.contacts ? system.serial() : 0;
   }
+  const auto count = static_cast<std::size_t>(contacts_.size());
+  make_room(gaps_, count);
+  make_room(rates_, count);
   gaps_.clear();
   rates_.clear();
   chi_.clear();
@@ -26,15 +31,15 @@ void NearGaps::look(const System& system, const State& state, double dt, Evaluat
   if (driven) need = need | Need::jacobian;
   system.evaluate(state.t, state.q, state.v, need, all_, evaluation);
   if (driven) chi_.assign(evaluation.chi.begin(), evaluation.chi.end());
-  const auto largest = [&](Index first, Index count) {  // by magnitude; a contact has one row here
+  const auto largest = [&](Index first, Index rows) {  // by magnitude; a contact has one row here
     double worst = evaluation.g[first];
-    for (Index i = 1; i < count; ++i)
+    for (Index i = 1; i < rows; ++i)
       if (std::abs(evaluation.g[first + i]) > std::abs(worst)) worst = evaluation.g[first + i];
     return worst;
   };
   Index row = 0;
   for (const Constraint& constraint : contacts_.constraints) {
-    rows_.push_back(row);
+    if (driven) rows_.push_back(row);
     gaps_.push_back(constraint.position_rows > 0 ? largest(row, constraint.position_rows) : 0.0);
     rates_.push_back(contacts && constraint.position_rows > 0 ? evaluation.g_rate[row] : 0.0);
     row += constraint.law->dim();

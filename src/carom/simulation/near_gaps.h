@@ -17,11 +17,11 @@ class NearGaps {
   // who look at the same system.
   void look(const System& system, const State& state, double dt, Evaluation& evaluation);
 
-  // What was seen. Of the same system: constant contacts need not change hands.
+  // What was seen, but for rates, which are asked for before. Of the same system: constant contacts need not change
+  // hands.
   void exchange(NearGaps& other) {
     if (constant_contacts_of_ == 0) std::swap(contacts_, other.contacts_);
     gaps_.swap(other.gaps_);
-    rates_.swap(other.rates_);
     chi_.swap(other.chi_);
     rows_.swap(other.rows_);
   }
@@ -42,7 +42,7 @@ class NearGaps {
   ContactSet contacts_;
   ActiveSet all_;
   std::vector<double> gaps_, rates_, chi_;
-  std::vector<Index> rows_;                 // where those of each constraint begin
+  std::vector<Index> rows_;                 // where those of chi begin for each constraint
   std::uint64_t constant_contacts_of_ = 0;  // the system whose constraints are listed once and for all; 0: none
 };
 

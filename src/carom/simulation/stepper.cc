@@ -39,6 +39,7 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const InclusionSolv
   if (options.max_halvings < 0 || options.max_halvings > most_halvings)
     throw LogicError(fmt::format("simulate: max_halvings must be 0 to {}", most_halvings));
   workspace_.interrupt.flag = options_.interrupt;
+  auditor_.share(workspace_.look);
   if (state_.memory.empty()) scheme_.start(system_, options_.dt, state_);
   if (options_.audit) auditor_.begin(system_, state_, step_audit_);
 }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "carom/base/make_room.h"
 #include "carom/base/types.h"
 #include "carom/laws/law.h"
 #include "carom/system/constraint_id.h"
@@ -26,9 +27,47 @@ struct Constraint {
   Index record = -1;  // its number in ContactSet::records; -1: none
 };
 
+// A list that copies share: a driver, a scheme and whoever draws look at the same contacts. Who changes it makes one of
+// its own, unless it is alone; who begins anew copies nothing.
+class ConstraintList {
+ public:
+  ConstraintList() = default;
+  ConstraintList& operator=(const std::vector<Constraint>& constraints) {
+    renewed() = constraints;
+    return *this;
+  }
+  std::size_t size() const { return list_ ? list_->size() : 0; }
+  bool empty() const { return size() == 0; }
+  const Constraint& operator[](std::size_t k) const { return (*list_)[k]; }
+  const Constraint& back() const { return list_->back(); }
+  const Constraint* begin() const { return list_ ? list_->data() : nullptr; }
+  const Constraint* end() const { return begin() + size(); }
+
+  void clear() { renewed().clear(); }
+  void assign(std::size_t count, const Constraint& constraint) { renewed().assign(count, constraint); }
+  void push_back(const Constraint& constraint) {
+    std::vector<Constraint>& list = edit();
+    make_room_behind(list);
+    list.push_back(constraint);
+  }
+  std::vector<Constraint>& edit() {
+    if (!list_ || list_.use_count() > 1)
+      list_ = list_ ? std::make_shared<std::vector<Constraint>>(*list_) : std::make_shared<std::vector<Constraint>>();
+    return *list_;
+  }
+
+ private:
+  std::vector<Constraint>& renewed() {
+    if (!list_ || list_.use_count() > 1) list_ = std::make_shared<std::vector<Constraint>>();
+    return *list_;
+  }
+
+  std::shared_ptr<std::vector<Constraint>> list_;
+};
+
 // Filled by System::detect once a step and frozen during it. Ordered by id.
 struct ContactSet {
-  std::vector<Constraint> constraints;
+  ConstraintList constraints;
   // What the system that found the contacts fixed of them for the step (features on both bodies). Of a type of its own;
   // copies share it, so who writes anew makes a new one unless it is alone.
   std::shared_ptr<void> records;
@@ -47,11 +86,13 @@ class ActiveSet {
     rows_ = 0;
   }
   void add(Index k) {
+    make_room_behind(members_);
     members_.push_back(k);
     rows_ += (*contacts_)[k].law->dim();
   }
   void add_all() {
     const Index n = contacts_->size();
+    make_room(members_, static_cast<std::size_t>(n));
     members_.resize(static_cast<std::size_t>(n));
     rows_ = 0;
     for (Index k = 0; k < n; ++k) {

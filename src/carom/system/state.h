@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "carom/base/buffer.h"
+#include "carom/base/make_room.h"
 #include "carom/base/types.h"
 #include "carom/system/constraint_id.h"
 
@@ -16,6 +17,10 @@ class ContactMemory {
   void clear() {
     entries_.clear();
     values_.clear();
+  }
+  void begin(std::size_t constraints) {
+    clear();
+    make_room(entries_, constraints);
   }
   // Ids must come in ascending order.
   void append(const ConstraintId& id, const double* values, Index count) {

@@ -9,7 +9,7 @@ class Sketch final : public Drawing {
   Sketch(Scene scene, SketchedPlaces places, SketchedContacts contacts)
       : scene_(std::move(scene)), places_(std::move(places)), contacts_(std::move(contacts)) {}
 
-  const Scene& scene() const override { return scene_; }
+  Scene scene() const override { return scene_; }
   void place(double, const Vector& q, std::vector<Pose>& poses) const override {
     poses.assign(scene_.frames.size(), {});
     places_(q.data(), poses.data());

@@ -101,6 +101,25 @@ void draw_bars(Scene& scene) {
   }
 }
 
+Scene AssembledDrawing::scene() const {
+  Scene scene;
+  scene.planar = beside_.planar;
+  const Frames& frames = system_->frames();
+  for (Index f = 1; f < frames.count(); ++f) scene.frames.push_back(frames.name(f));
+  const std::size_t count = surfaces_ ? surfaces_->surfaces().size() : 0;
+  for (std::size_t s = 0; s < count; ++s) {
+    const Surface& surface = surfaces_->surfaces()[s];
+    const auto color = beside_.colors.find(s);
+    draw_shape(surface.shape, surface.frame, surface.name, {}, color == beside_.colors.end() ? "" : color->second,
+               scene);
+  }
+  scene.shapes.insert(scene.shapes.end(), beside_.shapes.begin(), beside_.shapes.end());
+  scene.links = beside_.links;
+  draw_bars(scene);
+  scene.shapes.insert(scene.shapes.end(), beside_.above_bars.begin(), beside_.above_bars.end());
+  return scene;
+}
+
 void AssembledDrawing::place(double t, const Vector& q, std::vector<Pose>& poses) const {
   thread_local Placement place;
   system_->place_poses(t, q, place);

@@ -6,10 +6,17 @@
 #include <cmath>
 
 #include "carom/base/errors.h"
+#include "carom/base/large_blocks.h"
 #include "carom/model/assembly/model_assembler.h"
 #include "carom/model/parts/particles.h"
 
 namespace carom::model {
+
+namespace {
+
+constexpr std::size_t many_bodies = 500;
+
+}  // namespace
 
 SiteSpec SiteSpec::with_axis(const Vector3& z) const {
   SiteSpec site = *this;
@@ -139,9 +146,22 @@ void ModelBuilder::add_input(const InputSpec& spec) {
     add_spring({.name = spec.name, .joint = spec.joint, .drive = [value](double, double, double) { return *value; }});
 }
 
+bool ModelBuilder::is_plain() const {
+  const auto transmits = [](const JointSpec& joint) {
+    const auto& kinds = joint_kinds().entries();
+    return std::any_of(kinds.begin(), kinds.end(),
+                       [&](const JointKind* kind) { return kind->name == joint.kind && kind->transmission; });
+  };
+  return std::none_of(joints_.begin(), joints_.end(), transmits) &&
+         std::none_of(springs_.begin(), springs_.end(), [](const SpringSpec& spring) { return spring.torsional; });
+}
+
+// Specifications of a large pile take more than its model: they are copied only where that changes them, and what they
+// and the building leave in holes goes back to the system.
 Model ModelBuilder::build() const {
-  const ModelBuilder plain = expanded();
-  return ModelAssembler(plain).build();
+  Model model = is_plain() ? ModelAssembler(*this).build() : ModelAssembler(expanded()).build();
+  if (bodies_.size() > many_bodies) give_free_memory_back();
+  return model;
 }
 
 }  // namespace carom::model

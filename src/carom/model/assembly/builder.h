@@ -339,6 +339,7 @@ class ModelBuilder {
 
   // Gears, racks, screws and torsional springs in terms of joints, ratios and coordinates.
   ModelBuilder expanded() const;
+  bool is_plain() const;  // nothing would change
 
   Space space_;
   Coordinates coordinates_ = Coordinates::maximal;

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "carom/model/assembly/assembled_drawing.h"
 #include "carom/model/assembly/equilibrium.h"
 
 namespace carom::model {
@@ -38,7 +37,7 @@ Model ModelAssembler::build() {
   check_overlaps();
   stop_at_problems();
   model_.remarks = std::move(remarks_);
-  model_.drawing = std::make_shared<AssembledDrawing>(system, draw());
+  model_.drawing = std::make_shared<AssembledDrawing>(system, surface_contacts_, draw());
   return std::move(model_);
 }
 

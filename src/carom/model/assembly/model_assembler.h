@@ -5,6 +5,7 @@
 #include <map>
 
 #include "carom/base/errors.h"
+#include "carom/model/assembly/assembled_drawing.h"
 #include "carom/model/assembly/assembled_system.h"
 #include "carom/model/assembly/builder.h"
 #include "carom/model/assembly/spanning_trees.h"
@@ -122,9 +123,9 @@ class ModelAssembler {
   void add_pin_with_edges(const ClearanceSpec& spec, const Site& pin, const Site& bore);
 
   // model_assembler_drawing.cc
-  Scene draw() const;
+  DrawnBeside draw() const;
   // The block unless it has a shape of its own, and two walls four blocks long around where it starts.
-  void draw_guide(const GuideSpec& spec, Scene& scene) const;
+  void draw_guide(const GuideSpec& spec, DrawnBeside& drawn) const;
 
   const ModelBuilder& b_;
   std::vector<InputProblem> problems_;
@@ -146,6 +147,7 @@ class ModelAssembler {
   std::vector<SiteLoad> loads_;
   std::vector<PermanentContact> permanent_;
   std::vector<std::shared_ptr<const ConstraintGroup>> constraints_;
+  std::shared_ptr<const SurfaceContacts> surface_contacts_;
   const std::shared_ptr<const Law> one_row_ = make_bilateral_law(1);
 };
 

@@ -62,7 +62,8 @@ void ModelAssembler::add_surfaces() {
     if (single(b)) keep_apart(b, b);
   set.apart = geometry::ExcludedPairs(std::move(apart));
   set.acceleration = b_.gravity_.norm();
-  constraints_.push_back(std::make_shared<SurfaceContacts>(std::move(set)));
+  surface_contacts_ = std::make_shared<SurfaceContacts>(std::move(set));
+  constraints_.push_back(surface_contacts_);
 }
 
 void ModelAssembler::check_overlaps() {

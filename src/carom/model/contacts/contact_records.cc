@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "carom/base/make_room.h"
 #include "carom/base/rotation.h"
 
 namespace carom::model {
@@ -48,11 +49,13 @@ Index ContactRecords::add(const ContactRecord& record) {
     if (std::memcmp(&field, usual, sizeof(field)) != 0) {
       head.differs |= bit;
       const std::size_t at = numbers_.size();
+      make_room_behind(numbers_, sizeof(field) / sizeof(double));
       numbers_.resize(at + sizeof(field) / sizeof(double));
       std::memcpy(numbers_.data() + at, &field, sizeof(field));
     }
     bit <<= 1;
   });
+  make_room_behind(heads_);
   heads_.push_back(head);
   return size() - 1;
 }

@@ -94,12 +94,12 @@ void SurfaceContacts::detect(const At& at, double dt, Index number, ContactSet& 
         {bounds, surface.frame, surface.groups, surface.meets, !at.frames.moves_with_v(surface.frame)});
   }
   search.finder.find(search.items, set_.apart, search.pairs);
+  std::vector<Constraint>& list = contacts.constraints.edit();
   for (const geometry::IndexPair& pair : search.pairs) {
-    const auto begin = static_cast<std::ptrdiff_t>(contacts.constraints.size());
+    const auto begin = static_cast<std::ptrdiff_t>(list.size());
     add_pair(at, dt, number, pair.first, pair.second, search, contacts);
     // Pairs come in the order of ids, the features of a pair do not.
-    std::sort(contacts.constraints.begin() + begin, contacts.constraints.end(),
-              [](const Constraint& x, const Constraint& y) { return x.id < y.id; });
+    std::sort(list.begin() + begin, list.end(), [](const Constraint& x, const Constraint& y) { return x.id < y.id; });
   }
 }
 
@@ -146,9 +146,7 @@ void SurfaceContacts::add_pair(const At& at, double dt, Index number, Index a, I
     Constraint c = constraint(number, a, b, between, p);
     // The same features twice (found as the closest, and as company of others) are one contact.
     const auto same = [&](const Constraint& other) { return other.id == c.id; };
-    if (std::any_of(contacts.constraints.begin() + static_cast<std::ptrdiff_t>(first), contacts.constraints.end(),
-                    same))
-      continue;
+    if (std::any_of(contacts.constraints.begin() + first, contacts.constraints.end(), same)) continue;
     c.record = records.add(make_record(p, frame[p.swapped ? 1 : 0], frame[p.swapped ? 0 : 1], planar));
     contacts.constraints.push_back(c);
   }

@@ -35,6 +35,7 @@ struct SurfaceSet {
 class SurfaceContacts final : public ConstraintGroup {
  public:
   explicit SurfaceContacts(SurfaceSet set);
+  const std::vector<Surface>& surfaces() const { return set_.surfaces; }
 
   void detect(const At& at, double dt, Index number, ContactSet& contacts) const override;
   void evaluate(const At& at, Need need, const ActiveSet& active, Index begin, Index end, Index row,

@@ -48,7 +48,7 @@ class ProjectionCombined final : public SchemeWith<ThetaMemory> {
     ThetaStep step(options_, system, solver, state, dt, ws, memory_in(ws), result);
     step.begin();
     step.activate_bilateral();
-    if (start_from_pushing_) add_pushing(state, ws, memory_in(ws).at_0);
+    if (start_from_pushing_) add_pushing(state, ws, ws.look);
     bool again = true;
     while (again) {
       ++result.index_set_iterations;

@@ -48,10 +48,10 @@ void ThetaStep::activate_by_forecast(double look_ahead, double tolerance) {
   LoadedPairs pairs(state_.impulses);
   for (Index k = 0; k < ws_.all.size(); ++k) {
     const Constraint& constraint = ws_.all.constraint(k);
-    const double forecast = m_.at_0.g[row] + look_ahead * m_.at_0.g_rate[row];
+    const double forecast = ws_.look.g[row] + look_ahead * ws_.look.g_rate[row];
     if (is_closed(constraint, forecast, tolerance) ||
         (is_closed(constraint, forecast, loaded * tolerance) &&
-         is_closed(constraint, std::abs(dt_ * m_.at_0.g_rate[row]), tolerance) && pairs.has(constraint.id.pair)))
+         is_closed(constraint, std::abs(dt_ * ws_.look.g_rate[row]), tolerance) && pairs.has(constraint.id.pair)))
       ws_.active.add(k);
     row += constraint.law->dim();
   }
@@ -66,7 +66,7 @@ void ThetaStep::activate_free(double tolerance) {
   activate_bilateral();
   solve_velocities();
   // g_0 + dt W(q_0)' v_theta with v_theta of the motion without contacts
-  if (!ws_.all.empty()) system_.evaluate(state_.t, state_.q, m_.v_theta, Need::gap_rate, ws_.all, m_.at_0);
+  if (!ws_.all.empty()) system_.evaluate(state_.t, state_.q, m_.v_theta, Need::gap_rate, ws_.all, ws_.look);
   activate_by_forecast(dt_, tolerance);
 }
 

@@ -78,11 +78,12 @@ ThetaStep::ThetaStep(const ThetaOptions& options, const System& system, const In
 
 void ThetaStep::begin() {
   begin_result(state_, dt_, result_);
+  exchange_reported();
   find_contacts(system_, state_, dt_, ws_);
   if (ws_.all.empty()) return;
   // The last evaluation of at_1 was here, if this step follows it: what the system found on the way is found again.
-  if (m_.at_0.intermediates.memory != m_.at_1.intermediates.memory) m_.at_0.intermediates = m_.at_1.intermediates;
-  system_.evaluate(state_.t, state_.q, state_.v, Need::gap | Need::gap_rate, ws_.all, m_.at_0);
+  if (ws_.look.intermediates.memory != m_.at_1.intermediates.memory) ws_.look.intermediates = m_.at_1.intermediates;
+  system_.evaluate(state_.t, state_.q, state_.v, Need::gap | Need::gap_rate, ws_.all, ws_.look);
 }
 
 // Where nothing is evaluated at q_theta, it is not found.
@@ -143,9 +144,10 @@ void ThetaStep::evaluate(const Vector& v, bool tangents) {
 
   if (ws_.active.empty() || options_.directions_at_start || (constancy_.jacobian && !options_.position_law)) return;
   place_end();
-  if (may_hold()) m_.held.remember(m_.at_1);
+  if (may_hold()) m_.held.remember();
   system_.evaluate(result_.next.t, result_.next.q, v,
                    options_.position_law ? Need::jacobian | Need::gap : Need::jacobian, ws_.active, m_.at_1);
+  if (passes_ + 1 >= passes_before_holding) m_.held.evaluated(result_.next.q);
   m_.held.restore(m_.at_1);
   remember_directions();
   turn_joints_back();
@@ -154,7 +156,9 @@ void ThetaStep::evaluate(const Vector& v, bool tangents) {
 bool ThetaStep::may_hold() const { return passes_ >= passes_before_holding && !options_.position_law; }
 
 bool ThetaStep::hold_directions() {
-  if (!may_hold() || !slow_ || !m_.held.hold(ws_.active, m_.A, ws_.velocity.result.lambda, m_.at_1)) return false;
+  if (!may_hold() || !slow_ ||
+      !m_.held.hold(system_, result_.next.t, result_.next.v, ws_.active, m_.A, ws_.velocity.result.lambda, m_.at_1))
+    return false;
   m_.directions.system = 0;
   turn_joints_back();
   return true;
@@ -304,7 +308,7 @@ void ThetaStep::begin_newton() {
       system_.evaluate(state_.t, state_.q, state_.v, Need::jacobian, ws_.active, m_.at_1);
     }
   }
-  local_velocity(m_.at_1, state_.v, m_.gamma_minus);
+  local_velocity(m_.at_1, state_.v, result_.gamma_minus);
   if (constancy_.affine_force && begins_with_impulses()) begin_with_impulses();
 }
 
@@ -392,7 +396,7 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
       if (!delassus_known()) build_delassus(A);
       work.problem.enough = enough_;
       solved = options_.position_law ? solve_and_count(solver_, work, result_)
-                                     : solve_step(solver_, m_.gamma_minus, work, result_, velocities_before());
+                                     : solve_step(solver_, result_.gamma_minus, work, result_, velocities_before());
       unsolved = solved ? 0 : unsolved + 1;
       if (unsolved == most_unsolved && is_pile()) break;
       fit(system_.nv(), m_.W_Lambda);
@@ -431,12 +435,12 @@ const Buffer* ThetaStep::velocities_before() {
 void ThetaStep::add_restitution(Buffer& c) {
   const Index rows = ws_.active.rows();
   if (guard_.factor() == 1.0) {
-    add_impact_shift(ws_.active, m_.gamma_minus, ws_.velocity.shift, c);
+    add_impact_shift(ws_.active, result_.gamma_minus, ws_.velocity.shift, c);
     return;
   }
   Buffer& restrained = m_.restrained;
   restrained.resize(rows);
-  for (Index i = 0; i < rows; ++i) restrained[i] = guard_.factor() * m_.gamma_minus[i];
+  for (Index i = 0; i < rows; ++i) restrained[i] = guard_.factor() * result_.gamma_minus[i];
   add_impact_shift(ws_.active, restrained, ws_.velocity.shift, c);
 }
 
@@ -463,7 +467,7 @@ bool ThetaStep::restrain(double tolerance) {
       // What passive restitution leaves (passive_impact.cc): its work vanishes, not its impulses and velocities.
       if (constraint.law->is_passive())
         rounding +=
-            4e-9 * std::abs(Lambda[row + r]) * (std::abs(m_.gamma[row + r]) + std::abs(m_.gamma_minus[row + r]));
+            4e-9 * std::abs(Lambda[row + r]) * (std::abs(m_.gamma[row + r]) + std::abs(result_.gamma_minus[row + r]));
       if (r < constraint.position_rows) normal += work;
       rebounds = rebounds || ws_.velocity.shift[row + r] != 0.0;
     }
@@ -534,13 +538,20 @@ bool ThetaStep::improve_positions(const PositionProjection& projection, Projecti
   return met;
 }
 
+// What a step reports it has solved for, and what it reported before nobody asks for while it solves: one memory serves
+// both. Back and forth in every step, so that it is always the same one.
+void ThetaStep::exchange_reported() {
+  result_.impulse.swap(ws_.velocity.result.lambda);
+  result_.gamma_plus.swap(ws_.velocity.result.xi);
+}
+
 void ThetaStep::finish() {
+  exchange_reported();
   // A step that ended before its first inclusion has no impulses to report.
   if (ws_.active.empty() || result_.status == StepStatus::singular)
     report_no_contacts(result_);
   else
-    report_contacts(ws_.active, ws_.velocity.result.lambda, m_.gamma_minus, ws_.velocity.result.xi, ws_.velocity.shift,
-                    result_);
+    report_contacts(ws_.active, result_.impulse, result_.gamma_minus, result_.gamma_plus, ws_.velocity.shift, result_);
   if (options_.position_law && !result_.contacts.empty()) local_velocity(m_.at_1, result_.next.v, result_.gamma_plus);
   check_finite(result_);
 }

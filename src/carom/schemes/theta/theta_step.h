@@ -81,7 +81,7 @@ struct DirectionsKnown {
 
 struct ThetaMemory final : SchemeMemory {
   // Constant tangents stay in at_theta and A from step to step, for the system and the theta dt named beside them.
-  Evaluation at_0, at_theta, at_1;
+  Evaluation at_theta, at_1;
   IterationMatrix A;
   std::uint64_t tangents_of = 0;
   double tangents_theta_dt = 0.0;
@@ -93,11 +93,11 @@ struct ThetaMemory final : SchemeMemory {
   HeldDirections held;
   Evaluation at_mid;  // where joints act at q_theta
   Vector v_theta, q_theta;
-  Vector force, W_Lambda;          // f, W_f Lambda
-  Vector dv;                       // what an iteration adds to v
-  Vector increment, dq;            // scratch: of positions or momenta, and of velocities or A^-1 of something
-  Buffer gamma_minus, restrained;  // gamma_0, and as far as the guard lets it
-  Buffer gamma;                    // scratch: velocities by rows
+  Vector force, W_Lambda;  // f, W_f Lambda
+  Vector dv;               // what an iteration adds to v
+  Vector increment, dq;    // scratch: of positions or momenta, and of velocities or A^-1 of something
+  Buffer restrained;       // gamma_0 (the result's gamma_minus), as far as the guard lets it
+  Buffer gamma;            // scratch: velocities by rows
   // Of a growing active set.
   Evaluation at_end;
   std::vector<Index> members;
@@ -173,7 +173,8 @@ class ThetaStep {
   bool joints_act() const;  // some of the active constraints are joints
   void turn_joints_back();  // W_f, if it is not W(q_1)
   const ConstraintJacobian& force_directions() const { return turned_ ? m_.at_mid.W : m_.at_1.W; }  // W_f
-  void sum_contact_impulses();                                                                      // W_f Lambda
+  void exchange_reported();           // memory of impulses and velocities, with the result
+  void sum_contact_impulses();        // W_f Lambda
   const Buffer* velocities_before();  // W(q_1)' v_0 + chi, where passive restitution asks for it
   void add_restitution(Buffer& c);    // e gamma_0, as far as the guard lets it
   void use_position_law(Buffer& c);   // gaps in place of the normal velocities
