@@ -71,7 +71,7 @@ double clock_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-void round_sweep(benchmark::State& state, Index cells, bool momentum) {
+void round_sweep(benchmark::State& state, Index cells, SweepWay way) {
   const GeneratedProblemPtr made = fcc_lattice_problem(cells, 0.3, ProblemMotion::random);
   const std::vector<double> lambda(static_cast<std::size_t>(made->problem.rows()), 0.0);
   const std::vector<double> weight(static_cast<std::size_t>(made->problem.block_count()), 1.0);
@@ -81,7 +81,7 @@ void round_sweep(benchmark::State& state, Index cells, bool momentum) {
     contacts[k].use_threads(k + 1);
     contacts[k].weigh(weight.data());
     contacts[k].load(lambda.data());
-    for (int warm = 0; warm < 3; ++warm) contacts[k].sweep(momentum);
+    for (int warm = 0; warm < 3; ++warm) contacts[k].sweep(way);
   }
   const auto count = static_cast<double>(made->problem.block_count());
   double best = 1.0, by_clock[2] = {1.0, 1.0};
@@ -90,7 +90,7 @@ void round_sweep(benchmark::State& state, Index cells, bool momentum) {
       for (int k = 0; k < 2; ++k)
         for (int repeat = 0; repeat < 5; ++repeat) {
           const double begin = cpu_seconds(), clock = clock_seconds();
-          contacts[k].sweep(momentum);
+          contacts[k].sweep(way);
           if (k == 0) best = std::min(best, cpu_seconds() - begin);
           by_clock[k] = std::min(by_clock[k], clock_seconds() - clock);
         }
@@ -133,8 +133,8 @@ void register_all() {
   for (const Index cells : {4, 7, 12, 24}) {  // 1,900 to 345,000 contacts: the last do not fit into caches
     const std::string name = "sweep_fcc_" + std::to_string(cells);
     add(benchmark::RegisterBenchmark((name + "/body_contacts").c_str(), sweep, cells));
-    add(benchmark::RegisterBenchmark((name + "/round_contacts").c_str(), round_sweep, cells, false));
-    add(benchmark::RegisterBenchmark((name + "/round_contacts_with_momentum").c_str(), round_sweep, cells, true));
+    add(benchmark::RegisterBenchmark((name + "/round_contacts").c_str(), round_sweep, cells, SweepWay::plain));
+    add(benchmark::RegisterBenchmark((name + "/round_contacts_with_momentum").c_str(), round_sweep, cells, SweepWay::momentum));
   }
   add(benchmark::RegisterBenchmark("triad/memory", triad));
 }

@@ -86,7 +86,7 @@ TEST(BodyTurns, VelocitiesFollowThePointsOfMomentum) {
     std::vector<double> points(static_cast<std::size_t>(rows), 0.0), images = points;
     std::vector<double> ages(static_cast<std::size_t>(blocks), 1.0), weight = ages;
     contacts.begin(points.data());
-    for (int k = 0; k < 40; ++k) contacts.sweep_points(true, weight.data(), points.data(), images.data(), ages.data());
+    for (int k = 0; k < 40; ++k) contacts.sweep_points(SweepWay::momentum, weight.data(), points.data(), images.data(), ages.data());
     double ahead = 0.0, size = 0.0;
     for (std::size_t i = 0; i < points.size(); ++i) {
       ahead = std::max(ahead, std::abs(points[i] - images[i]));
@@ -94,9 +94,9 @@ TEST(BodyTurns, VelocitiesFollowThePointsOfMomentum) {
     }
     EXPECT_GT(ahead, 1e-6 * size) << "there is momentum";
     std::vector<double> same_points = points, same_images = images, same_ages = ages;
-    contacts.sweep_points(true, weight.data(), points.data(), images.data(), ages.data());
+    contacts.sweep_points(SweepWay::momentum, weight.data(), points.data(), images.data(), ages.data());
     contacts.begin(same_points.data());
-    contacts.sweep_points(true, weight.data(), same_points.data(), same_images.data(), same_ages.data());
+    contacts.sweep_points(SweepWay::momentum, weight.data(), same_points.data(), same_images.data(), same_ages.data());
     for (std::size_t i = 0; i < points.size(); ++i) {
       EXPECT_NEAR(images[i], same_images[i], 1e-11 * size) << seed;
       EXPECT_NEAR(points[i], same_points[i], 1e-11 * size) << seed;

@@ -231,7 +231,7 @@ double BodyContacts::focus(const double* error, double limit, int depth, double 
   return 1.0;
 }
 
-double BodyContacts::sweep_points(bool momentum, const double* weight, double* all_points, double* all_images,
+double BodyContacts::sweep_points(SweepWay way, const double* weight, double* all_points, double* all_images,
                                   double* ages) {
   for (std::size_t k = 0; k < bodies_.size(); ++k)
     for (std::size_t i = 0; i < body_size; ++i) bodies_[k].velocity[i] += std::exchange(later_[body_size * k + i], 0.0);
@@ -245,6 +245,7 @@ double BodyContacts::sweep_points(bool momentum, const double* weight, double* a
     double *v_1 = bodies_[one].velocity, *v_2 = bodies_[other].velocity;
     double y[3], change[3], ahead[3], square = 0.0, turned = 0.0, far = 0.0;
     image(contact, b, c, v_1, v_2, points, y);
+    for (int i = 0; i < 3 && way == SweepWay::relaxed; ++i) y[i] = points[i] + relaxation * (y[i] - points[i]);
     for (int i = 0; i < 3; ++i) {
       change[i] = y[i] - points[i];
       ahead[i] = y[i] - images[i];
@@ -254,7 +255,7 @@ double BodyContacts::sweep_points(bool momentum, const double* weight, double* a
     }
     if (!(square * weight[b] <= largest)) largest = square * weight[b];
     if (square > 0.0) add_impulse(contact, change, v_1, v_2);
-    if (!momentum) continue;
+    if (way == SweepWay::plain || way == SweepWay::relaxed) continue;
     ages[b] = turned < 0.0 ? 1.0 : ages[b] + 1.0;
     const double beta = (ages[b] - 1.0) / (ages[b] + 2.0);
     for (int i = 0; i < 3; ++i) {

@@ -20,6 +20,7 @@
 #include "carom/inclusion/inclusion_problem.h"
 #include "carom/inclusion/near_errors.h"
 #include "carom/inclusion/sliding_contact.h"
+#include "carom/inclusion/sweep_way.h"
 
 namespace carom::inline inclusion {
 
@@ -36,10 +37,10 @@ class BodyContacts {
   // and lambda up to date. Returns the largest |dlambda_b|^2 weight_b.
   void begin(const double* lambda);
   double sweep(bool forward, double omega, const double* weight, double* lambda);
-  // The same from points x to their images T, one vector each, in the order of the blocks. With momentum (that of
-  // round_contacts.h, with ages beside) the next points lie beyond the images, as their velocities before the next
-  // sweep; without, points become images.
-  double sweep_points(bool momentum, const double* weight, double* points, double* images, double* ages);
+  // The same from points x to their images T, one vector each, in the order of the blocks. With momentum (ages
+  // beside, never limited) the next points lie beyond the images, as their velocities before the next sweep; otherwise
+  // points become images.
+  double sweep_points(SweepWay way, const double* weight, double* points, double* images, double* ages);
   // From now on these sweeps go over contacts of bodies near those with error[b] above `limit` (near_errors.h), or over
   // all where that is more than the share `most`. Returns the share.
   double focus(const double* error, double limit, int depth, double most);

@@ -269,7 +269,8 @@ void RoundContacts::order() {
   make_room(images_, fours);
   images_.assign(fours, Vectors{});
   make_room(courses_, fours);
-  courses_.assign(fours, Course{});
+  const Lanes any = Lanes{} + any_age;
+  courses_.assign(fours, Course{{}, {}, any, any});
 }
 
 // The first colour that neither body has in this cell. A contact that finds none is a group of its own.

@@ -17,8 +17,7 @@
 // its colours, so that its bodies stay in a core's cache; then come the contacts between cells, by theirs. Cells share
 // no bodies: threads wait for each other once for all cells, not once a colour.
 //
-// Momentum: every contact has an age. The next point is x = T + beta (T - T_last) with beta = (age - 1) / (age + 2); an
-// age begins anew where the contact turned, (T - x)'(T - T_last) < 0.
+// Momentum, and other ways of a sweep: sweep_way.h.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +28,7 @@
 #include "carom/inclusion/four_lanes.h"
 #include "carom/inclusion/inclusion_problem.h"
 #include "carom/inclusion/near_errors.h"
+#include "carom/inclusion/sweep_way.h"
 
 namespace carom::inline inclusion {
 
@@ -56,7 +56,7 @@ class RoundContacts {
 
   // weight_b: how the change T - x of block b counts in what a sweep returns, the largest |T - x|^2 weight.
   void weigh(const double* weight);
-  double sweep(bool momentum);
+  double sweep(SweepWay way);
   // The residual of the images after a sweep (residual.h), at a tenth of its cost because all is at hand here, and how
   // many contacts are above the tolerance. Weighs by their scales.
   struct Judgement {
@@ -103,6 +103,7 @@ class RoundContacts {
   };
   struct Course {
     Lanes age, weight;
+    Lanes oldest, turned;  // what calms: the most an age may be; |T - x|^2 at the last turn
   };
   struct Errors {
     Lanes square;
@@ -182,7 +183,7 @@ class RoundContacts {
   void add_momentum(int thread, int threads);
   Finding collected() const;
 
-  template <bool momentum>
+  template <SweepWay way>
   static void solve(Group group, Finding& finding);
   static void add_velocities(Group group, Finding& finding);
   static void add_magnitudes(Group group, Finding& finding);

@@ -9,6 +9,7 @@ namespace carom::inline inclusion {
 namespace {
 
 constexpr std::size_t least_fours = 100;  // for threads
+constexpr double circles = 0.5;           // |T - x|^2 of a turn beside that of the turn before
 
 }  // namespace
 
@@ -123,8 +124,9 @@ namespace {
 // In three parts, each for a few fours in turn: one contact is a long chain of operations that wait for each other (a
 // root and two divisions among them), longer than what a processor looks ahead. Short loops let it work on several at
 // once.
-template <bool momentum>
+template <SweepWay way>
 [[gnu::always_inline]] inline void RoundContacts::solve(Group group, Finding& finding) {
+  constexpr bool calmed = way == SweepWay::calmed, momentum = calmed || way == SweepWay::momentum;
   constexpr std::ptrdiff_t together = 8;
   struct {
     Lanes y[3];
@@ -132,7 +134,7 @@ template <bool momentum>
     Lanes change[4], moment[4], ahead[4], later[4];  // the last of each: nothing
   } work[together];
   for (auto& w : work) w.change[3] = w.moment[3] = w.ahead[3] = w.later[3] = Lanes{};
-  const Lanes zero = {}, unity = zero + 1.0;
+  [[maybe_unused]] const Lanes zero = {}, unity = zero + 1.0;
   Lanes largest = finding.largest;
   while (group.four != group.end) {
     const std::ptrdiff_t count = std::min(together, group.end - group.four);
@@ -162,18 +164,29 @@ template <bool momentum>
         y[i] = w.y[i];
       }
       project(n, four.mu, y);
+      if constexpr (way == SweepWay::relaxed)
+        for (int i = 0; i < 3; ++i) y[i] = point[i] + relaxation * (y[i] - point[i]);
       for (int i = 0; i < 3; ++i) w.change[i] = change[i] = y[i] - point[i];
       cross(n, change, w.moment);
       dot(change, change, weighed);
+      [[maybe_unused]] const Lanes square = weighed;
       weighed *= group.courses[k].weight;
       largest = weighed <= largest ? largest : weighed;
       if constexpr (momentum) {
         Lanes ahead[3], turned;
         for (int i = 0; i < 3; ++i) ahead[i] = y[i] - image[i];
         dot(change, ahead, turned);
-        const Lanes age = turned < zero ? unity : group.courses[k].age + 1.0;
+        Course& course = group.courses[k];
+        Lanes age = turned < zero ? unity : course.age + 1.0;
+        if constexpr (calmed) {
+          const Lanes half = 0.5 * course.age, twice = 2.0 * course.oldest;
+          const Lanes limit = square > circles * course.turned ? (half > unity ? half : unity) : twice;
+          course.oldest = turned < zero ? limit : course.oldest;
+          course.turned = turned < zero ? square : course.turned;
+          age = age < course.oldest ? age : course.oldest;
+        }
         const Lanes beta = (age - 1.0) / (age + 2.0);
-        group.courses[k].age = age;
+        course.age = age;
         for (int i = 0; i < 3; ++i) {
           w.ahead[i] = ahead[i] *= beta;
           image[i] = y[i];
@@ -327,13 +340,16 @@ template <bool momentum>
 // The same operations on every lane whatever the processor, so that the bits are the same too. More registers, not
 // wider ones, are what AVX-512 adds: a sweep has some forty vectors in use at a time.
 struct RoundContacts::Kernels {
-  Kernel sweep, sweep_with_momentum, add_velocities, add_magnitudes, find_errors;
+  Kernel sweeps[4];  // by SweepWay
+  Kernel add_velocities, add_magnitudes, find_errors;
   void (*add_later)(Body* body, const Body* end);
 
 #define CAROM_ROUND_KERNELS(Name, ...)                                                                            \
   struct Name {                                                                                                   \
-    __VA_ARGS__ static void sweep(Group group, Finding& finding) { solve<false>(group, finding); }                \
-    __VA_ARGS__ static void momentum(Group group, Finding& finding) { solve<true>(group, finding); }              \
+    template <SweepWay way>                                                                                       \
+    __VA_ARGS__ static void sweep(Group group, Finding& finding) {                                                \
+      solve<way>(group, finding);                                                                                 \
+    }                                                                                                             \
     __VA_ARGS__ static void velocities(Group group, Finding& finding) {                                           \
       RoundContacts::add_velocities(group, finding);                                                              \
     }                                                                                                             \
@@ -342,7 +358,10 @@ struct RoundContacts::Kernels {
     }                                                                                                             \
     __VA_ARGS__ static void errors(Group group, Finding& finding) { RoundContacts::find_errors(group, finding); } \
     __VA_ARGS__ static void later(Body* body, const Body* end) { RoundContacts::add_later(body, end); }           \
-    static Kernels all() { return {sweep, momentum, velocities, magnitudes, errors, later}; }                     \
+    static Kernels all() {                                                                                        \
+      return {{sweep<SweepWay::plain>, sweep<SweepWay::momentum>, sweep<SweepWay::calmed>,                        \
+               sweep<SweepWay::relaxed>}, velocities, magnitudes, errors, later};                                 \
+    }                                                                                                             \
   };
   CAROM_ROUND_KERNELS(Plain)
 #if defined(__x86_64__)
@@ -385,13 +404,13 @@ void RoundContacts::add_momentum(int thread, int threads) {
   if (threads > 1) team_->barrier();
 }
 
-double RoundContacts::sweep(bool momentum) {
-  const Kernel kernel = momentum ? kernels().sweep_with_momentum : kernels().sweep;
+double RoundContacts::sweep(SweepWay way) {
+  const Kernel kernel = kernels().sweeps[static_cast<int>(way)];
   with_threads([&](int thread, int threads, Finding& finding) {
     if (momentum_waits_) add_momentum(thread, threads);
     by_colours(kernel, swept(), thread, threads, finding);
   });
-  momentum_waits_ = momentum;
+  momentum_waits_ = way == SweepWay::momentum || way == SweepWay::calmed;
   return collected().largest[0];
 }
 

@@ -15,6 +15,9 @@
 // Where momentum has led to many times the errors of the best point, Anderson's method begins at that one, once: of a
 // guess that 20 sweeps had brought to 1.5e-6, momentum made 1e-3, and 15,000 sweeps did not come back.
 //
+// A slow motion of many bodies, a row that sticks, shows at the few contacts that a sweep comes to first; shared by all
+// of them its error would be small. So where the residual is nearly small enough, relaxed sweeps spread what is left.
+//
 // Where the residual stands still in spite of momentum and few contacts are in error, these are solved together
 // (contact_patches.h).
 #include "carom/inclusion/round_sweeps.h"
@@ -45,6 +48,11 @@ constexpr int definition_interval = 200;
 constexpr double steady = 1.2;
 constexpr Index most_in_error_share = 64;          // of all contacts, one in so many
 constexpr Index lost_factor = 20, lost_few = 100;  // contacts in error beside those of the best point
+// Problems that are solved in a few sweeps want neither of these:
+constexpr int sweeps_before_calming = 150, sweeps_before_spreading = 120;
+// The residual that is spread and the errors near which it is, in tolerances.
+constexpr double nearly = 5.0, spread_error = 0.3;
+constexpr int relaxed_sweeps = 12, spread_depth = 2;
 constexpr int patient_attempts = 6, most_doublings = 8;
 constexpr double patch_work = 8000.0;  // multiplications for patches at one check, per row
 
@@ -75,8 +83,8 @@ class BodyPoints {
     m_.change_weight.resize(problem_.block_count());
     std::copy_n(weight, problem_.block_count(), m_.change_weight.data());
   }
-  double sweep(bool momentum) {
-    return m_.contacts.sweep_points(momentum, m_.change_weight.data(), m_.points.data(), m_.images.data(),
+  double sweep(SweepWay way) {
+    return m_.contacts.sweep_points(way, m_.change_weight.data(), m_.points.data(), m_.images.data(),
                                     m_.ages.data());
   }
   RoundContacts::Judgement judge(double tolerance) {
@@ -171,8 +179,8 @@ class Turns {
   }
 
   // The change of the sweep, weighed as the residual is.
-  double sweep(bool momentum) {
-    const double change = std::sqrt(contacts_.sweep(momentum));
+  double sweep(SweepWay way) {
+    const double change = std::sqrt(contacts_.sweep(way));
     ++sweeps_;
     work_ += share_;
     result_.iterations = iterations_before_ + static_cast<int>(std::ceil(work_));
@@ -181,7 +189,7 @@ class Turns {
 
   void sweep_with_momentum(double until) {
     while (work_ < until) {
-      const double change = sweep(true);
+      const double change = sweep(sweeps_ < sweeps_before_calming ? SweepWay::momentum : SweepWay::calmed);
       if (!is_time_to_check(change, until)) continue;
       check();
       if (end_ || is_lost()) break;
@@ -205,7 +213,7 @@ class Turns {
     bool extrapolated = false;
     while (work_ < until) {
       double change = 0.0;
-      for (int k = 0; k < sweeps_of_map && work_ < most_work_; ++k) change = sweep(false);
+      for (int k = 0; k < sweeps_of_map && work_ < most_work_; ++k) change = sweep(SweepWay::plain);
       if (is_time_to_check(change, until)) {
         check();
         if (end_) return;
@@ -264,8 +272,31 @@ class Turns {
       contacts_.store(result_.lambda.data());
       solved_ = is_solved();
     }
+    solved_ = solved_ || spread_errors();
     end_ = solved_ || !std::isfinite(judged_.residual) || work_ - last_progress_ >= options_.patience ||
            work_ >= most_work_;
+  }
+
+  // Whether that solved the problem; otherwise all is as before, but for ages.
+  bool spread_errors() {
+    if (sweeps_ < sweeps_before_spreading || judged_.residual <= options_.tolerance ||
+        !(judged_.residual <= nearly * options_.tolerance))
+      return false;
+    Buffer& images = m_.image;
+    keep(images);
+    const double share = contacts_.focus(spread_error * options_.tolerance, spread_depth, 1.0);
+    contacts_.set_points(images.data());
+    for (int k = 0; k < relaxed_sweeps; ++k) contacts_.sweep(SweepWay::relaxed);
+    work_ += relaxed_sweeps * share;
+    contacts_.sweep_all();
+    share_ = 1.0;
+    if (contacts_.judge(options_.tolerance).residual <= options_.tolerance) {
+      contacts_.store(result_.lambda.data());
+      if (is_solved()) return true;
+    }
+    contacts_.set_points(images.data());
+    judged_ = contacts_.judge(options_.tolerance);
+    return false;
   }
 
   bool is_solved() {
