@@ -134,7 +134,8 @@ void register_all() {
     const std::string name = "sweep_fcc_" + std::to_string(cells);
     add(benchmark::RegisterBenchmark((name + "/body_contacts").c_str(), sweep, cells));
     add(benchmark::RegisterBenchmark((name + "/round_contacts").c_str(), round_sweep, cells, SweepWay::plain));
-    add(benchmark::RegisterBenchmark((name + "/round_contacts_with_momentum").c_str(), round_sweep, cells, SweepWay::momentum));
+    add(benchmark::RegisterBenchmark((name + "/round_contacts_with_momentum").c_str(), round_sweep, cells,
+                                     SweepWay::momentum));
   }
   add(benchmark::RegisterBenchmark("triad/memory", triad));
 }

@@ -86,7 +86,8 @@ TEST(BodyTurns, VelocitiesFollowThePointsOfMomentum) {
     std::vector<double> points(static_cast<std::size_t>(rows), 0.0), images = points;
     std::vector<double> ages(static_cast<std::size_t>(blocks), 1.0), weight = ages;
     contacts.begin(points.data());
-    for (int k = 0; k < 40; ++k) contacts.sweep_points(SweepWay::momentum, weight.data(), points.data(), images.data(), ages.data());
+    for (int k = 0; k < 40; ++k)
+      contacts.sweep_points(SweepWay::momentum, weight.data(), points.data(), images.data(), ages.data());
     double ahead = 0.0, size = 0.0;
     for (std::size_t i = 0; i < points.size(); ++i) {
       ahead = std::max(ahead, std::abs(points[i] - images[i]));

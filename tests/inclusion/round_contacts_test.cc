@@ -219,7 +219,8 @@ TEST(RoundContacts, TheJudgementIsTheResidual) {
       ASSERT_TRUE(contacts.build(problem, 1e-11));
       contacts.use_threads(momentum ? 2 : 1);
       contacts.load(lambda.data());
-      for (int k = 0; k < 3 + 5 * static_cast<int>(seed); ++k) contacts.sweep(momentum ? SweepWay::momentum : SweepWay::plain);
+      for (int k = 0; k < 3 + 5 * static_cast<int>(seed); ++k)
+        contacts.sweep(momentum ? SweepWay::momentum : SweepWay::plain);
       contacts.store(lambda.data());
       ResidualWorkspace judged;
       const double expected = residual(problem, lambda, xi, judged), tolerance = 0.03 * expected;

@@ -344,24 +344,27 @@ struct RoundContacts::Kernels {
   Kernel add_velocities, add_magnitudes, find_errors;
   void (*add_later)(Body* body, const Body* end);
 
-#define CAROM_ROUND_KERNELS(Name, ...)                                                                            \
-  struct Name {                                                                                                   \
-    template <SweepWay way>                                                                                       \
-    __VA_ARGS__ static void sweep(Group group, Finding& finding) {                                                \
-      solve<way>(group, finding);                                                                                 \
-    }                                                                                                             \
-    __VA_ARGS__ static void velocities(Group group, Finding& finding) {                                           \
-      RoundContacts::add_velocities(group, finding);                                                              \
-    }                                                                                                             \
-    __VA_ARGS__ static void magnitudes(Group group, Finding& finding) {                                           \
-      RoundContacts::add_magnitudes(group, finding);                                                              \
-    }                                                                                                             \
-    __VA_ARGS__ static void errors(Group group, Finding& finding) { RoundContacts::find_errors(group, finding); } \
-    __VA_ARGS__ static void later(Body* body, const Body* end) { RoundContacts::add_later(body, end); }           \
-    static Kernels all() {                                                                                        \
-      return {{sweep<SweepWay::plain>, sweep<SweepWay::momentum>, sweep<SweepWay::calmed>,                        \
-               sweep<SweepWay::relaxed>}, velocities, magnitudes, errors, later};                                 \
-    }                                                                                                             \
+#define CAROM_ROUND_KERNELS(Name, ...)                                                                                \
+  struct Name {                                                                                                       \
+    template <SweepWay way>                                                                                           \
+    __VA_ARGS__ static void sweep(Group group, Finding& finding) {                                                    \
+      solve<way>(group, finding);                                                                                     \
+    }                                                                                                                 \
+    __VA_ARGS__ static void velocities(Group group, Finding& finding) {                                               \
+      RoundContacts::add_velocities(group, finding);                                                                  \
+    }                                                                                                                 \
+    __VA_ARGS__ static void magnitudes(Group group, Finding& finding) {                                               \
+      RoundContacts::add_magnitudes(group, finding);                                                                  \
+    }                                                                                                                 \
+    __VA_ARGS__ static void errors(Group group, Finding& finding) { RoundContacts::find_errors(group, finding); }     \
+    __VA_ARGS__ static void later(Body* body, const Body* end) { RoundContacts::add_later(body, end); }               \
+    static Kernels all() {                                                                                            \
+      return {{sweep<SweepWay::plain>, sweep<SweepWay::momentum>, sweep<SweepWay::calmed>, sweep<SweepWay::relaxed>}, \
+              velocities,                                                                                             \
+              magnitudes,                                                                                             \
+              errors,                                                                                                 \
+              later};                                                                                                 \
+    }                                                                                                                 \
   };
   CAROM_ROUND_KERNELS(Plain)
 #if defined(__x86_64__)

@@ -84,8 +84,7 @@ class BodyPoints {
     std::copy_n(weight, problem_.block_count(), m_.change_weight.data());
   }
   double sweep(SweepWay way) {
-    return m_.contacts.sweep_points(way, m_.change_weight.data(), m_.points.data(), m_.images.data(),
-                                    m_.ages.data());
+    return m_.contacts.sweep_points(way, m_.change_weight.data(), m_.points.data(), m_.images.data(), m_.ages.data());
   }
   RoundContacts::Judgement judge(double tolerance) {
     RoundContacts::Judgement judged{residual(problem_, m_.images, m_.xi, residual_), 0};

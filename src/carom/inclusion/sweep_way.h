@@ -1,7 +1,8 @@
 // How a sweep goes from the points x to the next ones, T being the images: the exact solutions contact by contact.
 //
 //   plain      x := T
-//   momentum   x := T + beta (T - T_last),  beta = (age - 1) / (age + 2), every contact with an age of its own, one sweep
+//   momentum   x := T + beta (T - T_last),  beta = (age - 1) / (age + 2), every contact with an age of its own, one
+//   sweep
 //              older each time, which begins anew where the contact turns: (T - x)'(T - T_last) < 0
 //   calmed     the same with ages that are limited. Where friction turns impulses in circles, momentum feeds them: with
 //              an eigenvalue w of the sweep, z^2 - (1 + beta) w z + beta w = 0, and for w = 0.99 exp(0.1 i) and beta =
