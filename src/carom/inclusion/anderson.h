@@ -18,7 +18,7 @@ namespace carom::inline inclusion {
 class Anderson {
  public:
   static constexpr int most_columns = 16;
-  static constexpr Index most_exact = 12000;
+  static constexpr Index most_exact = 15000;
 
   // Weights for begin() may be written here.
   double* weights(Index n) { return root_.resized(n); }
