@@ -1,9 +1,10 @@
 // One Gauss-Seidel sweep over the contacts of spheres packed face-centred, with random velocities: its time a contact,
 // and the share of the memory's bandwidth that its bytes take, measured in the same run by a triad a_i = b_i + s c_i.
 //
-//   sweep_fcc_N/body_contacts    N cells a side; the time is that of one contact in one sweep
-//   sweep_fcc_N/round_contacts   records of spheres, as runs use them; .../round_contacts_with_momentum
-//   triad/memory                 arrays of 64 MB; the time is that of one element
+//   sweep_fcc_N/round_contacts    N cells a side, records of spheres; the time is that of one contact in one sweep
+//   sweep_fcc_N/shaped_contacts   records of bodies of any shape
+//   .../..._with_momentum         both as runs use them
+//   triad/memory                  arrays of 64 MB; the time is that of one element
 //
 // threads_2: how many times faster two threads are, by the clock and the best of many short turns; each turn needs two
 // processors that nobody else wants, so that on a busy machine it says little.
@@ -13,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "carom/inclusion/body_contacts.h"
 #include "carom/inclusion/round_contacts.h"
+#include "carom/inclusion/shaped_contacts.h"
 #include "carom/study/problem_collection.h"
 #include "run_benchmarks.h"
 
@@ -53,10 +54,6 @@ void triad(benchmark::State& state) {
   state.counters["gigabytes_per_second"] = 1e-9 * bandwidth;
 }
 
-// Additions and multiplications of the formulas in body_contacts.h: 57 for xi, 18 for y, 13 for its projection and the
-// change, 15 for the impulse, 78 for the velocities of two bodies.
-constexpr double flops_per_contact = 57 + 18 + 13 + 15 + 78;
-
 // What is told of a sweep over `count` contacts that took `seconds` and reads `bytes`.
 void tell(benchmark::State& state, double count, double bytes, double seconds) {
   const double bandwidth = triad_bandwidth();
@@ -71,13 +68,17 @@ double clock_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-void round_sweep(benchmark::State& state, Index cells, SweepWay way) {
+bool build(RoundContacts& contacts, const InclusionProblem& problem) { return contacts.build(problem, 1e-9); }
+bool build(ShapedContacts& contacts, const InclusionProblem& problem) { return contacts.build(problem); }
+
+template <class Contacts>
+void sweep_by_fours(benchmark::State& state, Index cells, SweepWay way) {
   const GeneratedProblemPtr made = fcc_lattice_problem(cells, 0.3, ProblemMotion::random);
   const std::vector<double> lambda(static_cast<std::size_t>(made->problem.rows()), 0.0);
   const std::vector<double> weight(static_cast<std::size_t>(made->problem.block_count()), 1.0);
-  RoundContacts contacts[2];  // of one and of two threads
+  Contacts contacts[2];  // of one and of two threads
   for (int k = 0; k < 2; ++k) {
-    if (!contacts[k].build(made->problem, 1e-9)) return state.SkipWithError("not all are contacts of spheres");
+    if (!build(contacts[k], made->problem)) return state.SkipWithError("not all are contacts of spheres");
     contacts[k].use_threads(k + 1);
     contacts[k].weigh(weight.data());
     contacts[k].load(lambda.data());
@@ -100,42 +101,19 @@ void round_sweep(benchmark::State& state, Index cells, SweepWay way) {
   state.counters["threads_2"] = by_clock[0] / by_clock[1];
 }
 
-void sweep(benchmark::State& state, Index cells) {
-  const GeneratedProblemPtr made = fcc_lattice_problem(cells, 0.3, ProblemMotion::random);
-  BodyContacts contacts;
-  contacts.build(made->problem);
-  if (!contacts.all()) return state.SkipWithError("not all blocks are contacts of rigid bodies");
-  std::vector<double> lambda(static_cast<std::size_t>(made->problem.rows()), 0.0);
-  const std::vector<double> weight(static_cast<std::size_t>(contacts.count()), 1.0);
-  contacts.begin(lambda.data());
-  for (int warm = 0; warm < 3; ++warm) contacts.sweep(true, 1.0, weight.data(), lambda.data());
-  const double count = static_cast<double>(contacts.count());
-  double best = 1.0;
-  for (auto _ : state) {
-    for (int repeat = 0; repeat < 20; ++repeat) {
-      const double begin = cpu_seconds();
-      contacts.sweep(true, 1.0, weight.data(), lambda.data());
-      contacts.sweep(false, 1.0, weight.data(), lambda.data());
-      best = std::min(best, 0.5 * (cpu_seconds() - begin));
-    }
-    state.SetIterationTime(best / count);
-  }
-  const double bytes = static_cast<double>(contacts.bytes()) + count * 8.0 * (3.0 + 3.0 + 1.0);  // lambda, c, weights
-  tell(state, count, bytes, best);
-  state.counters["flops_per_contact"] = flops_per_contact;
-  state.counters["gigaflops"] = 1e-9 * flops_per_contact * count / best;
-}
-
 void register_all() {
   const auto add = [](benchmark::internal::Benchmark* one) {
     one->UseManualTime()->Iterations(1)->Unit(benchmark::kNanosecond);
   };
   for (const Index cells : {4, 7, 12, 24}) {  // 1,900 to 345,000 contacts: the last do not fit into caches
     const std::string name = "sweep_fcc_" + std::to_string(cells);
-    add(benchmark::RegisterBenchmark((name + "/body_contacts").c_str(), sweep, cells));
-    add(benchmark::RegisterBenchmark((name + "/round_contacts").c_str(), round_sweep, cells, SweepWay::plain));
-    add(benchmark::RegisterBenchmark((name + "/round_contacts_with_momentum").c_str(), round_sweep, cells,
-                                     SweepWay::momentum));
+    for (const auto& [suffix, way] :
+         {std::pair("", SweepWay::plain), std::pair("_with_momentum", SweepWay::momentum)}) {
+      add(benchmark::RegisterBenchmark((name + "/round_contacts" + suffix).c_str(), sweep_by_fours<RoundContacts>,
+                                       cells, way));
+      add(benchmark::RegisterBenchmark((name + "/shaped_contacts" + suffix).c_str(), sweep_by_fours<ShapedContacts>,
+                                       cells, way));
+    }
   }
   add(benchmark::RegisterBenchmark("triad/memory", triad));
 }

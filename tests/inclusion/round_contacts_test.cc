@@ -232,7 +232,7 @@ TEST(RoundContacts, TheJudgementIsTheResidual) {
         if (Eigen::Map<const Vector3>(judged.defect.data() + 3 * b).squaredNorm() * weight[b] > tolerance * tolerance)
           ++in_error;
       }
-      const RoundContacts::Judgement judgement = contacts.judge(tolerance);
+      const SweepJudgement judgement = contacts.judge(tolerance);
       EXPECT_NEAR(judgement.residual, expected, 1e-9 * expected) << seed;  // a defect of 1e-5 of what cancels in it
       EXPECT_EQ(judgement.in_error, in_error) << seed;
       EXPECT_GT(in_error, 1);
@@ -396,7 +396,7 @@ TEST(RoundContacts, MemoryOfALargePile) {
   InclusionResult result;
   make_solver("automatic", {{"tolerance", 1e-14}, {"max_iterations", 400.0}})->solve(pile.problem, workspace, result);
   EXPECT_EQ(result.iterations, 400);  // both had turns
-  EXPECT_TRUE(workspace.body_sweeps->is_round);
+  EXPECT_EQ(workspace.body_sweeps->pile, BodySweepMemory::Pile::round);
   const double a_contact = (in_use() - before) / static_cast<double>(pile.problem.block_count());
   RecordProperty("bytes_per_contact", std::to_string(a_contact));
   EXPECT_GT(a_contact, 300.0);  // the records themselves: what is counted is counted

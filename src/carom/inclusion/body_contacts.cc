@@ -3,9 +3,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <typeinfo>
-#include <utility>
 
 #include "carom/base/at.h"
 #include "carom/base/constraint_jacobian.h"
@@ -43,7 +41,6 @@ void BodyContacts::build(const InclusionProblem& problem) {
   problem_ = &problem;
   const Delassus& G = *problem.G;
   place_.assign(static_cast<std::size_t>(G.block_count()), -1);
-  swept_.clear();
   contacts_.clear();
   sliding_.clear();
   rows_.clear();
@@ -99,7 +96,6 @@ void BodyContacts::build(const InclusionProblem& problem) {
     sliding_.emplace_back(D.data());
     rows_.push_back(block.row);
   }
-  sweep_all();
 }
 
 bool BodyContacts::by_law(Index b, const double* xi, const double* lambda, double* y) const {
@@ -158,114 +154,17 @@ inline void BodyContacts::image(const Contact& contact, Index b, const double* c
   }
 }
 
-inline double BodyContacts::update(const Contact& contact, Index b, const double* c, double omega, double* v_1,
-                                   double* v_2, double* lambda) const {
-  double y[3];
-  image(contact, b, c, v_1, v_2, lambda, y);
+double BodyContacts::update(Index b, double omega, double* velocity, double* lambda) const {
+  const auto k = static_cast<std::size_t>(place_[static_cast<std::size_t>(b)]);
+  const Contact& contact = contacts_[k];
+  double *v_1 = velocity + body_size * contact.first, *v_2 = velocity + body_size * std::max(contact.second, 0), y[3];
+  image(contact, b, problem_->c.data() + rows_[k], v_1, v_2, lambda, y);
   for (int i = 0; i < 3; ++i) y[i] = omega * (y[i] - lambda[i]);
   const double change = y[0] * y[0] + y[1] * y[1] + y[2] * y[2];
   if (change == 0.0) return 0.0;
   for (int i = 0; i < 3; ++i) lambda[i] += y[i];
   add_impulse(contact, y, v_1, v_2);
   return change;
-}
-
-double BodyContacts::update(Index b, double omega, double* velocity, double* lambda) const {
-  const std::size_t k = static_cast<std::size_t>(place_[static_cast<std::size_t>(b)]);
-  const Contact& contact = contacts_[k];
-  return update(contact, b, problem_->c.data() + rows_[k], omega, velocity + body_size * contact.first,
-                velocity + body_size * std::max(contact.second, 0), lambda);
-}
-
-void BodyContacts::begin(const double* lambda) {
-  for (Body& body : bodies_) std::fill_n(body.velocity, body_size, 0.0);
-  later_.assign(static_cast<std::size_t>(body_size) * bodies_.size(), 0.0);
-  for (const Contact& contact : contacts_) {
-    const double* impulse = lambda;
-    lambda += 3;
-    if (impulse[0] == 0.0 && impulse[1] == 0.0 && impulse[2] == 0.0) continue;
-    add_impulse(contact, impulse, bodies_[static_cast<std::size_t>(contact.first)].velocity,
-                bodies_[static_cast<std::size_t>(std::max(contact.second, 0))].velocity);
-  }
-}
-
-double BodyContacts::sweep(bool forward, double omega, const double* weight, double* lambda) {
-  const Index n = count();
-  const double* c = problem_->c.data();
-  double largest = 0.0;
-  for (Index i = 0; i < n; ++i) {
-    const Index b = forward ? i : n - 1 - i;
-    const Contact& contact = contacts_[static_cast<std::size_t>(b)];
-    const double change =
-        weight[b] * update(contact, b, c + 3 * b, omega, bodies_[static_cast<std::size_t>(contact.first)].velocity,
-                           bodies_[static_cast<std::size_t>(std::max(contact.second, 0))].velocity, lambda + 3 * b);
-    if (!(change <= largest)) largest = change;
-  }
-  return largest;
-}
-
-void BodyContacts::sweep_all() {
-  swept_.resize(contacts_.size());
-  std::iota(swept_.begin(), swept_.end(), 0);
-}
-
-bool BodyContacts::is_near(Index b) const {
-  const Contact& contact = contacts_[static_cast<std::size_t>(b)];
-  return near_.has(contact.first) || near_.has(contact.second);
-}
-
-double BodyContacts::focus(const double* error, double limit, int depth, double most) {
-  near_.begin(bodies_.size());
-  for (std::size_t k = 0; k < contacts_.size(); ++k) {
-    if (!(error[k] > limit)) continue;
-    near_.add(contacts_[k].first);
-    near_.add(contacts_[k].second);
-  }
-  near_.grow(contacts_, depth);
-  swept_.clear();
-  for (Index b = 0; b < count(); ++b)
-    if (is_near(b)) swept_.push_back(b);
-  const double share = static_cast<double>(swept_.size()) / static_cast<double>(contacts_.size());
-  if (share <= most) return share;
-  sweep_all();
-  return 1.0;
-}
-
-double BodyContacts::sweep_points(SweepWay way, const double* weight, double* all_points, double* all_images,
-                                  double* ages) {
-  for (std::size_t k = 0; k < bodies_.size(); ++k)
-    for (std::size_t i = 0; i < body_size; ++i) bodies_[k].velocity[i] += std::exchange(later_[body_size * k + i], 0.0);
-  double largest = 0.0;
-  for (const Index b : swept_) {
-    const Contact& contact = contacts_[static_cast<std::size_t>(b)];
-    const double* c = problem_->c.data() + 3 * b;
-    double *points = all_points + 3 * b, *images = all_images + 3 * b;
-    const std::size_t one = static_cast<std::size_t>(contact.first),
-                      other = static_cast<std::size_t>(std::max(contact.second, 0));
-    double *v_1 = bodies_[one].velocity, *v_2 = bodies_[other].velocity;
-    double y[3], change[3], ahead[3], square = 0.0, turned = 0.0, far = 0.0;
-    image(contact, b, c, v_1, v_2, points, y);
-    for (int i = 0; i < 3 && way == SweepWay::relaxed; ++i) y[i] = points[i] + relaxation * (y[i] - points[i]);
-    for (int i = 0; i < 3; ++i) {
-      change[i] = y[i] - points[i];
-      ahead[i] = y[i] - images[i];
-      square += change[i] * change[i];
-      turned += change[i] * ahead[i];
-      points[i] = images[i] = y[i];
-    }
-    if (!(square * weight[b] <= largest)) largest = square * weight[b];
-    if (square > 0.0) add_impulse(contact, change, v_1, v_2);
-    if (way == SweepWay::plain || way == SweepWay::relaxed) continue;
-    ages[b] = turned < 0.0 ? 1.0 : ages[b] + 1.0;
-    const double beta = (ages[b] - 1.0) / (ages[b] + 2.0);
-    for (int i = 0; i < 3; ++i) {
-      ahead[i] *= beta;
-      points[i] += ahead[i];
-      far += std::abs(ahead[i]);
-    }
-    if (far > 0.0) add_impulse(contact, ahead, later_.data() + body_size * one, later_.data() + body_size * other);
-  }
-  return largest;
 }
 
 }  // namespace carom::inline inclusion

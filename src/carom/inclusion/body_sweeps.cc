@@ -7,7 +7,7 @@
 // plain sweep goes on from the last image. That is what makes it reliable: allowed to grow by a factor of two, it
 // stalls on random lattices.
 //
-// Where 400 sweeps do not do, other accelerations of the same sweep take turns; piles of spheres begin with these
+// Problems of contacts alone are swept four contacts at a time, and other accelerations take turns with this one
 // (round_sweeps.cc).
 //
 // Where the residual stops falling, the few contacts that hold it up are solved together (contact_patches.h).
@@ -38,7 +38,6 @@ class BodySweeps {
  public:
   BodySweeps(const InclusionProblem& problem, const SweepOptions& options, SolverWorkspace& w, Buffer& lambda)
       : problem_(problem), G_(*problem.G), options_(options), w_(w), m_(kept(w.body_sweeps)), lambda_(lambda) {
-    m_.contacts.build(problem);
     m_.weight.resize(G_.rows());
     for (Index b = 0; b < G_.block_count(); ++b)
       for (Index i = 0; i < G_.block(b).rows; ++i) m_.weight[G_.block(b).row + i] = G_.rho(b);
@@ -59,8 +58,7 @@ class BodySweeps {
   // lambda := T(lambda). The largest change, weighed by rho_b / scale_b.
   double image() {
     m_.before = lambda_;
-    return m_.contacts.all() ? std::sqrt(m_.contacts.sweep(true, options_.relaxation, m_.judged.data(), lambda_.data()))
-                             : mixed_sweep();
+    return sweep();
   }
 
   // Where the map is evaluated next.
@@ -96,14 +94,9 @@ class BodySweeps {
   }
 
   // The velocities of lambda, without the rounding of many updates.
-  void begin() {
-    if (m_.contacts.all())
-      m_.contacts.begin(lambda_.data());
-    else
-      G_.sweep_begin(lambda_.data(), w_.running);
-  }
+  void begin() { G_.sweep_begin(lambda_.data(), w_.running); }
 
-  double mixed_sweep() {
+  double sweep() {
     double largest = 0.0;
     for (Index b = 0; b < G_.block_count(); ++b) {
       double change = 0.0;
@@ -127,29 +120,19 @@ class BodySweeps {
   bool accelerated_ = false;
 };
 
-}  // namespace
-
-bool body_sweeps(const InclusionProblem& problem, const SweepOptions& options, SolverWorkspace& w,
-                 InclusionResult& result) {
-  result.residual = residual(problem, result.lambda, result.xi, w.residual);
-  if (solves(problem, result.residual, options.tolerance, w.residual)) return true;
-  if (!std::isfinite(result.residual)) return false;
-  BodySweepMemory& m = kept(w.body_sweeps);
-  m.is_round = options.relaxation == 1.0 && m.round.build(problem, model_error * options.tolerance);
-  if (m.is_round) return round_sweeps(problem, options, m, w, result);
+bool single_sweeps(const InclusionProblem& problem, const SweepOptions& options, SolverWorkspace& w,
+                   InclusionResult& result) {
   BestIterate best(w.best_lambda, result.residual, result.lambda);
   BodySweeps sweeps(problem, options, w, result.lambda);
-  const bool turns = m.contacts.all() && options.relaxation == 1.0;
-  const int most = turns ? std::min(options.max_single, options.max_iterations) : options.max_iterations;
   int last_progress = 0, last_check = 0, k = 0;
   double last_value = result.residual;
   int attempts = 0, pause = 0;  // of patches: checks to leave out after one, more and more where they do not help
-  while (k < most) {
+  while (k < options.max_iterations) {
     const double change = sweeps.image();
     ++k;
     ++result.iterations;
     const bool near = change <= 2.0 * options.tolerance && k - last_check >= 2;
-    if (near || k - last_check >= check_interval || k >= most) {
+    if (near || k - last_check >= check_interval || k >= options.max_iterations) {
       result.residual = residual(problem, result.lambda, result.xi, w.residual);
       if (solves(problem, result.residual, options.tolerance, w.residual)) return true;
       if (best.offer(result.lambda, result.residual)) last_progress = k;
@@ -169,11 +152,28 @@ bool body_sweeps(const InclusionProblem& problem, const SweepOptions& options, S
   }
   result.lambda = best.lambda();
   result.residual = residual(problem, result.lambda, result.xi, w.residual);
+  return solves(problem, result.residual, options.tolerance, w.residual);
+}
+
+}  // namespace
+
+bool body_sweeps(const InclusionProblem& problem, const SweepOptions& options, SolverWorkspace& w,
+                 InclusionResult& result) {
+  result.residual = residual(problem, result.lambda, result.xi, w.residual);
   if (solves(problem, result.residual, options.tolerance, w.residual)) return true;
-  if (!turns || k >= options.max_iterations || !std::isfinite(result.residual)) return false;
-  SweepOptions others = options;
-  others.max_iterations -= k;
-  return body_turns(problem, others, m, w, result);
+  if (!std::isfinite(result.residual)) return false;
+  BodySweepMemory& m = kept(w.body_sweeps);
+  m.pile = BodySweepMemory::Pile::mixed;
+  if (options.relaxation == 1.0 && m.round.build(problem, model_error * options.tolerance)) {
+    m.pile = BodySweepMemory::Pile::round;
+    return round_sweeps(problem, options, m, w, result);
+  }
+  if (options.relaxation == 1.0 && m.shaped.build(problem)) {
+    m.pile = BodySweepMemory::Pile::shaped;
+    return shaped_sweeps(problem, options, m, w, result);
+  }
+  m.contacts.build(problem);
+  return single_sweeps(problem, options, w, result);
 }
 
 }  // namespace carom::inline inclusion

@@ -10,6 +10,7 @@
 #include "carom/inclusion/contact_dampers.h"
 #include "carom/inclusion/contact_patches.h"
 #include "carom/inclusion/round_contacts.h"
+#include "carom/inclusion/shaped_contacts.h"
 
 namespace carom::inline inclusion {
 
@@ -21,12 +22,12 @@ struct AutomaticMemory {
 struct BodySweepMemory {
   BodyContacts contacts;
   RoundContacts round;
+  ShapedContacts shaped;
   Anderson anderson;
   ContactPatches patches;
   Buffer before, image, weight, judged;
-  bool is_round = false;                                   // the last problem: a pile of spheres
-  Buffer point, best, kept;                                // of turns (round_sweeps.cc)
-  Buffer points, images, ages, change_weight, xi, errors;  // of these over bodies of any shape
+  enum class Pile { mixed, shaped, round } pile = Pile::mixed;  // the last problem: all contacts; all of spheres
+  Buffer point, best, kept;                                     // of turns (round_sweeps.cc)
 };
 
 struct AdmmMemory {

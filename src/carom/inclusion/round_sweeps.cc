@@ -32,9 +32,14 @@ namespace carom::inline inclusion {
 namespace {
 
 constexpr double longer = 1.25;  // a turn than the one before
-constexpr int window = 10, sweeps_of_map = 10;
-// |T(x) - x|^2 may grow by this factor in an extrapolation; it is taken back where it grows more.
-constexpr double most_growth = 9.0;
+constexpr int window = 10;
+// Anderson's method on the map of so many sweeps.
+struct AndersonWay {
+  int sweeps;
+  double most_growth;  // |T(x) - x|^2 may grow by this factor in an extrapolation; it is taken back where it grows more
+  double steady;       // patches are tried where the residual stays within this factor; 0: nowhere
+};
+constexpr AndersonWay sweep_by_sweep{1, 1.0, 2.0}, ten_sweeps{10, 9.0, 0.0};
 constexpr double check_interval = 20.0, longest_interval = 60.0;  // in sweeps over all, in sweeps over parts
 constexpr int least_interval = 3;
 // Sweeps with momentum go over what is near errors (near_errors.h) of more than this share of the tolerance, where that
@@ -56,77 +61,7 @@ constexpr int relaxed_sweeps = 12, spread_depth = 2;
 constexpr int patient_attempts = 6, most_doublings = 8;
 constexpr double patch_work = 8000.0;  // multiplications for patches at one check, per row
 
-// Contacts of bodies of any shape, with the functions of RoundContacts: points and images are lambda itself.
-class BodyPoints {
- public:
-  BodyPoints(const InclusionProblem& problem, BodySweepMemory& m, ResidualWorkspace& residual)
-      : problem_(problem), m_(m), residual_(residual) {
-    m_.points.resize(problem.rows());
-    m_.images.resize(problem.rows());
-    m_.ages.resize(problem.block_count());
-    m_.errors.assign(problem.block_count(), 0.0);
-  }
-
-  void load(const double* lambda) {
-    for (Index b = 0; b < problem_.block_count(); ++b) set_point(b, lambda + 3 * b);
-    refresh();
-  }
-  void load_changed(const double* before, const double* lambda) {
-    for (Index b = 0; b < problem_.block_count(); ++b)
-      if (!std::equal(before + 3 * b, before + 3 * b + 3, lambda + 3 * b)) set_point(b, lambda + 3 * b);
-    refresh();
-  }
-  void store(double* lambda) const { std::copy_n(m_.images.data(), problem_.rows(), lambda); }
-  void refresh() { m_.contacts.begin(m_.points.data()); }
-
-  void weigh(const double* weight) {
-    m_.change_weight.resize(problem_.block_count());
-    std::copy_n(weight, problem_.block_count(), m_.change_weight.data());
-  }
-  double sweep(SweepWay way) {
-    return m_.contacts.sweep_points(way, m_.change_weight.data(), m_.points.data(), m_.images.data(), m_.ages.data());
-  }
-  RoundContacts::Judgement judge(double tolerance) {
-    RoundContacts::Judgement judged{residual(problem_, m_.images, m_.xi, residual_), 0};
-    for (Index b = 0; b < problem_.block_count(); ++b) {
-      double square = 0.0;
-      for (Index i = 3 * b; i < 3 * b + 3; ++i) square += residual_.defect[i] * residual_.defect[i];
-      const double weight = residual_.scale[b] > 0.0 ? problem_.G->rho(b) / residual_.scale[b] : 0.0;
-      m_.change_weight[b] = weight * weight;
-      m_.errors[b] = weight * std::sqrt(square);
-      judged.in_error += m_.errors[b] > tolerance ? 1 : 0;
-    }
-    return judged;
-  }
-
-  double focus(double limit, int depth, double most) {
-    const double share = m_.contacts.focus(m_.errors.data(), limit, depth, most);
-    if (share < 1.0)
-      for (Index b = 0; b < problem_.block_count(); ++b)
-        if (!m_.contacts.is_near(b)) set_point(b, m_.images.data() + 3 * b);
-    return share;
-  }
-  void sweep_all() { m_.contacts.sweep_all(); }
-
-  Index size() const { return problem_.rows(); }
-  const double* images() const { return m_.images.data(); }
-  void set_points(const double* points) { load(points); }
-  void spread(const double* values, double* out) const {
-    for (Index b = 0; b < problem_.block_count(); ++b) std::fill_n(out + 3 * b, 3, values[b]);
-  }
-
- private:
-  void set_point(Index b, const double* lambda) {
-    for (Index i = 0; i < 3; ++i) m_.points[3 * b + i] = m_.images[3 * b + i] = lambda[i];
-    m_.ages[b] = 1.0;
-  }
-
-  const InclusionProblem& problem_;
-  BodySweepMemory& m_;
-  ResidualWorkspace& residual_;
-};
-
-// Contacts: RoundContacts, or BodyPoints, which has the same functions.
+// Contacts: RoundContacts or ShapedContacts.
 template <class Contacts>
 class Turns {
  public:
@@ -153,15 +88,20 @@ class Turns {
     keep(m.best);
   }
 
-  bool solve() {
+  // With so many sweeps accelerated one by one before all turns.
+  bool solve(int single) {
+    if (single > 0) {
+      sweep_with_anderson(single, sweep_by_sweep);
+      if (!end_) contacts_.set_points(m_.best.data());
+    }
     double turn = options_.first_turn;
-    for (;; turn *= longer) {
+    for (; !end_; turn *= longer) {
       sweep_with_momentum(work_ + turn);
       if (end_) break;
       if (is_lost()) return_to_best();
       keep(m_.kept);
       const Index in_error = judged_.in_error;
-      sweep_with_anderson(work_ + turn);
+      sweep_with_anderson(work_ + turn, ten_sweeps);
       if (end_) break;
       contacts_.set_points(judged_.in_error < in_error ? m_.anderson.last_image().data() : m_.kept.data());
     }
@@ -194,13 +134,13 @@ class Turns {
       if (end_ || is_lost()) break;
       if (sweeps_ >= sweeps_before_focus)
         share_ = contacts_.focus(near_error * options_.tolerance, near_depth, most_near);
-      if (!solve_patches()) contacts_.refresh();
+      if (!solve_patches(steady, most_in_error_share)) contacts_.refresh();
     }
     contacts_.sweep_all();
     share_ = 1.0;
   }
 
-  void sweep_with_anderson(double until) {
+  void sweep_with_anderson(double until, const AndersonWay& way) {
     Buffer &x = m_.point, &last_image = m_.anderson.last_image();
     keep(x);
     contacts_.set_points(x.data());
@@ -212,13 +152,19 @@ class Turns {
     bool extrapolated = false;
     while (work_ < until) {
       double change = 0.0;
-      for (int k = 0; k < sweeps_of_map && work_ < most_work_; ++k) change = sweep(SweepWay::plain);
+      for (int k = 0; k < way.sweeps && work_ < most_work_; ++k) change = sweep(SweepWay::plain);
       if (is_time_to_check(change, until)) {
         check();
         if (end_) return;
+        if (way.steady > 0.0 && solve_patches(way.steady, 1)) {
+          keep(x);
+          m_.anderson.forget();
+          extrapolated = false;
+          continue;
+        }
       }
       const double distance = m_.anderson.distance(x.data(), contacts_.images());
-      if (extrapolated && distance > most_growth * last_distance) {
+      if (extrapolated && distance > way.most_growth * last_distance) {
         x = last_image;
         m_.anderson.forget();
         extrapolated = false;
@@ -304,16 +250,16 @@ class Turns {
   }
 
   // Whether points were changed, and their velocities made anew.
-  bool solve_patches() {
+  bool solve_patches(double steady_within, Index in_error_share) {
     const double ratio = judged_.residual / last_value_;
     last_value_ = judged_.residual;
-    const bool stands = ratio * steady > 1.0 && ratio < steady && full_interval_;
-    if (!stands || most_in_error_share * judged_.in_error > problem_.block_count() || --pause_ >= 0) return false;
+    const bool stands = ratio * steady_within > 1.0 && ratio < steady_within && full_interval_;
+    if (!stands || in_error_share * judged_.in_error > problem_.block_count() || --pause_ >= 0) return false;
     ++attempts_;
     pause_ = attempts_ <= patient_attempts ? 1 : 1 << std::min(attempts_ - patient_attempts, most_doublings);
     contacts_.store(result_.lambda.data());
     result_.residual = residual(problem_, result_.lambda, result_.xi, w_.residual);
-    Buffer& given = m_.point;  // which Anderson's method writes anew when it begins
+    Buffer& given = m_.image;
     given = result_.lambda;
     if (!m_.patches.solve(problem_, options_.tolerance, w_.residual, patch_work * problem_.rows(), result_.lambda))
       return false;
@@ -329,7 +275,7 @@ class Turns {
   InclusionResult& result_;
   const int iterations_before_;
   const double most_work_;
-  RoundContacts::Judgement judged_;
+  SweepJudgement judged_;
   double best_;                                         // residual of m.best
   Index best_in_error_ = 0;                             // its contacts in error
   bool best_tried_ = true;                              // Anderson's method has begun there, or it is the guess
@@ -349,13 +295,14 @@ bool round_sweeps(const InclusionProblem& problem, const SweepOptions& options, 
                   SolverWorkspace& workspace, InclusionResult& result) {
   memory.round.use_threads(options.threads);
   const int most = options.max_round_iterations > 0 ? options.max_round_iterations : options.max_iterations;
-  return Turns(problem, options, most, memory.round, memory, workspace, result).solve();
+  return Turns(problem, options, most, memory.round, memory, workspace, result).solve(0);
 }
 
-bool body_turns(const InclusionProblem& problem, const SweepOptions& options, BodySweepMemory& memory,
-                SolverWorkspace& workspace, InclusionResult& result) {
-  BodyPoints points(problem, memory, workspace.residual);
-  return Turns(problem, options, options.max_iterations, points, memory, workspace, result).solve();
+bool shaped_sweeps(const InclusionProblem& problem, const SweepOptions& options, BodySweepMemory& memory,
+                   SolverWorkspace& workspace, InclusionResult& result) {
+  memory.shaped.use_threads(options.threads);
+  return Turns(problem, options, options.max_iterations, memory.shaped, memory, workspace, result)
+      .solve(options.max_single);
 }
 
 }  // namespace carom::inline inclusion

@@ -11,8 +11,8 @@ struct BodySweepMemory;
 bool round_sweeps(const InclusionProblem& problem, const SweepOptions& options, BodySweepMemory& memory,
                   SolverWorkspace& workspace, InclusionResult& result);
 
-// The same with memory.contacts, all of the problem's.
-bool body_turns(const InclusionProblem& problem, const SweepOptions& options, BodySweepMemory& memory,
-                SolverWorkspace& workspace, InclusionResult& result);
+// The same with the contacts of memory.shaped.
+bool shaped_sweeps(const InclusionProblem& problem, const SweepOptions& options, BodySweepMemory& memory,
+                   SolverWorkspace& workspace, InclusionResult& result);
 
 }  // namespace carom::inline inclusion

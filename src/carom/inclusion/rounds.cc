@@ -92,7 +92,8 @@ bool rounds(const InclusionProblem& problem, const RoundsOptions& options, Solve
   const bool warm = std::any_of(result.lambda.begin(), result.lambda.end(), [](double x) { return x != 0.0; });
   if (body_sweeps(problem, sweeps, w, result)) return true;
   if (left(1) <= 0) return false;  // no memory for factors that nobody will use
-  if (kept(w.body_sweeps).is_round) return sphere_rounds(problem, options, result.iterations - begin, warm, w, result);
+  if (kept(w.body_sweeps).pile == BodySweepMemory::Pile::round)
+    return sphere_rounds(problem, options, result.iterations - begin, warm, w, result);
   // Sweeps wedge bodies between each other: among the many solutions they head for those with large impulses, where
   // splitting crawls too.
   if (far) result.lambda = kept(w.automatic).best;
@@ -105,7 +106,7 @@ bool rounds(const InclusionProblem& problem, const RoundsOptions& options, Solve
   const double step = dampers.factor_work() + 4.0 * dampers.solve_work() + 6.0 * dampers.product_work();
   double budget = (faces ? growth * growth : 1.0) * first_sweeps * sweep;
   // Heaps of bodies that meet at points: splitting stands still at 1e-4, and its time is better spent on sweeps.
-  const bool splits = faces || !kept(w.body_sweeps).contacts.all();
+  const bool splits = faces || kept(w.body_sweeps).pile == BodySweepMemory::Pile::mixed;
   AdmmOptions admm_options{options.tolerance, 0};
   bool interior_tried = !interior_point_accepts(problem);
   for (int round = 0; round < most_rounds && left(1) > 0; ++round, budget *= growth) {
