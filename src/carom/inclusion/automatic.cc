@@ -4,6 +4,7 @@
 //   0  the law's own solution          a single block
 //   1  contact states of the guess     up to 24 rows, finite states: in persistent contact nothing else
 //                                      is needed, at the cost of one small linear system
+//      sweeps                          large problems without friction where contacts are equalities too
 //   2  semismooth Newton               up to 60 rows, and whatever their number where there are joints
 //      joints eliminated               where a large problem has joints and few contacts: contacts alone by this solver
 //   3  enumeration                     if there are few enough combinations of states
@@ -38,7 +39,7 @@ namespace {
 
 constexpr Index newton_first_limit = 60;
 constexpr int sweep_rounds = 2, newton_steps = 60, augmented_steps = 600, interior_steps = 80, last_steps = 120,
-              steps_before_elimination = 20, elimination_steps = 2000;
+              steps_before_elimination = 20, elimination_steps = 2000, frictionless_steps = 400;
 
 bool only_joints(const InclusionProblem& problem) {
   return std::all_of(problem.laws.begin(), problem.laws.end(),
@@ -109,6 +110,7 @@ class Automatic : public InclusionSolver {
     const bool small = problem.rows() <= newton_first_limit;
     const bool joints = has_joints(problem), large = problem.rows() > dense_newton_limit;
     if (large && !joints) return rounds(problem, {tolerance_, left(max_iterations_), threads_}, w, result);
+    if (large && frictionless(problem, w, result)) return true;
     const bool eliminates = large && can_eliminate_joints(problem);
     const int first_steps = eliminates ? steps_before_elimination : newton_steps;
     if (large && joints && crowded(problem, w.integers) &&
@@ -135,6 +137,17 @@ class Automatic : public InclusionSolver {
     if (augmented_newton(problem, {tolerance_, left(augmented_steps)}, w, result)) return true;
     if (!joints && from_interior(problem, w, result)) return true;
     return proximal_point(problem, {tolerance_, left(max_iterations_)}, w, result);
+  }
+
+  // Position corrections of piles: contacts that carry load are equalities, which are no joints for all that. Sweeps
+  // take few there; along chains of joints of one row, where they crawl, they cost little.
+  bool frictionless(const InclusionProblem& problem, SolverWorkspace& w, InclusionResult& result) const {
+    SweepOptions sweeps;
+    sweeps.tolerance = tolerance_;
+    sweeps.threads = threads_;
+    sweeps.max_iterations = sweeps.patience = std::min(frictionless_steps, max_iterations_ - result.iterations);
+    sweeps.max_single = 0;
+    return frictionless_sweeps(problem, sweeps, w, result);
   }
 
   // From the middle of the cones, where the methods before may stand at a wrong face: 23 contacts of dominoes that all

@@ -172,8 +172,21 @@ bool body_sweeps(const InclusionProblem& problem, const SweepOptions& options, S
     m.pile = BodySweepMemory::Pile::shaped;
     return shaped_sweeps(problem, options, m, w, result);
   }
+  if (options.relaxation == 1.0 && m.normal.build(problem)) {
+    m.pile = BodySweepMemory::Pile::normal;
+    return normal_sweeps(problem, options, m, w, result);
+  }
   m.contacts.build(problem);
   return single_sweeps(problem, options, w, result);
+}
+
+bool frictionless_sweeps(const InclusionProblem& problem, const SweepOptions& options, SolverWorkspace& w,
+                         InclusionResult& result) {
+  BodySweepMemory& m = kept(w.body_sweeps);
+  if (!m.normal.build(problem)) return false;
+  result.residual = residual(problem, result.lambda, result.xi, w.residual);
+  if (solves(problem, result.residual, options.tolerance, w.residual)) return true;
+  return std::isfinite(result.residual) && normal_sweeps(problem, options, m, w, result);
 }
 
 }  // namespace carom::inline inclusion

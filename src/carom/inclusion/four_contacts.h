@@ -1,7 +1,8 @@
 // Contacts for sweeps that solve four of them at once, lane by lane with the same operations, in the order of
-// contact_order.h. A Kind of contact (round_contacts.h, shaped_contacts.h) says what it knows of four contacts, `Four`,
-// and of a `Body`, which has velocity, spin and `later`, what momentum adds before the next sweep; and in functions of
-// four contacts each
+// contact_order.h. A Kind of contact (round_contacts.h, shaped_contacts.h,
+// normal_contacts.h) says what it knows of four contacts, `Four`,
+// of so many `rows`, and of a `Body`, which has velocity, spin and `later`, what momentum adds before the next sweep;
+// and in functions of four contacts each
 //
 //   approach         what the solution is found from, `Approach`: bodies are read here
 //   solve            y, the exact solutions of the single contacts with all others held
@@ -71,10 +72,10 @@ class FourContacts {
 
   // Points and images as one vector each of `size` numbers, in an order of its own; points are set with their
   // velocities, at age one.
-  Index size() const { return static_cast<Index>(12 * fours_.size()); }
+  Index size() const { return static_cast<Index>(4 * rows * fours_.size()); }
   const double* images() const { return reinterpret_cast<const double*>(images_.data()); }
   void set_points(const double* points);
-  // A number of every block, for each of its three places in these vectors; 0 where there is no contact.
+  // A number of every block, for each of its places in these vectors; 0 where there is no contact.
   void spread(const double* values, double* out) const;
 
   // What a sweep reads and writes.
@@ -85,6 +86,7 @@ class FourContacts {
  protected:
   using Four = typename Kind::Four;
   using Body = typename Kind::Body;
+  static constexpr std::size_t rows = Kind::rows;
 
   // The impulses of block b as the Kind has them, and back.
   virtual void from_lambda(std::size_t b, const double* lambda, double* x) const = 0;
@@ -99,7 +101,7 @@ class FourContacts {
 
  private:
   struct Vectors {
-    Lanes x[3];
+    Lanes x[rows];
   };
   struct Course {
     Lanes age, weight;

@@ -31,22 +31,22 @@ void FourContacts<Kind>::make_fours() {
 template <class Kind>
 void FourContacts<Kind>::set_point(std::size_t b, const double* lambda) {
   const std::size_t four = order_.place(b) / 4, lane = order_.place(b) % 4;
-  double x[3];
+  double x[rows];
   from_lambda(b, lambda, x);
-  for (int i = 0; i < 3; ++i) points_[four].x[i][lane] = images_[four].x[i][lane] = x[i];
+  for (std::size_t i = 0; i < rows; ++i) points_[four].x[i][lane] = images_[four].x[i][lane] = x[i];
   courses_[four].age[lane] = 1.0;
 }
 
 template <class Kind>
 void FourContacts<Kind>::load(const double* lambda) {
-  for (std::size_t b = 0; b < order_.contacts(); ++b) set_point(b, lambda + 3 * b);
+  for (std::size_t b = 0; b < order_.contacts(); ++b) set_point(b, lambda + rows * b);
   refresh();
 }
 
 template <class Kind>
 void FourContacts<Kind>::load_changed(const double* before, const double* lambda) {
   for (std::size_t b = 0; b < order_.contacts(); ++b)
-    if (!std::equal(before + 3 * b, before + 3 * b + 3, lambda + 3 * b)) set_point(b, lambda + 3 * b);
+    if (!std::equal(before + rows * b, before + rows * (b + 1), lambda + rows * b)) set_point(b, lambda + rows * b);
   refresh();
 }
 
@@ -55,8 +55,9 @@ void FourContacts<Kind>::store(double* lambda) const {
   for (std::size_t b = 0; b < order_.contacts(); ++b) {
     const Lanes* image = images_[order_.place(b) / 4].x;
     const std::size_t lane = order_.place(b) % 4;
-    const double x[3] = {image[0][lane], image[1][lane], image[2][lane]};
-    to_lambda(b, x, lambda + 3 * b);
+    double x[rows];
+    for (std::size_t i = 0; i < rows; ++i) x[i] = image[i][lane];
+    to_lambda(b, x, lambda + rows * b);
   }
 }
 
@@ -91,7 +92,8 @@ template <class Kind>
 void FourContacts<Kind>::spread(const double* values, double* out) const {
   std::fill_n(out, size(), 0.0);
   for (std::size_t b = 0; b < order_.contacts(); ++b)
-    for (std::size_t i = 0; i < 3; ++i) out[12 * (order_.place(b) / 4) + 4 * i + order_.place(b) % 4] = values[b];
+    for (std::size_t i = 0; i < rows; ++i)
+      out[4 * rows * (order_.place(b) / 4) + 4 * i + order_.place(b) % 4] = values[b];
 }
 
 template <class Kind>
@@ -144,14 +146,21 @@ typename FourContacts<Kind>::Finding FourContacts<Kind>::collected() const {
   return all;
 }
 
+// a'b of so many rows.
+template <std::size_t rows>
+[[gnu::always_inline]] inline void product(const Lanes* a, const Lanes* b, Lanes& y) {
+  y = a[0] * b[0];
+  for (std::size_t i = 1; i < rows; ++i) y += a[i] * b[i];
+}
+
 // The age of four contacts after a sweep; change: T - x, ahead: T - T_last. Returns beta (sweep_way.h).
-template <SweepWay way, class Course>
+template <SweepWay way, std::size_t rows, class Course>
 [[gnu::always_inline]] inline void grow_older(const Lanes* change, const Lanes& square, const Lanes* ahead,
                                               Course& course, Lanes& beta) {
   constexpr double circles = 0.5;  // |T - x|^2 of a turn beside that of the turn before
   const Lanes zero = {}, unity = zero + 1.0;
   Lanes turned;
-  dot(change, ahead, turned);
+  product<rows>(change, ahead, turned);
   Lanes age = turned < zero ? unity : course.age + 1.0;
   if constexpr (way == SweepWay::calmed) {
     const Lanes half = 0.5 * course.age, twice = 2.0 * course.oldest;
@@ -185,27 +194,27 @@ inline void FourContacts<Kind>::solve(Group group, Finding& finding) {
       const Four& four = group.four[k];
       auto& w = work[k];
       Lanes *point = group.points[k].x, *image = group.images[k].x;
-      Lanes y[3], change[3], square;
+      Lanes y[rows], change[rows], square;
       Kind::solve(four, point, w.approach, y);
       if constexpr (way == SweepWay::relaxed)
-        for (int i = 0; i < 3; ++i) y[i] = point[i] + relaxation * (y[i] - point[i]);
-      for (int i = 0; i < 3; ++i) change[i] = y[i] - point[i];
+        for (std::size_t i = 0; i < rows; ++i) y[i] = point[i] + relaxation * (y[i] - point[i]);
+      for (std::size_t i = 0; i < rows; ++i) change[i] = y[i] - point[i];
       Kind::act(four, change, w.change);
-      dot(change, change, square);
+      product<rows>(change, change, square);
       const Lanes weighed = square * group.courses[k].weight;
       largest = weighed <= largest ? largest : weighed;
       if constexpr (momentum) {
-        Lanes ahead[3], beta;
-        for (int i = 0; i < 3; ++i) ahead[i] = y[i] - image[i];
-        grow_older<way>(change, square, ahead, group.courses[k], beta);
-        for (int i = 0; i < 3; ++i) {
+        Lanes ahead[rows], beta;
+        for (std::size_t i = 0; i < rows; ++i) ahead[i] = y[i] - image[i];
+        grow_older<way, rows>(change, square, ahead, group.courses[k], beta);
+        for (std::size_t i = 0; i < rows; ++i) {
           ahead[i] *= beta;
           image[i] = y[i];
           point[i] = y[i] + ahead[i];
         }
         Kind::act(four, ahead, w.ahead);
       } else {
-        for (int i = 0; i < 3; ++i) image[i] = point[i] = y[i];
+        for (std::size_t i = 0; i < rows; ++i) image[i] = point[i] = y[i];
       }
     }
     for (std::ptrdiff_t k = 0; k < count; ++k) {
@@ -278,11 +287,11 @@ inline void FourContacts<Kind>::find_errors(Group group, Finding& finding) {
   Lanes largest = finding.largest;
   const double square_tolerance = group.tolerance * group.tolerance;
   for (const Four* four = group.four; four != group.end; ++four, ++group.images, ++group.courses, ++group.errors) {
-    Lanes defect[3], unit, error;
+    Lanes defect[rows], unit, error;
     Kind::error(*four, group.images->x, group.bodies, group.magnitudes, defect, unit);
     const Lanes weight = unit > zero ? unity / (unit * unit) : zero;
     group.courses->weight = weight;
-    dot(defect, defect, error);
+    product<rows>(defect, defect, error);
     error *= weight;
     group.errors->square = error;
     largest = error <= largest ? largest : error;

@@ -9,6 +9,7 @@
 #include "carom/inclusion/body_contacts.h"
 #include "carom/inclusion/contact_dampers.h"
 #include "carom/inclusion/contact_patches.h"
+#include "carom/inclusion/normal_contacts.h"
 #include "carom/inclusion/round_contacts.h"
 #include "carom/inclusion/shaped_contacts.h"
 
@@ -23,11 +24,13 @@ struct BodySweepMemory {
   BodyContacts contacts;
   RoundContacts round;
   ShapedContacts shaped;
+  NormalContacts normal;
   Anderson anderson;
   ContactPatches patches;
   Buffer before, image, weight, judged;
-  enum class Pile { mixed, shaped, round } pile = Pile::mixed;  // the last problem: all contacts; all of spheres
-  Buffer point, best, kept;                                     // of turns (round_sweeps.cc)
+  // The last problem: all contacts with friction, all of spheres with it, all without.
+  enum class Pile { mixed, shaped, round, normal } pile = Pile::mixed;
+  Buffer point, best, kept;  // of turns (round_sweeps.cc)
 };
 
 struct AdmmMemory {

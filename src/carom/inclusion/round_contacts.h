@@ -15,6 +15,7 @@
 namespace carom::inline inclusion {
 
 struct RoundContact {
+  static constexpr std::size_t rows = 3;
   // Lanes that are left over hold contacts of the ground with itself.
   struct Four {
     std::int32_t first[4], second[4];

@@ -61,7 +61,7 @@ constexpr int relaxed_sweeps = 12, spread_depth = 2;
 constexpr int patient_attempts = 6, most_doublings = 8;
 constexpr double patch_work = 8000.0;  // multiplications for patches at one check, per row
 
-// Contacts: RoundContacts or ShapedContacts.
+// Contacts: RoundContacts, ShapedContacts or NormalContacts.
 template <class Contacts>
 class Turns {
  public:
@@ -302,6 +302,13 @@ bool shaped_sweeps(const InclusionProblem& problem, const SweepOptions& options,
                    SolverWorkspace& workspace, InclusionResult& result) {
   memory.shaped.use_threads(options.threads);
   return Turns(problem, options, options.max_iterations, memory.shaped, memory, workspace, result)
+      .solve(options.max_single);
+}
+
+bool normal_sweeps(const InclusionProblem& problem, const SweepOptions& options, BodySweepMemory& memory,
+                   SolverWorkspace& workspace, InclusionResult& result) {
+  memory.normal.use_threads(options.threads);
+  return Turns(problem, options, options.max_iterations, memory.normal, memory, workspace, result)
       .solve(options.max_single);
 }
 

@@ -11,8 +11,10 @@ struct BodySweepMemory;
 bool round_sweeps(const InclusionProblem& problem, const SweepOptions& options, BodySweepMemory& memory,
                   SolverWorkspace& workspace, InclusionResult& result);
 
-// The same with the contacts of memory.shaped.
+// The same with the contacts of memory.shaped, of memory.normal.
 bool shaped_sweeps(const InclusionProblem& problem, const SweepOptions& options, BodySweepMemory& memory,
+                   SolverWorkspace& workspace, InclusionResult& result);
+bool normal_sweeps(const InclusionProblem& problem, const SweepOptions& options, BodySweepMemory& memory,
                    SolverWorkspace& workspace, InclusionResult& result);
 
 }  // namespace carom::inline inclusion

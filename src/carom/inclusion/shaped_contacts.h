@@ -22,10 +22,14 @@
 #include "carom/inclusion/four_contacts.h"
 #include "carom/inclusion/inclusion_problem.h"
 #include "carom/inclusion/principal_tangents.h"
+#include "carom/inclusion/shaped_bodies.h"
 
 namespace carom::inline inclusion {
 
+struct ShapedImpulse;
+
 struct ShapedContact {
+  static constexpr std::size_t rows = 3;
   // Lanes that are left over hold contacts of the ground with itself.
   struct Four {
     std::int32_t first[4], second[4];
@@ -33,18 +37,11 @@ struct ShapedContact {
     Lanes inverse_a, beta[2], t[2], mu;
   };
   static_assert(sizeof(Four) == 4 * 296);
-  struct Body {
-    Lanes velocity;  // three, and the inverse of the mass
-    Lanes spin;      // three, and the norm of the inverse inertia
-    Lanes later[2];
-    Lanes inverse_inertia[3];  // its columns
-  };
+  using Body = ShapedBody;
   struct Approach {
     Lanes xi[3];
   };
-  struct Impulse {
-    Lanes force[4], moment[2][4];  // of both bodies; the last of each: nothing
-  };
+  using Impulse = ShapedImpulse;
 
   static void approach(const Four& four, const Lanes* point, const Body* bodies, Approach& out);
   static void solve(const Four& four, const Lanes* point, const Approach& approach, Lanes* y);
@@ -69,11 +66,8 @@ class ShapedContacts : public FourContacts<ShapedContact> {
  private:
   void from_lambda(std::size_t b, const double* lambda, double* x) const override;
   void to_lambda(std::size_t b, const double* x, double* lambda) const override;
-  bool find_bodies(const InclusionProblem& problem);
   bool read(const InclusionProblem& problem, std::size_t b);
-  void read_body(const DelassusFactors& factors, std::size_t place, std::size_t body);
 
-  const ConstraintJacobian* W_ = nullptr;
   std::vector<TangentTurn> turns_;  // of blocks
 };
 

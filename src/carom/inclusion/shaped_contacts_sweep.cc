@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "carom/inclusion/four_sweeps.h"
+#include "carom/inclusion/shaped_body_lanes.h"
 #include "carom/inclusion/shaped_contacts.h"
 #include "carom/laws/spatial_coulomb_law.h"
 
@@ -25,21 +26,12 @@ constexpr double least_opening = 0.1;
   for (int i = 0; i < 3; ++i) y[i] = R[0][i] * x[0] + R[1][i] * x[1] + R[2][i] * x[2];
 }
 
-[[gnu::always_inline]] inline void velocities(const ShapedContact::Four& four, const ShapedContact::Body* bodies,
-                                              Lanes* xi) {
-  Lanes v[4], spin[4], turn[4], one[3], other[3];
-  for (int k = 0; k < 4; ++k) {
-    const ShapedContact::Body &first = bodies[four.first[k]], &second = bodies[four.second[k]];
-    v[k] = first.velocity - second.velocity;
-    spin[k] = first.spin;
-    turn[k] = second.spin;
-  }
-  transpose(v);
-  transpose(spin);
-  transpose(turn);
-  times(four.F, v, xi);
-  times(four.L[0], spin, one);
-  times(four.L[1], turn, other);
+[[gnu::always_inline]] inline void velocities(const ShapedContact::Four& four, const ShapedBody* bodies, Lanes* xi) {
+  const ShapedVelocities of(four, bodies);
+  Lanes one[3], other[3];
+  times(four.F, of.v, xi);
+  times(four.L[0], of.spin, one);
+  times(four.L[1], of.turn, other);
   for (int r = 0; r < 3; ++r) xi[r] += one[r] + other[r] + four.c[r];
 }
 
@@ -159,24 +151,16 @@ constexpr double least_opening = 0.1;
   impulse.force[3] = impulse.moment[0][3] = impulse.moment[1][3] = Lanes{};
 }
 
-[[gnu::always_inline]] inline void ShapedContact::by_lane(Impulse& impulse) {
-  transpose(impulse.force);
-  transpose(impulse.moment[0]);
-  transpose(impulse.moment[1]);
-}
+[[gnu::always_inline]] inline void ShapedContact::by_lane(Impulse& impulse) { impulse.by_lane(); }
 
 [[gnu::always_inline]] inline void ShapedContact::add_to_first(const Four& /*four*/, const Impulse& impulse, int lane,
                                                                const Body& body, Lanes& velocity, Lanes& spin) {
-  const Lanes& moment = impulse.moment[0][lane];
-  velocity += body.velocity[3] * impulse.force[lane];
-  for (int i = 0; i < 3; ++i) spin += moment[i] * body.inverse_inertia[i];
+  impulse.add_to_first(lane, body, velocity, spin);
 }
 
 [[gnu::always_inline]] inline void ShapedContact::add_to_second(const Four& /*four*/, const Impulse& impulse, int lane,
                                                                 const Body& body, Lanes& velocity, Lanes& spin) {
-  const Lanes& moment = impulse.moment[1][lane];
-  velocity -= body.velocity[3] * impulse.force[lane];
-  for (int i = 0; i < 3; ++i) spin += moment[i] * body.inverse_inertia[i];
+  impulse.add_to_second(lane, body, velocity, spin);
 }
 
 [[gnu::always_inline]] inline void ShapedContact::magnitudes(const Four& four, const Lanes* x, Lanes& linear,
@@ -218,24 +202,10 @@ constexpr double least_opening = 0.1;
   defect[0] = normal - x[0];
   for (int i = 1; i < 3; ++i) defect[i] = shrink * defect[i] - x[i];
 
-  const std::int32_t *p = four.first, *q = four.second;
-  const auto linear_of = [&](int k) __attribute__((always_inline)) {
-    return bodies[p[k]].velocity[3] * magnitudes[p[k]].linear + bodies[q[k]].velocity[3] * magnitudes[q[k]].linear;
-  };
-  const auto angular_of = [&](std::int32_t body) __attribute__((always_inline)) {
-    return bodies[body].spin[3] * magnitudes[body].angular;
-  };
-  const Lanes linear = {linear_of(0), linear_of(1), linear_of(2), linear_of(3)};
-  const Lanes angular_one = {angular_of(p[0]), angular_of(p[1]), angular_of(p[2]), angular_of(p[3])};
-  const Lanes angular_other = {angular_of(q[0]), angular_of(q[1]), angular_of(q[2]), angular_of(q[3])};
-  Lanes scale = zero, given;
+  const ShapedMagnitudes of(four, bodies, magnitudes);
+  Lanes scale = zero, row, given;
   for (int r = 0; r < 3; ++r) {
-    Lanes lever_one, lever_other;
-    dot(four.L[0][r], four.L[0][r], lever_one);
-    dot(four.L[1][r], four.L[1][r], lever_other);
-    square_root(lever_one);
-    square_root(lever_other);
-    const Lanes row = linear + lever_one * angular_one + lever_other * angular_other;
+    of.of_row(four.L[0][r], four.L[1][r], row);
     scale += row * row;
   }
   dot(four.c, four.c, given);

@@ -25,6 +25,9 @@ bool gauss_seidel(const InclusionProblem& problem, const SweepOptions& options, 
                   InclusionResult& result);
 bool body_sweeps(const InclusionProblem& problem, const SweepOptions& options, SolverWorkspace& workspace,
                  InclusionResult& result);
+// Sweeps over contacts without friction and equalities of one row, between bodies; false at once for other problems.
+bool frictionless_sweeps(const InclusionProblem& problem, const SweepOptions& options, SolverWorkspace& workspace,
+                         InclusionResult& result);
 bool jacobi(const InclusionProblem& problem, const SweepOptions& options, SolverWorkspace& workspace,
             InclusionResult& result);
 

@@ -123,6 +123,38 @@ void list_projected(const ActiveSet& all, ProjectionMemory& m) {
     if (m.in_projection[static_cast<std::size_t>(k)]) m.projected.add(k);
 }
 
+// The multipliers of the last problem by rows of all contacts, none for those that were not in it; and back.
+void spread_multipliers(const ActiveSet& all, ProjectionMemory& m) {
+  const Buffer& tau = m.position.result.lambda;
+  m.tau_spread.assign(all.rows(), 0.0);
+  Index row = 0, next = 0, from = 0;
+  for (Index k = 0; k < all.size() && from < tau.size(); ++k) {
+    if (next < m.projected.size() && m.projected[next] == k) {
+      const Index rows = all.constraint(k).position_rows;
+      std::copy_n(tau.data() + from, rows, m.tau_spread.data() + row);
+      from += rows;
+      ++next;
+    }
+    row += all.constraint(k).law->dim();
+  }
+}
+
+void gather_multipliers(const ActiveSet& all, ProjectionMemory& m) {
+  Buffer& tau = m.position.result.lambda;
+  tau.resize(all.rows());
+  Index row = 0, next = 0, to = 0;
+  for (Index k = 0; k < all.size() && next < m.projected.size(); ++k) {
+    if (m.projected[next] == k) {
+      const Index rows = all.constraint(k).position_rows;
+      std::copy_n(m.tau_spread.data() + row, rows, tau.data() + to);
+      to += rows;
+      ++next;
+    }
+    row += all.constraint(k).law->dim();
+  }
+  tau.resize(to);
+}
+
 // Laws, W and c = g(q) - W' delta of the linearised problem, from the evaluation at q.
 void assemble(const Vector& delta, ProjectionMemory& m) {
   InclusionProblem& problem = m.position.problem;
@@ -238,8 +270,9 @@ void PositionProjection::advance(const System& system, const InclusionSolver& so
 
   const IterationMatrix* B = terms != nullptr ? turn(system, *terms, t, q, m) : nullptr;
   const IterationMatrix& N = B != nullptr ? *B : metric_matrix(A, m.identity);
-  const Index before = m.projected.size();
+  spread_multipliers(ws.all, m);
   list_projected(ws.all, m);
+  gather_multipliers(ws.all, m);
   system.evaluate(t, q, v, Need::gap | Need::jacobian, m.projected, m.at_q);
   assemble(B != nullptr ? m.expanded_about : m.delta, m);
   if (fixed != nullptr) {
@@ -247,8 +280,6 @@ void PositionProjection::advance(const System& system, const InclusionSolver& so
     m.W_fixed.assign_leading_rows(m.at_fixed.W, m.indices, m.row_counts);
   }
   work.problem.G = &work.factory.build(m.W_position, N, W_force);
-  if (m.projected.size() != before || work.result.lambda.size() != m.W_position.rows())
-    work.result.lambda.assign(m.W_position.rows(), 0.0);
   solve_and_count(solver, work, result);
 
   // delta = N W tau
@@ -274,7 +305,7 @@ bool PositionProjection::project(const System& system, const InclusionSolver& so
 bool PositionProjection::improve(const System& system, const InclusionSolver& solver, double t, const Vector& q_bar,
                                  const Vector& v, const IterationMatrix& A, const NewtonTerms& terms,
                                  const StepWorkspace& ws, ProjectionMemory& m, StepResult& result, Vector& q,
-                                 bool from_none) const {
+                                 bool from_none, double enough) const {
   bool multipliers_known = false;
   if (from_none) {
     begin_at(q_bar, system.nv(), ws, m, q);
@@ -287,7 +318,9 @@ bool PositionProjection::improve(const System& system, const InclusionSolver& so
   }
   system.evaluate(t, q, v, Need::gap, ws.all, m.at_q);
   if (constraints_met(multipliers_known, ws.all, m)) return true;
+  m.position.problem.enough = enough;
   advance(system, solver, t, q_bar, v, A, ws, m, result, q, nullptr, &terms);
+  if (enough > 0.0) return false;
   system.evaluate(t, q, v, Need::gap, ws.all, m.at_q);
   if (constraints_met(true, ws.all, m)) return true;
   // Multipliers that a solver finds good enough as they are lead nowhere: next time it starts from none.

@@ -56,6 +56,7 @@ struct ProjectionMemory {
   ConstraintJacobian W_position;  // the position rows of at_q.W
   std::vector<Index> indices, row_counts;
   Buffer tau_scaled;  // (W'NW)_kk tau by rows of all contacts
+  Buffer tau_spread;  // tau by the same
   IterationMatrix identity;
   // Of directions fixed elsewhere.
   Evaluation at_fixed;
@@ -93,10 +94,11 @@ class PositionProjection {
                Vector& q, const FixedDirections* fixed = nullptr) const;
 
   // One step of this iteration, for callers that look for q_bar at the same time: from memory.delta and the multipliers
-  // of the last step, or from none. Whether the constraints are met then.
+  // of the last step, or from none. Whether the constraints are met then. enough: a residual with which nobody asks
+  // whether they are, because the step will be repeated.
   bool improve(const System& system, const InclusionSolver& solver, double t, const Vector& q_bar, const Vector& v,
                const IterationMatrix& A, const NewtonTerms& terms, const StepWorkspace& ws, ProjectionMemory& memory,
-               StepResult& result, Vector& q, bool from_none) const;
+               StepResult& result, Vector& q, bool from_none, double enough = 0.0) const;
 
   // |min(g, rho tau)| or |g|: the judge of one constraint row.
   double violation(double g, double rho_tau, bool equality) const;

@@ -29,6 +29,8 @@ constexpr double rough_tolerance = 1e-2;
 // share of what turning left of the momentum after the pass before.
 constexpr Index least_rows_of_pile = 300;
 constexpr double enough_at_first = 1e-3, share_of_left = 0.1;
+// An active set that still grows: one pass, with positions that need not be better than to tell which contacts close.
+constexpr double enough_for_positions = 10.0 * enough_at_first;
 // A pile whose contact problem was not solved in so many passes in a row goes back to a shorter step: the next pass
 // asks nearly the same again, of a solver that has already tried all it has. (Once may be chance: with directions that
 // have turned a little it is often solved.)
@@ -376,7 +378,8 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
       break;
     }
     if (tangents && !factor()) return;
-    if (iteration == 0) enough_ = projection == nullptr && !linear && is_pile() && moves() ? enough_at_first : 0.0;
+    if (iteration == 0)
+      enough_ = (projection == nullptr || roughly_) && !linear && is_pile() && moves() ? enough_at_first : 0.0;
     ++result_.newton_iterations;
     result_.solver_residual = 0.0;  // told is that of the last pass
     at_start_ = false;
@@ -415,6 +418,10 @@ void ThetaStep::solve(const PositionProjection* projection, ProjectionRule rule)
       const int before = result_.projection_iterations;
       if (!project(*projection, rule)) return;
       corrected_ = result_.projection_iterations > before;
+    }
+    if (roughly_ && enough_ > 0.0) {
+      average(v);
+      break;
     }
     if (linear && met && (!corrected_ || m_.at_theta.dh_dq.structure() == Structure::zero)) {
       average(v);
@@ -533,7 +540,8 @@ bool ThetaStep::improve_positions(const PositionProjection& projection, Projecti
   m_.projection.q_bar = result_.next.q;
   const int before = result_.projection_iterations;
   const bool met = projection.improve(system_, solver_, result_.next.t, m_.projection.q_bar, result_.next.v, m_.A,
-                                      newton_terms(), ws_, m_.projection, result_, result_.next.q, from_none);
+                                      newton_terms(), ws_, m_.projection, result_, result_.next.q, from_none,
+                                      enough_ > 0.0 ? enough_for_positions : 0.0);
   corrected_ = !from_none || result_.projection_iterations > before;
   return met;
 }

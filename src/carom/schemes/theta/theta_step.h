@@ -31,7 +31,8 @@
 // velocities converge together, and neither is solved to the end for values of the other that change again.
 //
 // Contacts for which the passes circle keep the directions of one of them (held_directions.h). Passes over piles that
-// move are solved only as far as the directions are known, the last one to the end.
+// move are solved only as far as the directions are known, the last one to the end; of an active set that still grows
+// there is but one such pass.
 //
 // It stops when |f + W Lambda| <= tolerance (|M v_0| + |M v_1| + dt |h| + |W Lambda|) in the A^-1 norm, or
 // when an iteration after the first moves the positions by no more than rounding: then stiff forces forbid more.
