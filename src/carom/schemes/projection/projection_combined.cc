@@ -18,7 +18,7 @@
 // (energy_guard.h); false is the published step, in which impacts may gain energy of the order of dt.
 //
 // Models of many velocities leave a set as soon as contacts close that are not in it, and solve only the last one to
-// the end (theta_step.h).
+// the end (theta_step.h). Of piles the first sets are found from velocities alone.
 //
 // In a pile most of the set is the same from step to step; first_set = pushing starts from it. A contact
 // too many does no harm: it gets no impulse and no correction unless it would close.
@@ -33,6 +33,9 @@
 namespace carom::inline schemes {
 
 namespace {
+
+// Over a pile; most contacts that close do so whatever the correction.
+constexpr int passes_without_correction = 3;
 
 class ProjectionCombined final : public SchemeWith<ThetaMemory> {
  public:
@@ -49,6 +52,7 @@ class ProjectionCombined final : public SchemeWith<ThetaMemory> {
     step.begin();
     step.activate_bilateral();
     if (start_from_pushing_) add_pushing(state, ws, ws.look);
+    if (step.is_long() && step.is_pile()) grow_without_correction(step, result);
     bool again = true;
     while (again) {
       ++result.index_set_iterations;
@@ -66,6 +70,17 @@ class ProjectionCombined final : public SchemeWith<ThetaMemory> {
   }
 
  private:
+  static void grow_without_correction(ThetaStep& step, StepResult& result) {
+    step.solve_roughly(true);
+    bool grows = true;
+    for (int pass = 0; pass < passes_without_correction && grows; ++pass) {
+      ++result.index_set_iterations;
+      step.solve_velocities();
+      grows = result.status == StepStatus::ok && step.grow_active_set();
+    }
+    step.solve_roughly(false);
+  }
+
   // A gap the last projection left counts as closed.
   double closed_gap() const { return std::max(1e-10, projection_.tolerance()); }
 

@@ -137,6 +137,7 @@ class ThetaStep {
   // as far as contacts show that close. Whether the last solution is one to the end all the same.
   bool is_long() const;
   void solve_roughly(bool roughly) { roughly_ = roughly; }
+  bool is_pile() const;  // the active set
   bool is_precise() const { return precise_; }
 
   // Whether contacts and position correction of the last solution brought in energy, so that the step must be solved
@@ -169,7 +170,6 @@ class ThetaStep {
   bool directions_known() const;  // and at the start of this one
   bool may_hold() const;
   bool hold_directions();  // of contacts for which the passes circle
-  bool is_pile() const;
   bool moves();
   bool joints_act() const;  // some of the active constraints are joints
   void turn_joints_back();  // W_f, if it is not W(q_1)
