@@ -1,8 +1,7 @@
 // Contacts for sweeps that solve four of them at once, lane by lane with the same operations, in the order of
-// contact_order.h. A Kind of contact (round_contacts.h, shaped_contacts.h,
-// normal_contacts.h) says what it knows of four contacts, `Four`,
-// of so many `rows`, and of a `Body`, which has velocity, spin and `later`, what momentum adds before the next sweep;
-// and in functions of four contacts each
+// contact_order.h. A Kind of contact (round_contacts.h, shaped_contacts.h, normal_contacts.h) says what it knows of
+// four contacts, `Four`, of so many `rows`, and of a `Body`, which has velocity, spin and `later`, what momentum adds
+// before the next sweep; and in functions of four contacts each
 //
 //   approach         what the solution is found from, `Approach`: bodies are read here
 //   solve            y, the exact solutions of the single contacts with all others held

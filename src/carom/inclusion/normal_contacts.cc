@@ -3,31 +3,16 @@
 #include <limits>
 #include <typeinfo>
 
-#include "carom/base/make_room.h"
 #include "carom/laws/bilateral_law.h"
 #include "carom/laws/unilateral_law.h"
 
 namespace carom::inline inclusion {
 
 bool NormalContacts::build(const InclusionProblem& problem) {
-  const DelassusFactors* factors = problem.G->factors();
-  if (factors == nullptr || factors->velocities % ShapedBody::velocities != 0) return false;
-  const auto bodies = static_cast<std::size_t>(factors->velocities / ShapedBody::velocities);
-  std::vector<ContactOrder::Pair>& pairs = order_.begin(static_cast<std::size_t>(problem.block_count()));
-  for (std::size_t b = 0; b < pairs.size(); ++b) {
-    const Law& law = *problem.laws[b];
-    const auto block = static_cast<Index>(b);
-    if (problem.G->block(block).rows != 1 || !(problem.G->rho(block) > 0.0) ||
-        (typeid(law) != typeid(UnilateralLaw) && typeid(law) != typeid(BilateralLaw)) ||
-        !find_shaped_bodies(*factors, block, static_cast<std::int32_t>(bodies), pairs[b]))
-      return false;
-  }
-  order_.find(bodies);
-  make_room(bodies_, bodies + 1);
-  bodies_.assign(bodies + 1, Body{});
-  for (std::size_t k = 0; k < bodies; ++k)
-    bodies_[k] = shaped_body(*factors, order_.places_bodies() ? order_.body_at(k) : k);
-  make_fours();
+  const auto takes = [](const Law& law) {
+    return typeid(law) == typeid(UnilateralLaw) || typeid(law) == typeid(BilateralLaw);
+  };
+  if (!begin(problem, takes)) return false;
   for (std::size_t b = 0; b < order_.contacts(); ++b)
     if (!read(problem, b)) return false;
   return true;

@@ -8,15 +8,11 @@
 // A contact is 152 bytes with 48 of its impulses.
 #pragma once
 
-#include "carom/inclusion/four_contacts.h"
-#include "carom/inclusion/inclusion_problem.h"
-#include "carom/inclusion/shaped_bodies.h"
+#include "carom/inclusion/contacts_of_shapes.h"
 
 namespace carom::inline inclusion {
 
-struct ShapedImpulse;
-
-struct NormalContact {
+struct NormalContact : ContactOfShapes {
   static constexpr std::size_t rows = 1;
   // Lanes that are left over hold contacts of the ground with itself.
   struct Four {
@@ -25,20 +21,13 @@ struct NormalContact {
     Lanes least;  // of lambda: 0, or none for equalities
   };
   static_assert(sizeof(Four) == 4 * 104);
-  using Body = ShapedBody;
   struct Approach {
     Lanes xi;
   };
-  using Impulse = ShapedImpulse;
 
   static void approach(const Four& four, const Lanes* point, const Body* bodies, Approach& out);
   static void solve(const Four& four, const Lanes* point, const Approach& approach, Lanes* y);
   static void act(const Four& four, const Lanes* x, Impulse& impulse);
-  static void by_lane(Impulse& impulse);
-  static void add_to_first(const Four& four, const Impulse& impulse, int lane, const Body& body, Lanes& velocity,
-                           Lanes& spin);
-  static void add_to_second(const Four& four, const Impulse& impulse, int lane, const Body& body, Lanes& velocity,
-                            Lanes& spin);
   static void magnitudes(const Four& four, const Lanes* x, Lanes& linear, Lanes& first, Lanes& second);
   static void error(const Four& four, const Lanes* x, const Body* bodies, const ImpulseMagnitude* magnitudes,
                     Lanes* defect, Lanes& unit);
@@ -46,7 +35,7 @@ struct NormalContact {
 
 extern template class FourContacts<NormalContact>;  // normal_contacts_sweep.cc
 
-class NormalContacts : public FourContacts<NormalContact> {
+class NormalContacts : public ContactsOfShapes<NormalContact> {
  public:
   // False: a block of the problem is no such contact. The problem must outlive this.
   bool build(const InclusionProblem& problem);

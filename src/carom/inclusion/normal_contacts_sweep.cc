@@ -29,18 +29,6 @@ namespace carom::inline inclusion {
   impulse.force[3] = impulse.moment[0][3] = impulse.moment[1][3] = Lanes{};
 }
 
-[[gnu::always_inline]] inline void NormalContact::by_lane(Impulse& impulse) { impulse.by_lane(); }
-
-[[gnu::always_inline]] inline void NormalContact::add_to_first(const Four& /*four*/, const Impulse& impulse, int lane,
-                                                               const Body& body, Lanes& velocity, Lanes& spin) {
-  impulse.add_to_first(lane, body, velocity, spin);
-}
-
-[[gnu::always_inline]] inline void NormalContact::add_to_second(const Four& /*four*/, const Impulse& impulse, int lane,
-                                                                const Body& body, Lanes& velocity, Lanes& spin) {
-  impulse.add_to_second(lane, body, velocity, spin);
-}
-
 [[gnu::always_inline]] inline void NormalContact::magnitudes(const Four& four, const Lanes* x, Lanes& linear,
                                                              Lanes& first, Lanes& second) {
   linear = x[0] * x[0];

@@ -1,8 +1,7 @@
 // What four contacts read of bodies of any shape, and what their impulses are to these.
 #pragma once
 
-#include "carom/inclusion/four_contacts.h"
-#include "carom/inclusion/shaped_bodies.h"
+#include "carom/inclusion/contacts_of_shapes.h"
 
 namespace carom::inline inclusion {
 
@@ -26,21 +25,28 @@ struct ShapedVelocities {
 
 struct ShapedImpulse {
   Lanes force[4], moment[2][4];  // of both bodies; the last of each: nothing
-
-  [[gnu::always_inline]] void by_lane() {
-    transpose(force);
-    transpose(moment[0]);
-    transpose(moment[1]);
-  }
-  [[gnu::always_inline]] void add_to_first(int lane, const ShapedBody& body, Lanes& velocity, Lanes& spin) const {
-    velocity += body.velocity[3] * force[lane];
-    for (int i = 0; i < 3; ++i) spin += moment[0][lane][i] * body.inverse_inertia[i];
-  }
-  [[gnu::always_inline]] void add_to_second(int lane, const ShapedBody& body, Lanes& velocity, Lanes& spin) const {
-    velocity -= body.velocity[3] * force[lane];
-    for (int i = 0; i < 3; ++i) spin += moment[1][lane][i] * body.inverse_inertia[i];
-  }
 };
+
+[[gnu::always_inline]] inline void ContactOfShapes::by_lane(Impulse& impulse) {
+  transpose(impulse.force);
+  transpose(impulse.moment[0]);
+  transpose(impulse.moment[1]);
+}
+
+template <class Four>
+[[gnu::always_inline]] inline void ContactOfShapes::add_to_first(const Four& /*four*/, const Impulse& impulse, int lane,
+                                                                 const Body& body, Lanes& velocity, Lanes& spin) {
+  velocity += body.velocity[3] * impulse.force[lane];
+  for (int i = 0; i < 3; ++i) spin += impulse.moment[0][lane][i] * body.inverse_inertia[i];
+}
+
+template <class Four>
+[[gnu::always_inline]] inline void ContactOfShapes::add_to_second(const Four& /*four*/, const Impulse& impulse,
+                                                                  int lane, const Body& body, Lanes& velocity,
+                                                                  Lanes& spin) {
+  velocity -= body.velocity[3] * impulse.force[lane];
+  for (int i = 0; i < 3; ++i) spin += impulse.moment[1][lane][i] * body.inverse_inertia[i];
+}
 
 // sum |W_k| of what acts on the bodies of four contacts: what translations give, and what rotations do for each length
 // of a lever.

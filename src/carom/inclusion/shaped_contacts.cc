@@ -22,24 +22,7 @@ bool are_orthonormal(const double* F) {
 }  // namespace
 
 bool ShapedContacts::build(const InclusionProblem& problem) {
-  const DelassusFactors* factors = problem.G->factors();
-  if (factors == nullptr || factors->velocities % ShapedBody::velocities != 0) return false;
-  const auto bodies = static_cast<std::size_t>(factors->velocities / ShapedBody::velocities);
-  std::vector<ContactOrder::Pair>& pairs = order_.begin(static_cast<std::size_t>(problem.block_count()));
-  for (std::size_t b = 0; b < pairs.size(); ++b) {
-    const Law& law = *problem.laws[b];
-    const auto block = static_cast<Index>(b);
-    if (problem.G->block(block).rows != 3 || !(problem.G->rho(block) > 0.0) ||
-        typeid(law) != typeid(SpatialCoulombLaw) ||
-        !find_shaped_bodies(*factors, block, static_cast<std::int32_t>(bodies), pairs[b]))
-      return false;
-  }
-  order_.find(bodies);
-  make_room(bodies_, bodies + 1);
-  bodies_.assign(bodies + 1, Body{});
-  for (std::size_t k = 0; k < bodies; ++k)
-    bodies_[k] = shaped_body(*factors, order_.places_bodies() ? order_.body_at(k) : k);
-  make_fours();
+  if (!begin(problem, [](const Law& law) { return typeid(law) == typeid(SpatialCoulombLaw); })) return false;
   make_room(turns_, order_.contacts());
   turns_.resize(order_.contacts());
   for (std::size_t b = 0; b < order_.contacts(); ++b)

@@ -19,16 +19,12 @@
 // A contact is 296 bytes with 80 of its impulses, a body 224.
 #pragma once
 
-#include "carom/inclusion/four_contacts.h"
-#include "carom/inclusion/inclusion_problem.h"
+#include "carom/inclusion/contacts_of_shapes.h"
 #include "carom/inclusion/principal_tangents.h"
-#include "carom/inclusion/shaped_bodies.h"
 
 namespace carom::inline inclusion {
 
-struct ShapedImpulse;
-
-struct ShapedContact {
+struct ShapedContact : ContactOfShapes {
   static constexpr std::size_t rows = 3;
   // Lanes that are left over hold contacts of the ground with itself.
   struct Four {
@@ -37,20 +33,13 @@ struct ShapedContact {
     Lanes inverse_a, beta[2], t[2], mu;
   };
   static_assert(sizeof(Four) == 4 * 296);
-  using Body = ShapedBody;
   struct Approach {
     Lanes xi[3];
   };
-  using Impulse = ShapedImpulse;
 
   static void approach(const Four& four, const Lanes* point, const Body* bodies, Approach& out);
   static void solve(const Four& four, const Lanes* point, const Approach& approach, Lanes* y);
   static void act(const Four& four, const Lanes* x, Impulse& impulse);
-  static void by_lane(Impulse& impulse);
-  static void add_to_first(const Four& four, const Impulse& impulse, int lane, const Body& body, Lanes& velocity,
-                           Lanes& spin);
-  static void add_to_second(const Four& four, const Impulse& impulse, int lane, const Body& body, Lanes& velocity,
-                            Lanes& spin);
   static void magnitudes(const Four& four, const Lanes* x, Lanes& linear, Lanes& first, Lanes& second);
   static void error(const Four& four, const Lanes* x, const Body* bodies, const ImpulseMagnitude* magnitudes,
                     Lanes* defect, Lanes& unit);
@@ -58,7 +47,7 @@ struct ShapedContact {
 
 extern template class FourContacts<ShapedContact>;  // shaped_contacts_sweep.cc
 
-class ShapedContacts : public FourContacts<ShapedContact> {
+class ShapedContacts : public ContactsOfShapes<ShapedContact> {
  public:
   // False: a block of the problem is no such contact. The problem must outlive this.
   bool build(const InclusionProblem& problem);

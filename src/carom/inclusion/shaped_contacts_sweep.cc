@@ -151,18 +151,6 @@ constexpr double least_opening = 0.1;
   impulse.force[3] = impulse.moment[0][3] = impulse.moment[1][3] = Lanes{};
 }
 
-[[gnu::always_inline]] inline void ShapedContact::by_lane(Impulse& impulse) { impulse.by_lane(); }
-
-[[gnu::always_inline]] inline void ShapedContact::add_to_first(const Four& /*four*/, const Impulse& impulse, int lane,
-                                                               const Body& body, Lanes& velocity, Lanes& spin) {
-  impulse.add_to_first(lane, body, velocity, spin);
-}
-
-[[gnu::always_inline]] inline void ShapedContact::add_to_second(const Four& /*four*/, const Impulse& impulse, int lane,
-                                                                const Body& body, Lanes& velocity, Lanes& spin) {
-  impulse.add_to_second(lane, body, velocity, spin);
-}
-
 [[gnu::always_inline]] inline void ShapedContact::magnitudes(const Four& four, const Lanes* x, Lanes& linear,
                                                              Lanes& first, Lanes& second) {
   Lanes moment[3];
