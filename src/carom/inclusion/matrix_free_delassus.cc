@@ -33,10 +33,22 @@ inline void force_on_block(const double* w, Index rows, Index columns, Index k, 
   }
 }
 
+bool names_a_body_twice(const ConstraintJacobian& W, Index b) {
+  const ConstraintJacobian::Block& at = W.block(b);
+  for (Index s = at.segment_begin + 1; s < at.segment_end; ++s)
+    for (Index other = at.segment_begin; other < s; ++other) {
+      const Segment &one = W.segment(s), &two = W.segment(other);
+      if (one.offset < two.offset + two.size && two.offset < one.offset + one.size) return true;
+    }
+  return false;
+}
+
 inline void add_inverse_product(const Matrix3& inverse, const double* force, double* velocity) {
   const double* a = inverse.data();
   for (int i = 0; i < 3; ++i) velocity[i] += a[i] * force[0] + a[i + 3] * force[1] + a[i + 6] * force[2];
 }
+
+inline double length(const double* w) { return std::sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]); }
 
 }  // namespace
 
@@ -93,14 +105,48 @@ void MatrixFreeDelassus::find_diagonal() const {
       [this](Index b, const double* G_bb) { std::copy_n(G_bb, block(b).rows * block(b).rows, diagonal_entries(b)); });
 }
 
-// Column c of G_bb: the velocity made by a unit impulse, seen by block b. A block may name a body in
-// two segments, so the velocity is collected first.
+// Three rows between bodies that are not coupled to others.
+bool MatrixFreeDelassus::is_common_contact(const ConstraintJacobian& W, Index b) const {
+  return W.block(b).rows == 3 && columns_.parts(b).empty();
+}
+
+// Column c of G_bb: the velocity made by a unit impulse, seen by block b.
+void MatrixFreeDelassus::diagonal_of_common_contact(Index b, double* G_bb) const {
+  const ConstraintJacobian::Block& at = Wf_->block(b);
+  for (Index c = 0; c < 3; ++c, G_bb += 3) {
+    double y0 = 0.0, y1 = 0.0, y2 = 0.0;
+    for (Index s = at.segment_begin; s < at.segment_end; ++s) {
+      const Segment& segment = Wf_->segment(s);
+      const Index n = segment.size;
+      const double* w = Wf_->entries(segment);
+      for (Index k = 0; k < n; k += size, w += size) {
+        double v[3] = {};
+        add_inverse_product(A_->inverse_blocks()[(segment.offset + k) / size], w + c * n, v);
+        for (Index i = 0; i < size; ++i) {
+          y0 += w[i] * v[i];
+          y1 += w[n + i] * v[i];
+          y2 += w[2 * n + i] * v[i];
+        }
+      }
+    }
+    G_bb[0] = y0;
+    G_bb[1] = y1;
+    G_bb[2] = y2;
+  }
+}
+
+// A block may name a body in two segments, and W_c may be another than W_f, so velocities are collected.
 template <class Act>
 void MatrixFreeDelassus::each_diagonal_block(Act act) const {
   velocity_.assign(A_->size(), 0.0);
   for (Index b = 0; b < block_count(); ++b) {
     const Index rows = block(b).rows;
     double G_bb[Law::max_dim * Law::max_dim], unit[Law::max_dim] = {};
+    if (Wc_ == Wf_ && is_common_contact(*Wf_, b) && !names_a_body_twice(*Wf_, b)) {
+      diagonal_of_common_contact(b, G_bb);
+      act(b, G_bb);
+      continue;
+    }
     for (Index c = 0; c < rows; ++c) {
       unit[c] = 1.0;
       sweep_update(b, unit, velocity_);
@@ -137,7 +183,7 @@ void MatrixFreeDelassus::multiply_with_magnitude(const double* lambda, double* y
         force_on_block(Wf_->entries(segment), at.rows, segment.size, k, lambda + at.row, force);
         const Index body = (segment.offset + k) / size;
         add_inverse_product(A_->inverse_blocks()[body], force, velocity_.data() + segment.offset + k);
-        body_scale_[body] += std::sqrt(force[0] * force[0] + force[1] * force[1] + force[2] * force[2]);
+        body_scale_[body] += length(force);
       }
     }
   }
@@ -145,6 +191,22 @@ void MatrixFreeDelassus::multiply_with_magnitude(const double* lambda, double* y
   Wc_->transpose_multiply(velocity_.data(), y);
   for (Index b = 0; b < block_count(); ++b) {
     const ConstraintJacobian::Block& at = Wc_->block(b);
+    if (is_common_contact(*Wc_, b)) {
+      double sums[3] = {};
+      for (Index s = at.segment_begin; s < at.segment_end; ++s) {
+        const Segment& segment = Wc_->segment(s);
+        const Index n = segment.size;
+        const double* w = Wc_->entries(segment);
+        for (Index k = 0; k < n; k += size, w += size) {
+          const double of_body = body_scale_[(segment.offset + k) / size];
+          sums[0] += length(w) * of_body;
+          sums[1] += length(w + n) * of_body;
+          sums[2] += length(w + 2 * n) * of_body;
+        }
+      }
+      scale[b] = std::sqrt(sums[0] * sums[0] + sums[1] * sums[1] + sums[2] * sums[2]);
+      continue;
+    }
     double square = 0.0;
     for (Index r = 0; r < at.rows; ++r) {
       double sum = 0.0;
@@ -156,7 +218,7 @@ void MatrixFreeDelassus::multiply_with_magnitude(const double* lambda, double* y
           continue;
         }
         for (Index k = 0; k < segment.size; k += size, w += size)
-          sum += std::sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]) * body_scale_[(segment.offset + k) / size];
+          sum += length(w) * body_scale_[(segment.offset + k) / size];
       }
       square += sum * sum;
     }
@@ -182,7 +244,7 @@ void MatrixFreeDelassus::coupled_magnitude(Index b, const double* lambda) const 
     force_on_block(Wf_->entries(segment), at.rows, segment.size, k, lambda, force);
     const Index body = (segment.offset + k) / size;
     add_inverse_product(A_->inverse_blocks()[body], force, velocity_.data() + segment.offset + k);
-    body_scale_[body] += std::sqrt(force[0] * force[0] + force[1] * force[1] + force[2] * force[2]);
+    body_scale_[body] += length(force);
   });
   for (const ComponentColumns::Part& part : columns_.parts(b)) {
     const double* u = columns_.response(b, part, lambda);
@@ -220,7 +282,7 @@ void MatrixFreeDelassus::sweep_begin(const double* lambda, Buffer& running) cons
 
 void MatrixFreeDelassus::sweep_product(Index b, const Buffer& running, double* y_b) const {
   const ConstraintJacobian::Block& at = Wc_->block(b);
-  if (at.rows == 3 && columns_.parts(b).empty()) {  // the common contact, its rows in registers
+  if (is_common_contact(*Wc_, b)) {  // its rows in registers
     double y0 = 0.0, y1 = 0.0, y2 = 0.0;
     for (Index s = at.segment_begin; s < at.segment_end; ++s) {
       const Segment& segment = Wc_->segment(s);

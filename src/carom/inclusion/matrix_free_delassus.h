@@ -37,6 +37,8 @@ class MatrixFreeDelassus : public Delassus {
   // act(block, its entries)
   template <class Act>
   void each_diagonal_block(Act act) const;
+  bool is_common_contact(const ConstraintJacobian& W, Index b) const;
+  void diagonal_of_common_contact(Index b, double* G_bb) const;
   void find_diagonal() const override;
   // Of a constraint that touches coupled components, through its other blocks: act(segment, first velocity in it).
   template <class Act>
