@@ -191,7 +191,8 @@ const SolverEntry automatic_entry{
     "chooses by size and structure, and falls back from one solver to the next",
     "everything",
     {{"tolerance", 1e-12, "residual to reach", 0.0, 1.0},
-     {"max_iterations", 10000.0, "sweeps (five over spheres as one), Newton steps and combinations together", 1.0, 1e9},
+     {"max_iterations", 10000.0,
+      "sweeps (over spheres five, over other bodies two as one), Newton steps and combinations together", 1.0, 1e9},
      {"threads", 1.0, "of sweeps over piles of spheres; the same bits for any number", 1.0, 256.0}},
     [](const Parameters& parameters) -> std::unique_ptr<InclusionSolver> {
       return std::make_unique<Automatic>(parameters);
