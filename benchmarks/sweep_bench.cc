@@ -64,6 +64,17 @@ void tell(benchmark::State& state, double count, double bytes, double seconds) {
   state.counters["share_of_bandwidth"] = bytes / seconds / bandwidth;
 }
 
+// Additions and multiplications of a contact by the formulas of round_contacts_sweep.cc and shaped_contacts_sweep.cc,
+// there for contacts that stick: for xi and what the solution is found from, the solution, the change and its weight,
+// the impulse, both bodies. What momentum adds: the age, the next point, its impulse, both bodies.
+template <class Contacts>
+constexpr double flops(SweepWay way) {
+  constexpr bool round = std::is_same_v<Contacts, RoundContacts>;
+  constexpr double plain = round ? 45 + 28 + 9 + 9 + 26 : 57 + 23 + 9 + 45 + 48;
+  constexpr double ahead = round ? 12 + 6 + 9 + 26 : 12 + 6 + 45 + 48;
+  return way == SweepWay::plain ? plain : plain + ahead;
+}
+
 double clock_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
@@ -98,6 +109,8 @@ void sweep_by_fours(benchmark::State& state, Index cells, SweepWay way) {
     state.SetIterationTime(best / count);
   }
   tell(state, count, static_cast<double>(contacts[0].bytes()), best);
+  state.counters["flops_per_contact"] = flops<Contacts>(way);
+  state.counters["gigaflops"] = 1e-9 * flops<Contacts>(way) * count / best;
   state.counters["threads_2"] = by_clock[0] / by_clock[1];
 }
 
