@@ -4,7 +4,7 @@
 //   0  the law's own solution          a single block
 //   1  contact states of the guess     up to 24 rows, finite states: in persistent contact nothing else
 //                                      is needed, at the cost of one small linear system
-//      sweeps                          large problems without friction where contacts are equalities too
+//      sweeps                          large problems without friction or joints, contacts are equalities
 //   2  semismooth Newton               up to 60 rows, and whatever their number where there are joints
 //      joints eliminated               where a large problem has joints and few contacts: contacts alone by this solver
 //   3  enumeration                     if there are few enough combinations of states
@@ -110,7 +110,7 @@ class Automatic : public InclusionSolver {
     const bool small = problem.rows() <= newton_first_limit;
     const bool joints = has_joints(problem), large = problem.rows() > dense_newton_limit;
     if (large && !joints) return rounds(problem, {tolerance_, left(max_iterations_), threads_}, w, result);
-    if (large && frictionless(problem, w, result)) return true;
+    if (large && problem.without_joints && frictionless(problem, w, result)) return true;
     const bool eliminates = large && can_eliminate_joints(problem);
     const int first_steps = eliminates ? steps_before_elimination : newton_steps;
     if (large && joints && crowded(problem, w.integers) &&
@@ -139,8 +139,7 @@ class Automatic : public InclusionSolver {
     return proximal_point(problem, {tolerance_, left(max_iterations_)}, w, result);
   }
 
-  // Position corrections of piles: contacts that carry load are equalities, which are no joints for all that. Sweeps
-  // take few there; along chains of joints of one row, where they crawl, they cost little.
+  // Position corrections of piles.
   bool frictionless(const InclusionProblem& problem, SolverWorkspace& w, InclusionResult& result) const {
     SweepOptions sweeps;
     sweeps.tolerance = tolerance_;

@@ -25,6 +25,8 @@ struct InclusionProblem {
   // A residual that is enough where it is above the solver's tolerance: the problem will be asked again, changed by
   // more. `automatic` stops there; valid during the solve.
   double enough = 0.0;
+  // Equalities among the laws are contacts that carry load, none of them a joint: sweeps take few, as over contacts.
+  bool without_joints = false;
 
   Index rows() const { return G->rows(); }
   Index block_count() const { return static_cast<Index>(laws.size()); }

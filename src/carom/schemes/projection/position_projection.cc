@@ -161,7 +161,9 @@ void assemble(const Vector& delta, ProjectionMemory& m) {
   m.indices.clear();
   m.row_counts.clear();
   problem.laws.clear();
+  problem.without_joints = true;
   for (Index i = 0; i < m.projected.size(); ++i) {
+    problem.without_joints = problem.without_joints && !m.projected.constraint(i).bilateral;
     const Index rows = m.projected.constraint(i).position_rows;
     m.indices.push_back(i);
     m.row_counts.push_back(rows);
