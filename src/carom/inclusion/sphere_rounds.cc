@@ -3,9 +3,10 @@
 //
 //   interior points and Newton's method   where they cost no more than the sweeps before: small piles
 //   sweeps from zero                      if they were not begun there
-//   interior points and Newton's method   where they cost no more than 20,000 sweeps, which seldom end before: larger
-//   piles sweeps from the better end            in long turns, until iterations run out interior points and Newton's
-//   method   as a last resort where a factorisation is not too large: masses over decades
+//   interior points and Newton's method   in larger piles, where they cost no more than 20,000 sweeps
+//   sweeps from the better end            in long turns, until iterations run out
+//   interior points and Newton's method   as a last resort, where a factorisation is not too large: masses over
+//                                         decades
 //
 // Sweeps from zero, because among the many solutions of a jam a guess may lead to one with large impulses, wedged and
 // circling: in a fall of 16,000 spheres 30,000 sweeps from the impulses of the step before ended at 1e-4, 8,700 from
