@@ -102,6 +102,14 @@ SparseFactor::Term as_term(const StructuredMatrix& A, double factor, StructuredM
 
 }  // namespace
 
+Matrix3* IterationMatrix::set_inverse_blocks(Index n, bool symmetric) {
+  structure_ = Structure::block_diagonal;
+  size_ = n;
+  symmetric_ = symmetric;
+  inverse_blocks_.resize(static_cast<std::size_t>(n / 3));
+  return inverse_blocks_.data();
+}
+
 bool IterationMatrix::factor(const Inertia& M) { return factor_sum(M, 0.0, nullptr, 0.0, nullptr); }
 
 bool IterationMatrix::factor(const Inertia& M, double a, const ForceJacobian& dh_dv, double b,

@@ -26,6 +26,9 @@ class IterationMatrix {
   bool factor(const Inertia& M);
   bool factor(const Inertia& M, double a, const ForceJacobian& dh_dv, double b, const ForceJacobian& dh_dq);
 
+  // Block-diagonal, by the inverses of its 3x3 blocks, to be filled.
+  Matrix3* set_inverse_blocks(Index n, bool symmetric);
+
   Index size() const { return size_; }
   Structure structure() const { return structure_; }
   bool symmetric() const { return symmetric_; }

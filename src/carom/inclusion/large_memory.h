@@ -9,11 +9,15 @@
 #include "carom/inclusion/body_contacts.h"
 #include "carom/inclusion/contact_dampers.h"
 #include "carom/inclusion/contact_patches.h"
+#include "carom/inclusion/contact_region.h"
 #include "carom/inclusion/normal_contacts.h"
 #include "carom/inclusion/round_contacts.h"
 #include "carom/inclusion/shaped_contacts.h"
 
 namespace carom::inline inclusion {
+
+// Of large problems the memory of one method is not kept beside that of others.
+inline bool is_large(const InclusionProblem& problem) { return problem.rows() > 9000; }
 
 struct AutomaticMemory {
   ContactDampers dampers;
@@ -27,6 +31,7 @@ struct BodySweepMemory {
   NormalContacts normal;
   Anderson anderson;
   ContactPatches patches;
+  std::unique_ptr<ContactRegion> region;  // of turns, once there was one
   Buffer before, image, weight, judged;
   // The last problem: all contacts with friction, all of spheres with it, all without.
   enum class Pile { mixed, shaped, round, normal } pile = Pile::mixed;

@@ -8,9 +8,13 @@
 // They take turns that grow longer. Anderson's method begins where momentum is; momentum goes on from where fewer
 // contacts are in error, its own last image or Anderson's: in a large pile one part circles and another is jammed.
 //
-// In a large pile most contacts are solved long before the last. Momentum then goes on near the errors only, and a
-// sweep counts as the share of the contacts it goes over. Anderson's method always takes all: over parts it gained
-// nothing.
+// In a large pile most contacts are solved long before the last. Of more than a thousand spheres the region around the
+// errors is then solved to the end with all others held, by these turns again (contact_region.h): errors need not wait
+// for each other, and sweeps that crawl cost what the region has. A row of spheres that sticks and moves by a constant
+// little may want 50,000 of them, over a hundred contacts.
+//
+// Elsewhere momentum goes on near the errors only, and a sweep counts as the share of the contacts it goes over.
+// Anderson's method always takes all: over parts it gained nothing.
 //
 // Where momentum has led to many times the errors of the best point, Anderson's method begins at that one, once: of a
 // guess that 20 sweeps had brought to 1.5e-6, momentum made 1e-3, and 15,000 sweeps did not come back.
@@ -24,6 +28,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "carom/inclusion/large_memory.h"
 
@@ -60,6 +65,15 @@ constexpr double nearly = 5.0, spread_error = 0.3;
 constexpr int relaxed_sweeps = 12, spread_depth = 2;
 constexpr int patient_attempts = 6, most_doublings = 8;
 constexpr double patch_work = 8000.0;  // multiplications for patches at one check, per row
+// Regions: contacts this far from errors of more than near_error tolerances, where one in so many is in error and they
+// are not more than this share of all. Over smaller piles sweeps cost little, and interior points follow soon.
+constexpr Index least_contacts = 1000, in_error_share = 8;
+constexpr int region_depth = 4, plain_sweeps = 20;  // after each, over all
+constexpr double most_region = 0.25;
+// They are looked for when momentum has settled, and not at every check.
+constexpr double sweeps_before_regions = 60.0, region_pause = 40.0;
+constexpr double region_tolerance = 0.3;                         // beside that of the whole
+constexpr double region_sweeps = 5000.0, region_budget = 300.0;  // over the region; as many over all
 
 // Contacts: RoundContacts, ShapedContacts or NormalContacts.
 template <class Contacts>
@@ -75,6 +89,7 @@ class Turns {
         result_(result),
         iterations_before_(result.iterations),
         most_work_(most_sweeps),
+        with_regions_(std::is_same_v<Contacts, RoundContacts> && problem.block_count() >= least_contacts),
         best_(result.residual) {
     contacts_.load(result.lambda.data());
     last_value_ = reference_ = best_;
@@ -132,9 +147,11 @@ class Turns {
       if (!is_time_to_check(change, until)) continue;
       check();
       if (end_ || is_lost()) break;
-      if (sweeps_ >= sweeps_before_focus)
+      if (!with_regions_ && sweeps_ >= sweeps_before_focus)
         share_ = contacts_.focus(near_error * options_.tolerance, near_depth, most_near);
-      if (!solve_patches(steady, most_in_error_share)) contacts_.refresh();
+      const bool changed = with_regions_ ? solve_region() : solve_patches(steady, most_in_error_share);
+      if (end_) break;
+      if (!changed) contacts_.refresh();
     }
     contacts_.sweep_all();
     share_ = 1.0;
@@ -155,8 +172,10 @@ class Turns {
       for (int k = 0; k < way.sweeps && work_ < most_work_; ++k) change = sweep(SweepWay::plain);
       if (is_time_to_check(change, until)) {
         check();
+        const bool changed =
+            !end_ && (with_regions_ ? solve_region() : way.steady > 0.0 && solve_patches(way.steady, 1));
         if (end_) return;
-        if (way.steady > 0.0 && solve_patches(way.steady, 1)) {
+        if (changed) {
           keep(x);
           m_.anderson.forget();
           extrapolated = false;
@@ -224,7 +243,7 @@ class Turns {
 
   // Whether that solved the problem; otherwise all is as before, but for ages.
   bool spread_errors() {
-    if (sweeps_ < sweeps_before_spreading || judged_.residual <= options_.tolerance ||
+    if (with_regions_ || sweeps_ < sweeps_before_spreading || judged_.residual <= options_.tolerance ||
         !(judged_.residual <= nearly * options_.tolerance))
       return false;
     Buffer& images = m_.image;
@@ -242,6 +261,32 @@ class Turns {
     contacts_.set_points(images.data());
     judged_ = contacts_.judge(options_.tolerance);
     return false;
+  }
+
+  // Whether impulses were changed; they are judged then.
+  bool solve_region() {
+    if (work_ < next_region_ || in_error_share * judged_.in_error > problem_.block_count()) return false;
+    next_region_ = work_ + region_pause;
+    contacts_.store(result_.lambda.data());
+    solved_ = end_ = is_solved();  // which finds the errors by their definition
+    if (end_) return false;
+    if (!m_.region) m_.region = std::make_unique<ContactRegion>();
+    const double share = m_.region->find(problem_, near_error * options_.tolerance, region_depth, w_.residual);
+    if (share == 0.0 || share > most_region) return false;
+    SweepOptions options = options_;
+    options.tolerance = region_tolerance * options_.tolerance;
+    options.max_iterations = options.patience = static_cast<int>(std::min(region_sweeps, region_budget / share));
+    options.max_round_iterations = 0;
+    m_.image = result_.lambda;
+    const int sweeps = m_.region->solve(problem_, options, result_.xi, result_.lambda);
+    if (is_large(problem_)) m_.region.reset();
+    if (sweeps == 0) return false;
+    work_ += share * sweeps;
+    contacts_.load_changed(m_.image.data(), result_.lambda.data());
+    for (int k = 0; k < plain_sweeps; ++k) sweep(SweepWay::plain);
+    check();
+    next_region_ = work_;
+    return true;
   }
 
   bool is_solved() {
@@ -275,6 +320,7 @@ class Turns {
   InclusionResult& result_;
   const int iterations_before_;
   const double most_work_;
+  const bool with_regions_;
   SweepJudgement judged_;
   double best_;                                         // residual of m.best
   Index best_in_error_ = 0;                             // its contacts in error
@@ -284,6 +330,7 @@ class Turns {
   double share_ = 1.0;                                  // of all contacts, that is swept
   double work_ = 0.0;                                   // sweeps over all, or as many over parts
   double last_definition_ = 0.0, last_progress_ = 0.0;  // work when
+  double next_region_ = sweeps_before_regions;          // not before this work
   int sweeps_ = 0, last_check_ = 0;
   int attempts_ = 0, pause_ = 0;  // of patches: checks to leave out after one, more and more where they do not help
   bool end_ = false, solved_ = false, full_interval_ = false;

@@ -36,7 +36,6 @@ constexpr double first_budget = 8000.0, second_budget = 20000.0;  // sweeps
 // A factorisation of a last resort: 0.4 s, so that it ends within a minute. Larger piles are not even analysed.
 constexpr double last_resort_factor = 1e9;
 constexpr Index most_bodies = 4000;
-constexpr Index least_rows_of_large = 9000;
 
 }  // namespace
 
@@ -56,7 +55,7 @@ bool sphere_rounds(const InclusionProblem& problem, const RoundsOptions& options
   ContactDampers& dampers = kept(w.automatic).dampers;
   const bool small = problem.G->factors()->velocities <= 6 * most_bodies && interior_point_accepts(problem);
   // Of large piles the memory of sweeps and that of factors are not kept beside each other.
-  const bool large = problem.rows() > least_rows_of_large;
+  const bool large = is_large(problem);
   const auto forget_sweeps = [&] {
     if (large) w.body_sweeps.reset();
   };
