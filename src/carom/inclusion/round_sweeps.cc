@@ -277,6 +277,7 @@ class Turns {
     options.tolerance = region_tolerance * options_.tolerance;
     options.max_iterations = options.patience = static_cast<int>(std::min(region_sweeps, region_budget / share));
     options.max_round_iterations = 0;
+    options.threads = 1;  // few contacts: threads would wait for each other
     m_.image = result_.lambda;
     const int sweeps = m_.region->solve(problem_, options, result_.xi, result_.lambda);
     if (is_large(problem_)) m_.region.reset();
