@@ -8,8 +8,8 @@
 // They take turns that grow longer. Anderson's method begins where momentum is; momentum goes on from where fewer
 // contacts are in error, its own last image or Anderson's: in a large pile one part circles and another is jammed.
 //
-// In a large pile most contacts are solved long before the last. Of more than a thousand spheres the region around the
-// errors is then solved to the end with all others held, by these turns again (contact_region.h): errors need not wait
+// In a large pile most contacts are solved long before the last. Of spheres the region around the errors is then
+// solved to the end with all others held, by these turns again (contact_region.h): errors need not wait
 // for each other, and sweeps that crawl cost what the region has. A row of spheres that sticks and moves by a constant
 // little may want 50,000 of them, over a hundred contacts.
 //
@@ -66,8 +66,8 @@ constexpr int relaxed_sweeps = 12, spread_depth = 2;
 constexpr int patient_attempts = 6, most_doublings = 8;
 constexpr double patch_work = 8000.0;  // multiplications for patches at one check, per row
 // Regions: contacts this far from errors of more than near_error tolerances, where one in so many is in error and they
-// are not more than this share of all. Over smaller piles sweeps cost little, and interior points follow soon.
-constexpr Index least_contacts = 1000, in_error_share = 8;
+// are not more than this share of all.
+constexpr Index least_contacts = 100, in_error_share = 8;
 constexpr int region_depth = 4, plain_sweeps = 20;  // after each, over all
 constexpr double most_region = 0.25;
 // They are looked for when momentum has settled, and not at every check.
@@ -149,9 +149,9 @@ class Turns {
       if (end_ || is_lost()) break;
       if (!with_regions_ && sweeps_ >= sweeps_before_focus)
         share_ = contacts_.focus(near_error * options_.tolerance, near_depth, most_near);
-      const bool changed = with_regions_ ? solve_region() : solve_patches(steady, most_in_error_share);
+      if (solve_region()) continue;
       if (end_) break;
-      if (!changed) contacts_.refresh();
+      if (!solve_patches(steady, most_in_error_share)) contacts_.refresh();
     }
     contacts_.sweep_all();
     share_ = 1.0;
@@ -172,8 +172,7 @@ class Turns {
       for (int k = 0; k < way.sweeps && work_ < most_work_; ++k) change = sweep(SweepWay::plain);
       if (is_time_to_check(change, until)) {
         check();
-        const bool changed =
-            !end_ && (with_regions_ ? solve_region() : way.steady > 0.0 && solve_patches(way.steady, 1));
+        const bool changed = !end_ && (solve_region() || (way.steady > 0.0 && solve_patches(way.steady, 1)));
         if (end_) return;
         if (changed) {
           keep(x);
@@ -243,7 +242,7 @@ class Turns {
 
   // Whether that solved the problem; otherwise all is as before, but for ages.
   bool spread_errors() {
-    if (with_regions_ || sweeps_ < sweeps_before_spreading || judged_.residual <= options_.tolerance ||
+    if (sweeps_ < sweeps_before_spreading || judged_.residual <= options_.tolerance ||
         !(judged_.residual <= nearly * options_.tolerance))
       return false;
     Buffer& images = m_.image;
@@ -265,7 +264,8 @@ class Turns {
 
   // Whether impulses were changed; they are judged then.
   bool solve_region() {
-    if (work_ < next_region_ || in_error_share * judged_.in_error > problem_.block_count()) return false;
+    if (!with_regions_ || work_ < next_region_ || in_error_share * judged_.in_error > problem_.block_count())
+      return false;
     next_region_ = work_ + region_pause;
     contacts_.store(result_.lambda.data());
     solved_ = end_ = is_solved();  // which finds the errors by their definition
