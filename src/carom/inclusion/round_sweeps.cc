@@ -67,11 +67,13 @@ constexpr int patient_attempts = 6, most_doublings = 8;
 constexpr double patch_work = 8000.0;  // multiplications for patches at one check, per row
 // Regions: contacts this far from errors of more than near_error tolerances, where one in so many is in error and they
 // are not more than this share of all.
-constexpr Index least_contacts = 100, in_error_share = 8;
+constexpr Index least_contacts = 100, in_error_share = 32;
 constexpr int region_depth = 4, plain_sweeps = 20;  // after each, over all
 constexpr double most_region = 0.25;
 // They are looked for when momentum has settled, and not at every check.
 constexpr double sweeps_before_regions = 60.0, region_pause = 40.0;
+// Nor longer than this: what is left then circles in thousands of contacts.
+constexpr double sweeps_with_regions = 1500.0;
 constexpr double region_tolerance = 0.3;                         // beside that of the whole
 constexpr double region_sweeps = 5000.0, region_budget = 300.0;  // over the region; as many over all
 
@@ -147,7 +149,7 @@ class Turns {
       if (!is_time_to_check(change, until)) continue;
       check();
       if (end_ || is_lost()) break;
-      if (!with_regions_ && sweeps_ >= sweeps_before_focus)
+      if (!uses_regions() && sweeps_ >= sweeps_before_focus)
         share_ = contacts_.focus(near_error * options_.tolerance, near_depth, most_near);
       if (solve_region()) continue;
       if (end_) break;
@@ -262,9 +264,11 @@ class Turns {
     return false;
   }
 
+  bool uses_regions() const { return with_regions_ && work_ < sweeps_with_regions; }
+
   // Whether impulses were changed; they are judged then.
   bool solve_region() {
-    if (!with_regions_ || work_ < next_region_ || in_error_share * judged_.in_error > problem_.block_count())
+    if (!uses_regions() || work_ < next_region_ || in_error_share * judged_.in_error > problem_.block_count())
       return false;
     next_region_ = work_ + region_pause;
     contacts_.store(result_.lambda.data());
