@@ -364,23 +364,6 @@ TEST(RoundContacts, TheSolverTakesThreads) {
   EXPECT_TRUE(solve(pile, 1.0, 1e-3).lambda == solve(pile, 2.0, 1e-3).lambda);
 }
 
-// A pile of more than a thousand contacts, in which regions around errors are solved on their own.
-TEST(RoundContacts, RegionsOfALargePile) {
-  const RandomPile pile(4, {.side = 9});
-  ASSERT_GT(pile.problem.block_count(), 1500);
-  SolverWorkspace workspace;
-  InclusionResult result;
-  result.lambda.assign(pile.problem.rows(), 0.0);
-  SweepOptions options;
-  options.tolerance = 1e-9;
-  options.max_iterations = options.patience = 20000;
-  EXPECT_TRUE(body_sweeps(pile.problem, options, workspace, result));
-  EXPECT_NE(workspace.body_sweeps->region, nullptr) << "solved without: nothing was tested";
-  ResidualWorkspace fresh;
-  Buffer xi;
-  EXPECT_LE(residual(pile.problem, result.lambda, xi, fresh), 1e-9);
-}
-
 // Both accelerations and patches, piles of two sizes in turn.
 TEST(RoundContacts, NoAllocationAfterWarmUp) {
   const RandomPile small(5, {.side = 4}), large(6, {.side = 7, .friction = 0.8});
